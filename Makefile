@@ -1,0 +1,50 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check migrate demo bench bench-quality psql clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.runtime: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
+	touch $@
+
+run: $(VENV)/.runtime ## database, migration, service and worker on 127.0.0.1:8080
+	@exec $(BIN)/python -m memory_service serve
+
+migrate: $(VENV)/.runtime ## bring the database to this release
+	@$(BIN)/python -m memory_service migrate
+
+demo: $(VENV)/.runtime ## play a conversation through the whole way and show what is remembered
+	@$(BIN)/python -m memory_service demo
+
+psql: $(VENV)/.runtime ## a shell in the database
+	@exec $(BIN)/python -m memory_service psql
+
+test: $(VENV)/.dev ## every test, on real Postgres
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev ## format, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev ## speed, beside the bare operation of the same run
+	$(BIN)/python -m tests.bench
+
+bench-quality: $(VENV)/.dev ## quality on labelled data: make bench-quality DATA=folder
+	$(BIN)/python -m tests.bench.quality $(DATA)
+
+clean: ## remove the environment (never the data)
+	rm -rf $(VENV)

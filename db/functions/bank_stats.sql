@@ -1,0 +1,29 @@
+-- DESIGN §8's stats of one bank. When pending and depth are 0, all that was sent has been decided.
+create or replace function memory_api.bank_stats(bank text, at timestamptz default now()) returns jsonb
+language plpgsql as $$
+begin
+    perform memory_api.require_bank(bank);
+    return jsonb_build_object(
+        'messages', (
+            select jsonb_build_object(
+                'total', count(*),
+                'pending', count(*) filter (where m.status = 'pending'),
+                'stored', count(*) filter (where m.status = 'stored'),
+                'refused', count(*) filter (where m.status = 'refused'),
+                'failed', count(*) filter (where m.status = 'failed'))
+              from memory.message m where m.bank_id = bank),
+        'memories', (
+            select coalesce(jsonb_object_agg(s.status, s.n), '{}')
+              from (select e.status, count(*) as n from memory.episodic_memory e
+                     where e.bank_id = bank group by e.status) as s),
+        'queue', memory_api.queue_stats(bank, at),
+        'spend', (
+            select jsonb_build_object(
+                'since', date_trunc('day', bank_stats.at, 'UTC'),
+                'calls', count(*),
+                'input_tokens', coalesce(sum(c.input_tokens), 0),
+                'output_tokens', coalesce(sum(c.output_tokens), 0),
+                'seconds', coalesce(sum(c.seconds), 0))
+              from memory.model_call c
+             where c.bank_id = bank and c.at >= date_trunc('day', bank_stats.at, 'UTC')));
+end $$;

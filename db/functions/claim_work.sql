@@ -1,0 +1,63 @@
+-- Claims up to `batch` ready rows of one kind across banks: live before import, bank by bank from `after_bank` on
+-- and around, no bank holding more than `per_bank` in flight. An index probe per bank, so a backlog of any depth
+-- in one bank hides nobody else's row. The caller commits at once: what is held is a lease, not a lock.
+-- Runs as the owner: the queue spans banks and has no row security.
+create or replace function memory_api.claim_work(
+    kind text, batch integer, per_bank integer, lease interval, after_bank text default '',
+    at timestamptz default now())
+returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    taken integer := 0;
+    got integer;
+    room integer;
+    here text;
+    earliest timestamptz;
+    wrapped boolean;
+begin
+    for this_lane in 0..1 loop
+        here := after_bank;
+        wrapped := after_bank = '';
+        while taken < batch loop
+            select w.bank_id, w.not_before into here, earliest
+              from memory.work w
+             where w.kind = claim_work.kind and w.lane = this_lane and w.dead_at is null
+               and w.bank_id > here collate "C"
+             order by w.bank_id, w.not_before
+             limit 1;
+            if not found or (wrapped and after_bank <> '' and here > after_bank collate "C") then
+                exit when wrapped;
+                wrapped := true;
+                here := '';
+                continue;
+            end if;
+            continue when earliest > at;
+            select per_bank - count(*) into room
+              from memory.work w
+             where w.bank_id = here and w.kind = claim_work.kind
+               and w.lease_token is not null and w.not_before > at;
+            room := least(room, batch - taken);
+            continue when room <= 0;
+            return query
+                with ready as materialized (
+                    select w.subject
+                      from memory.work w
+                     where w.kind = claim_work.kind and w.lane = this_lane and w.bank_id = here
+                       and w.dead_at is null and w.not_before <= at
+                     order by w.not_before
+                     limit room
+                       for update skip locked
+                )
+                update memory.work w
+                   set lease_token = gen_random_uuid(),
+                       claimed_generation = w.generation,
+                       not_before = at + lease,
+                       attempts = w.attempts + 1
+                  from ready
+                 where w.bank_id = here and w.kind = claim_work.kind and w.subject = ready.subject
+                returning w.bank_id, w.subject, w.lane, w.generation, w.attempts, w.lease_token;
+            get diagnostics got = row_count;
+            taken := taken + got;
+        end loop;
+    end loop;
+end $$;

@@ -1,0 +1,65 @@
+-- Cuts what no segment holds yet into segments, as the bank's intake setting says (DESIGN §1, §2), and completes
+-- the work row in the same transaction:
+--   exchange  a user message with its reply; closes at the next user message or after `quiet`
+--   snippet   six messages; a shorter rest closes after `quiet`
+--   verbatim  every message by itself, at once
+-- An open rest keeps the work row for when its quiet ends. The answer is the number of segments, or null where
+-- the lease is no longer ours.
+create or replace function memory_api.cut_conversation(
+    bank text, conversation text, token uuid, lane integer, quiet interval, at timestamptz default now())
+returns integer
+language plpgsql as $$
+declare
+    intake text;
+    cut integer;
+    last_open timestamptz;
+begin
+    perform memory_api.enter_bank(bank);
+    if not memory_api.hold_work(bank, 'cut', conversation, token) then
+        return null;
+    end if;
+    select coalesce(b.settings ->> 'intake', 'exchange') into intake from memory.bank b where b.bank_id = bank;
+
+    with uncut as (
+        select m.position, m.recorded_at,
+               case intake
+                   when 'verbatim' then row_number() over by_position
+                   when 'snippet' then (row_number() over by_position - 1) / 6
+                   else count(*) filter (where m.role = 'user') over by_position
+               end as part
+          from memory.message m
+         where m.bank_id = bank and m.conversation_id = conversation
+           and m.segment_id is null and m.status = 'pending'
+        window by_position as (order by m.position)
+    ),
+    parts as materialized (
+        select u.part, gen_random_uuid() as segment_id,
+               case intake
+                   when 'verbatim' then true
+                   when 'snippet' then count(*) = 6 or max(u.recorded_at) + quiet <= at
+                   else u.part < max(u.part) over () or max(u.recorded_at) + quiet <= at
+               end as closed
+          from uncut u
+         group by u.part
+    ),
+    assigned as (
+        update memory.message m
+           set segment_id = p.segment_id
+          from uncut u
+          join parts p on p.part = u.part and p.closed
+         where m.bank_id = bank and m.conversation_id = conversation and m.position = u.position
+           and m.segment_id is null
+        returning m.segment_id
+    ),
+    enqueued as materialized (
+        select memory_api.enqueue_work(bank, 'extract', s.segment_id::text, lane, at, at)
+          from (select distinct a.segment_id from assigned a) as s
+    ),
+    still_open as (
+        select max(u.recorded_at) as last_at from uncut u join parts p on p.part = u.part and not p.closed
+    )
+    select (select count(*) from enqueued), (select o.last_at from still_open o) into cut, last_open;
+
+    perform memory_api.complete_work(bank, 'cut', conversation, token, last_open + quiet, at);
+    return cut;
+end $$;

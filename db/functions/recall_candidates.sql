@@ -1,0 +1,39 @@
+-- The vector arm: the `fetch_count` nearest memories of this bank that pass the filters, exactly, each with one similarity
+-- in [0,1]. Runs as the owner with the bank in the predicate, because row security keeps indexes of other arms from
+-- being used; plans are made for the values at hand, because a cached plan assumes an average bank.
+create or replace function memory_api.recall_candidates(
+    bank text, model text, query public.halfvec, fetch_count integer, statuses text[],
+    tags text[] default null, since timestamptz default null, until timestamptz default null,
+    recipient text default null, agent text default null, historical boolean default false,
+    at timestamptz default now())
+returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
+               effective_importance double precision, valence double precision, emotions text[], topics text[], tags_of text[], metadata jsonb, source text,
+               status text, similarity double precision)
+language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+begin
+    perform memory_api.require_bank(bank);
+    return query
+        with nearest as (
+            select v.memory_id, min(v.embedding operator(public.<=>) query) as distance
+              from memory.memory_vector v
+             where v.bank_id = bank and v.model_id = model
+             group by v.memory_id
+        )
+        select e.memory_id, 'episodic', e.summary, e.occurred_at, e.importance,
+               memory_api.effective_importance(
+                   e.importance, e.occurred_at, case when historical then 0 else e.access_count end, at),
+               e.emotional_valence, e.emotions,
+               e.topics, e.tags, e.metadata, e.source, e.status, greatest(0, least(1, 1 - n.distance))
+          from nearest n
+          join memory.episodic_memory e on e.bank_id = bank and e.memory_id = n.memory_id
+         where e.status = any (statuses)
+           and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
+           and (since is null or e.occurred_at >= since)
+           and (until is null or e.occurred_at <= until)
+           and e.occurred_at <= at
+           and (recipient is null or recipient = any (e.recipients))
+           and (agent is null or e.agent_id = agent)
+         order by n.distance, e.memory_id
+         limit fetch_count;
+end $$;

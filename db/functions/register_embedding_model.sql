@@ -1,0 +1,8 @@
+-- Makes a model known, with the seeds' thresholds until it is calibrated. Known models stay as they are.
+create or replace function memory_api.register_embedding_model(name text, dimensions integer) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    insert into memory.embedding_model
+        (name, dimensions, duplicate_threshold, conflict_threshold, evidence_threshold, thresholds_from)
+    values (register_embedding_model.name, register_embedding_model.dimensions, 0.92, 0.85, 0.75, 'seeds')
+    on conflict on constraint embedding_model_pkey do nothing;
+$$;

@@ -1,0 +1,19 @@
+-- What the service may do, stated whole on every migrate. memory.work and the vector partitions are absent on
+-- purpose: the queue is reached through definer functions, the partitions through their parent.
+revoke all on schema memory, memory_api from public;
+revoke all on all tables in schema memory from memory_service;
+revoke execute on all functions in schema memory_api from public;
+
+grant usage on schema memory, memory_api to memory_service;
+grant execute on all functions in schema memory_api to memory_service;
+grant select on all tables in schema memory_api to memory_service;
+
+grant select on memory.installation, memory.embedding_model to memory_service;
+grant select, insert, update on
+    memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
+    memory.gate_decision
+    to memory_service;
+grant delete on memory.memory_vector to memory_service;
+grant select, insert on
+    memory.memory_event, memory.retrieval_trace, memory.model_call
+    to memory_service;

@@ -1,0 +1,55 @@
+"""Results as the JSON that every door shows (DESIGN §8)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from memory_service.types import Bank, Committed, Context, Decision, MemoryItem, Page, Recalled
+
+
+def bank_answer(bank: Bank) -> dict[str, Any]:
+    return asdict(bank)
+
+
+def committed_answer(committed: Committed) -> dict[str, Any]:
+    return {"memory_id": committed.memory_id, "status": committed.status}
+
+
+def item_answer(item: MemoryItem) -> dict[str, Any]:
+    answer = asdict(item)
+    answer["links"] = {"merged_into": answer.pop("merged_into_id")}
+    return answer
+
+
+def items_answer(page: Page[MemoryItem]) -> dict[str, Any]:
+    return {"items": [item_answer(item) for item in page.items], "next_cursor": page.next_cursor}
+
+
+def decisions_answer(page: Page[Decision]) -> dict[str, Any]:
+    return {"items": [asdict(decision) for decision in page.items], "next_cursor": page.next_cursor}
+
+
+def recall_answer(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
+    """Components are there where the caller asked to have the scores explained."""
+    return {
+        "items": [
+            {
+                "memory_id": item.candidate.memory_id,
+                "type": item.candidate.type,
+                "content": item.candidate.content,
+                "occurred_at": item.candidate.occurred_at,
+                "score": item.score,
+                "metadata": item.candidate.metadata,
+                "reason": item.reason,
+                **({"components": item.components} if explain else {}),
+            }
+            for item in recalled.items
+        ],
+        "degraded": recalled.degraded,
+        "trace_id": recalled.trace_id,
+    }
+
+
+def context_answer(context: Context) -> dict[str, Any]:
+    return asdict(context)

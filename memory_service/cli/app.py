@@ -1,0 +1,320 @@
+"""The commands. Answers go to stdout, as JSON with --json; progress, logs and errors go to stderr."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+from uuid import UUID
+
+import typer
+import uvloop
+from rich.console import Console
+from rich.table import Table
+
+from memory_service import __version__, logs
+from memory_service.answers import committed_answer, context_answer, decisions_answer, recall_answer
+from memory_service.cli import demo as demonstration
+from memory_service.cli.importing import import_files
+from memory_service.cli.transcripts import parsed_time
+from memory_service.config import Settings, load_settings
+from memory_service.connect import find_database, migrate_database
+from memory_service.embedded.binaries import find_binaries
+from memory_service.errors import InvalidInput, MemoryServiceError
+from memory_service.inputs import ContextQuery, Filters, Mood, NewMemory, RecallQuery
+from memory_service.memory import Memory
+from memory_service.server.serve import run_worker, serve
+
+app = typer.Typer(
+    help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False
+)
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False)
+
+T = TypeVar("T")
+Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
+AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times")]
+
+
+def main() -> None:
+    """Run a command; what goes wrong is one line on stderr and exit code 1, or 2 where the input was at fault."""
+    try:
+        app()
+    except MemoryServiceError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def fail(error: MemoryServiceError) -> NoReturn:
+    err.print(f"[red]error:[/red] {error}", markup=True, soft_wrap=True)
+    sys.exit(2 if isinstance(error, InvalidInput) else 1)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return uvloop.run(work)
+
+
+def ready() -> Settings:
+    settings = load_settings()
+    logs.configure(settings.log_level)
+    return settings
+
+
+def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
+    """Open the memory that the environment names, use it, close it."""
+
+    async def opened() -> T:
+        async with await Memory.open(settings) as memory:
+            return await use(memory)
+
+    settings = ready()
+    return run(opened())
+
+
+def print_json(answer: object) -> None:
+    out.print(json.dumps(answer, default=plain, ensure_ascii=False, indent=2), markup=False)
+
+
+def plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(type(value).__name__)
+
+
+@app.command("serve")
+def serve_command() -> None:
+    """Start the database, migrate it, and serve with workers until Ctrl-C."""
+    settings = ready()
+
+    def announce(address: str, _: Memory) -> None:
+        data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)
+        out.print(f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)")
+        out.print(f"Data: {data}. No key was made: it runs open, on loopback only. Ctrl-C stops it.\n")
+        out.print("A first call to try:\n")
+        out.print(
+            f"  curl -s {address}/v1/banks -H 'content-type: application/json' -d '{{\"bank_id\": \"anna\"}}'",
+            markup=False,
+        )
+        out.print(
+            f"  curl -s {address}/v1/banks/anna/memories -H 'content-type: application/json' \\\n"
+            "       -d '{\"type\": \"episodic\", \"content\": \"Anna is allergic to walnuts.\", \"wait_ms\": 5000}'",
+            markup=False,
+        )
+        out.print(
+            f"  curl -s {address}/v1/banks/anna/recall -H 'content-type: application/json' \\\n"
+            "       -d '{\"query\": \"What must Anna not eat?\"}'\n",
+            markup=False,
+        )
+
+    run(serve(settings, announce))
+    out.print("Stopped; the data stays where it is.")
+
+
+@app.command()
+def worker(
+    until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
+) -> None:
+    """Run one more intake worker beside a service on the same database."""
+    run(run_worker(ready(), until_stdin_ends=until_stdin_ends))
+
+
+@app.command()
+def migrate(as_json: AsJson = False) -> None:
+    """Bring the database to this release."""
+    settings = ready()
+    access = find_database(settings)
+    try:
+        changed = migrate_database(access, settings)
+    finally:
+        access.close()
+    if as_json:
+        print_json({"release": __version__, "changed": changed})
+    else:
+        out.print(f"The database is at release {__version__}" + ("." if changed else "; nothing had to change."))
+
+
+@app.command()
+def psql() -> None:
+    """Open psql in the database, as its owner's administrator."""
+    settings = ready()
+    access = find_database(settings)
+    path = "psql" if access.server is None else str(find_binaries().psql)
+    code = os.spawnvp(os.P_WAIT, path, [path, access.admin_url or access.url])
+    access.close()
+    sys.exit(code)
+
+
+@app.command("import")
+def import_command(
+    files: Annotated[list[Path], typer.Argument(help="JSON lines, or LoCoMo conversation files", exists=True)],
+    bank: Bank,
+    intake: Annotated[
+        str | None, typer.Option(help="of a new bank: exchange (default), snippet or verbatim")
+    ] = None,
+    wait: Annotated[bool, typer.Option(help="help to work until everything is decided")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Import conversations. Safe to run twice and to resume: what is there already is stored once."""
+    stats = with_memory(
+        lambda memory: import_files(memory, bank, files, intake=intake, wait=wait, console=err)
+    )
+    if as_json:
+        print_json(stats)
+        return
+    messages = stats["messages"]
+    out.print(
+        f"{stats['turns']} turns read. The bank has {messages['total']} messages: "
+        f"{messages['stored']} stored, {messages['refused']} refused, {messages['failed']} failed, "
+        f"{messages['pending']} pending."
+    )
+    out.print(f"Why: memory-service decisions --bank {bank}")
+
+
+@app.command()
+def remember(
+    content: str,
+    bank: Bank,
+    tag: Tags = None,
+    importance: Annotated[float | None, typer.Option(help="0 to 1")] = None,
+    lesson: Annotated[str | None, typer.Option(help="guidance for the future")] = None,
+    occurred_at: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
+    idempotency_key: Annotated[str | None, typer.Option(help="the same key again stores once")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Commit a memory consciously and wait until it can be recalled."""
+    memory_to_be = NewMemory(
+        content,
+        tags=tag,
+        importance=importance,
+        lesson=lesson,
+        occurred_at=parsed_time(occurred_at, "occurred_at"),
+        idempotency_key=idempotency_key,
+    )
+
+    async def commit(memory: Memory) -> dict[str, Any]:
+        await memory.create_bank(bank)
+        stop = asyncio.Event()
+        working = asyncio.create_task(memory.work(stop))
+        try:
+            return committed_answer(await memory.remember(bank, memory_to_be, wait_ms=30_000))
+        finally:
+            stop.set()
+            await working
+
+    answer = with_memory(commit)
+    if as_json:
+        print_json(answer)
+    else:
+        out.print(f"{answer['memory_id']} is {answer['status']}.")
+
+
+@app.command()
+def recall(
+    query: str,
+    bank: Bank,
+    k: Annotated[int, typer.Option("-k", help="how many")] = 10,
+    profile: Annotated[str, typer.Option(help="balanced or precise")] = "balanced",
+    tag: Tags = None,
+    since: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
+    until: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
+    explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """The memories that answer a query best."""
+    question = RecallQuery(
+        query,
+        k,
+        profile=profile,
+        filters=Filters(tag, parsed_time(since, "since"), parsed_time(until, "until")),
+        explain=explain,
+    )
+    recalled = with_memory(lambda memory: memory.recall(bank, question))
+    if as_json:
+        print_json(recall_answer(recalled, explain=explain))
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("score", "when", "memory", "why"):
+        table.add_column(name)
+    for item in recalled.items:
+        why = ", ".join(f"{n} {v:.2f}" for n, v in item.components.items()) if explain else item.reason
+        table.add_row(
+            f"{item.score:.3f}", f"{item.candidate.occurred_at:%Y-%m-%d}", item.candidate.content, why
+        )
+    out.print(table, markup=False)
+    if recalled.degraded:
+        err.print("degraded: the query could not be embedded")
+
+
+@app.command()
+def context(
+    message: str,
+    bank: Bank,
+    conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
+    recent_tokens: int = 300,
+    knowledge_tokens: int = 700,
+    tokenizer: Annotated[str, typer.Option(help="wordpiece or chars4")] = "wordpiece",
+    as_json: AsJson = False,
+) -> None:
+    """What to put before the model for its next answer."""
+    question = ContextQuery(
+        message,
+        conversation,
+        recent_tokens,
+        knowledge_tokens,
+        mood=Mood(),
+        tokenizer=tokenizer,
+    )
+    answer = context_answer(with_memory(lambda memory: memory.context(bank, question)))
+    if as_json:
+        print_json(answer)
+    else:
+        out.print(answer["text"], markup=False)
+
+
+@app.command()
+def decisions(
+    bank: Bank,
+    limit: int = 50,
+    cursor: Annotated[str | None, typer.Option(help="from the answer before")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Why things were stored or refused, newest first."""
+    page = with_memory(lambda memory: memory.list_decisions(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(decisions_answer(page))
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("when", "outcome", "by", "reason", "messages"):
+        table.add_column(name)
+    for d in page.items:
+        who = ", ".join(c for c in d.client_ids if c) or str(len(d.message_ids))
+        table.add_row(f"{d.decided_at:%Y-%m-%d %H:%M}", d.outcome, d.decided_by, d.reason, who)
+    out.print(table, markup=False)
+    if page.next_cursor:
+        out.print(f"more: --cursor {page.next_cursor}")
+
+
+@app.command()
+def stats(bank: Bank, as_json: AsJson = False) -> None:
+    """Counts of messages, memories and work, and today's spend."""
+    answer = with_memory(lambda memory: memory.stats(bank))
+    if as_json:
+        print_json(answer)
+        return
+    for part, figures in answer.items():
+        out.print(f"[bold]{part}[/bold]  " + ", ".join(f"{name} {value}" for name, value in figures.items()))
+
+
+@app.command()
+def demo() -> None:
+    """Play a conversation through the whole way and show what is remembered, refused, and why."""
+    with_memory(lambda memory: demonstration.play(memory, out))

@@ -1,0 +1,130 @@
+"""Reading conversations to import: JSON lines, and LoCoMo conversation files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+from memory_service.errors import InvalidInput
+from memory_service.inputs import NewMessage
+
+LINE_FIELDS = {"conversation_id", "role", "content", "name", "occurred_at", "id", "metadata"}
+LOCOMO_TIME = "%I:%M %p on %d %B, %Y"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a transcript and the conversation it belongs to."""
+
+    conversation_id: str
+    message: NewMessage
+
+
+def read_transcript(path: Path) -> list[Turn]:
+    """The turns of a file, in order; every one has an id, so that importing twice stores once.
+
+    A file that is one JSON object with a `conversation` is read as LoCoMo, anything else as JSON lines.
+    Errors: InvalidInput naming the line and field.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("file", f"{path} cannot be read: {error}") from error
+    try:
+        whole = json.loads(text) if text.lstrip().startswith("{") else None
+    except (json.JSONDecodeError, RecursionError):
+        whole = None
+    if isinstance(whole, dict) and isinstance(cast("dict[str, Any]", whole).get("conversation"), dict):
+        return list(locomo_turns(cast("dict[str, Any]", whole), path.stem))
+    return list(line_turns(text))
+
+
+def line_turns(text: str) -> Iterator[Turn]:
+    """JSON lines `{conversation_id, role, content, name?, occurred_at?, id?}`."""
+    seen: Counter[str] = Counter()
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        at = f"line {number}"
+        try:
+            row = json.loads(line)
+        except (json.JSONDecodeError, RecursionError):
+            raise InvalidInput(at, "is not JSON") from None
+        if not isinstance(row, dict):
+            raise InvalidInput(at, "is not a JSON object")
+        fields = cast("dict[str, Any]", row)
+        for name in ("conversation_id", "role", "content"):
+            if not isinstance(fields.get(name), str):
+                raise InvalidInput(f"{at}: {name}", "must be a string")
+        for name in fields.keys() - LINE_FIELDS:
+            raise InvalidInput(f"{at}: {name}", f"is unknown; known are {', '.join(sorted(LINE_FIELDS))}")
+        message = NewMessage(
+            fields["role"],
+            fields["content"],
+            fields.get("name"),
+            parsed_time(fields.get("occurred_at"), f"{at}: occurred_at"),
+            fields.get("id") or content_id(fields, seen),
+            fields.get("metadata"),
+        )
+        yield Turn(fields["conversation_id"], message.checked(at))
+
+
+def content_id(fields: dict[str, Any], seen: Counter[str]) -> str:
+    """An id from what the line says and how often it was said before: the same wherever the line stands."""
+    said = json.dumps([fields.get(k) for k in ("conversation_id", "role", "name", "occurred_at", "content")])
+    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    seen[digest] += 1
+    return f"import:{digest}:{seen[digest]}"
+
+
+def parsed_time(value: object, name: str) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        at = datetime.fromisoformat(cast("str", value))
+    except (TypeError, ValueError):
+        raise InvalidInput(name, "must be a time such as 2026-03-01T09:30:00Z") from None
+    if at.tzinfo is None:
+        raise InvalidInput(name, "has no time zone; write 2026-03-01T09:30:00Z or +01:00")
+    return at
+
+
+def locomo_turns(whole: dict[str, Any], stem: str) -> Iterator[Turn]:
+    """A LoCoMo file: one conversation per session. The first speaker is the user, the other one is named too, so
+    both are people whose words count. Sessions have one time without a zone, read as UTC; turns follow it second by
+    second, which keeps their order and claims no more. The dialogue id is the message's id and in its metadata."""
+    conversation = cast("dict[str, Any]", whole["conversation"])
+    sample = str(whole.get("sample_id") or stem)
+    user = conversation.get("speaker_a")
+    numbers = sorted(
+        int(key.removeprefix("session_"))
+        for key, value in conversation.items()
+        if key.startswith("session_") and isinstance(value, list)
+    )
+    for number in numbers:
+        stamp = conversation.get(f"session_{number}_date_time")
+        try:
+            start = datetime.strptime(str(stamp), LOCOMO_TIME).replace(tzinfo=UTC)
+        except ValueError:
+            raise InvalidInput(f"session_{number}_date_time", f"is not like '1:56 pm on 8 May, 2023': {stamp}") from None
+        for i, turn in enumerate(cast("list[dict[str, Any]]", conversation[f"session_{number}"])):
+            at = f"session_{number}[{i}]"
+            speaker, dia_id, content = (turn.get(k) for k in ("speaker", "dia_id", "text"))
+            if not (isinstance(speaker, str) and isinstance(dia_id, str) and isinstance(content, str)):
+                raise InvalidInput(at, "must have speaker, dia_id and text")
+            caption = turn.get("blip_caption")
+            message = NewMessage(
+                "user" if speaker == user else "assistant",
+                f"{content} [shows a photo: {caption}]" if caption else content,
+                speaker,
+                start + timedelta(seconds=i),
+                dia_id,
+                {"dia_id": dia_id},
+            )
+            yield Turn(f"{sample}/session_{number}", message.checked(at))

@@ -1,0 +1,86 @@
+"""One frozen set of settings, read once from the environment. Unknown MEMORY_ names fail at start."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from memory_service.errors import InvalidInput
+
+PREFIX = "MEMORY_"
+
+
+def default_data_dir() -> Path:
+    """Where the embedded database and the built models live: root has /var/lib, a person their own folder."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/memory-service")
+    return Path(platformdirs.user_data_dir("memory-service"))
+
+
+class Settings(BaseSettings):
+    """Settings of this process; the environment gives them (`MEMORY_PORT=9000`)."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid", populate_by_name=True)
+
+    host: str = Field("127.0.0.1", description="address to listen on")
+    port: int = Field(8080, ge=0, le=65535, description="port to listen on; 0 takes a free one")
+    data_dir: Path = Field(
+        default_factory=default_data_dir, description="folder of the embedded database and the built models"
+    )
+    database_url: SecretStr | None = Field(
+        None,
+        validation_alias="DATABASE_URL",
+        description="a Postgres of your own (>= 16, pgvector >= 0.8.4) instead of the embedded one",
+    )
+    service_password: SecretStr | None = Field(
+        None, description="password of the role memory_service on your own Postgres"
+    )
+    pool_size: int = Field(8, ge=1, le=200, description="database connections of one process")
+    workers: int = Field(1, ge=0, le=64, description="worker processes that `serve` starts beside itself")
+    log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="least severity logged")
+
+    embedding_model: str | None = Field(
+        None,
+        description="model of new banks; default all-MiniLM-L6-v2, or gemini-embedding-2 with GEMINI_API_KEY",
+    )
+    extraction_model: str | None = Field(
+        None, description="who judges and summarizes; default rules, or gemini-3.5-flash-lite with GEMINI_API_KEY"
+    )
+    local_model_dir: Path | None = Field(
+        None, description="folder with model.onnx and tokenizer.json that replaces the built-in embedding model"
+    )
+    gemini_api_key: SecretStr | None = Field(
+        None, validation_alias="GEMINI_API_KEY", description="key of the Gemini API"
+    )
+    gemini_base_url: str | None = Field(None, description="another address of the Gemini API")
+    gemini_api_version: str = Field("v1beta", description="version in the Gemini API's paths")
+    model_timeout_seconds: float = Field(60.0, gt=0, description="longest wait for one model call")
+
+    exchange_quiet_seconds: float = Field(
+        5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
+    )
+    lease_seconds: float = Field(60.0, gt=0, description="how long a worker holds what it claimed, unrenewed")
+    max_attempts: int = Field(5, ge=1, description="tries of one piece of work before the dead letter")
+    poll_seconds: float = Field(1.0, gt=0, description="how often an idle worker looks for work")
+
+
+def load_settings() -> Settings:
+    """Read the environment once.
+
+    Errors: InvalidInput naming the variable that is unknown or unacceptable.
+    """
+    known = {PREFIX + name.upper() for name, f in Settings.model_fields.items() if f.validation_alias is None}
+    for name in sorted(os.environ):
+        if name.startswith(PREFIX) and name not in known:
+            raise InvalidInput(name, "unknown setting; the README lists them all")
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = str(first["loc"][0])
+        name = key if key.isupper() else PREFIX + key.upper()
+        raise InvalidInput(name, first["msg"]) from error

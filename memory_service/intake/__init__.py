@@ -1,0 +1,1 @@
+"""The write path, a module per step: redact, segment, gate, extract, embed."""

@@ -1,0 +1,271 @@
+"""The one door: every other door calls this class and gives its answers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, Self
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+
+from memory_service.config import Settings, load_settings
+from memory_service.connect import Access, access_database
+from memory_service.cursors import read_cursor, write_cursor
+from memory_service.errors import InvalidInput
+from memory_service.inputs import (
+    MAX_MESSAGES,
+    STATUSES,
+    ContextQuery,
+    NewMemory,
+    NewMessage,
+    RecallQuery,
+    check_bank_id,
+    check_choice,
+    check_count,
+    check_number,
+    check_optional_text,
+    check_settings,
+    check_text,
+    check_time,
+    check_words,
+)
+from memory_service.intake.commit import committed_episode
+from memory_service.intake.redact import redact
+from memory_service.intake.worker import Worker
+from memory_service.models.interface import VECTOR_DIMENSIONS
+from memory_service.models.registry import Models
+from memory_service.recall.reader import Reader
+from memory_service.recall.recorder import Recorder
+from memory_service.store import Store
+from memory_service.store.messages import StoredMessage
+from memory_service.types import Bank, Committed, Context, Decision, MemoryItem, Page, Recalled
+
+LIVE, IMPORT = 0, 1
+BANK_CACHE_SECONDS = 2.0
+MAX_PAGE = 200
+MAX_WAIT_MS = 60_000
+
+
+class Memory:
+    """Long-term memory for agents, in Postgres.
+
+    `async with await Memory.open() as memory:` starts or joins the database that the settings name. All methods
+    raise InvalidInput naming the field, NotFound for an unknown bank, DatabaseUnavailable while the database
+    does not answer.
+    """
+
+    def __init__(self, settings: Settings, access: Access, store: Store, models: Models) -> None:
+        self.settings = settings
+        self.store = store
+        self.models = models
+        self._access = access
+        self._recorder = Recorder(store)
+        self._reader = Reader(store, models, self._recorder)
+        self._banks: dict[str, tuple[float, Bank]] = {}
+
+    @classmethod
+    async def open(cls, settings: Settings | None = None, *, migrated: bool = True) -> Self:
+        """Open the memory that the settings name (default: the environment), migrating it where that is possible.
+
+        Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable, InvalidInput.
+        """
+        settings = settings or load_settings()
+        access, database = await access_database(settings, migrated=migrated)
+        return cls(settings, access, Store(database), Models(settings))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Write what is still to be recorded, close the models and the pool, leave the embedded server."""
+        await self._recorder.aclose()
+        await self.models.aclose()
+        await self.store.database.close()
+        await asyncio.to_thread(self._access.close)
+
+    # Banks
+
+    async def create_bank(self, bank_id: str, settings: dict[str, Any] | None = None) -> tuple[Bank, bool]:
+        """The bank, and whether this call made it; the settings of an existing bank are left alone."""
+        check_bank_id(bank_id)
+        checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
+        embedder = self.models.embedder()
+        await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS)
+        return await self.store.banks.create(bank_id, checked, embedder.name)
+
+    async def get_bank(self, bank_id: str) -> Bank:
+        return await self.store.banks.read(check_bank_id(bank_id))
+
+    async def update_bank(self, bank_id: str, settings: dict[str, Any]) -> Bank:
+        """The bank after its settings were merged with these; null takes a setting back to its default."""
+        bank = await self.store.banks.update(check_bank_id(bank_id), check_settings(settings))
+        self._banks.pop(bank_id, None)
+        return bank
+
+    async def stats(self, bank_id: str) -> dict[str, Any]:
+        """Counts of messages, memories and work, and today's spend (DESIGN §8)."""
+        return await self.store.banks.stats(check_bank_id(bank_id))
+
+    async def queue_stats(self) -> dict[str, Any]:
+        """Depth, age and dead letters of the whole queue."""
+        return await self.store.banks.queue_stats()
+
+    # Write
+
+    async def add_messages(
+        self,
+        bank_id: str,
+        conversation_id: str,
+        messages: Sequence[NewMessage],
+        *,
+        agent_id: str | None = None,
+        lane: int = LIVE,
+    ) -> list[UUID]:
+        """Acknowledge messages: redacted, written, and work made of them, in one statement; the ids, in order.
+
+        A message whose `id` this conversation has already is accepted and stored once.
+        Errors: Conflict where it has other content; then nothing of the call is stored.
+        """
+        check_bank_id(bank_id)
+        check_text(conversation_id, "conversation_id", 256)
+        check_optional_text(agent_id, "agent_id")
+        if not messages:
+            raise InvalidInput("messages", "must not be empty")
+        if len(messages) > MAX_MESSAGES:
+            raise InvalidInput("messages", f"has {len(messages)} entries; at most {MAX_MESSAGES} are accepted")
+        stored = [
+            StoredMessage(
+                uuids.uuid7(),
+                message.role,
+                redact(message.content).text,
+                message.name,
+                message.id,
+                message.occurred_at,
+                dict(message.metadata) if message.metadata else None,
+            )
+            for message in (m.checked(f"messages[{i}]") for i, m in enumerate(messages))
+        ]
+        return await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+
+    async def remember(self, bank_id: str, memory: NewMemory, *, wait_ms: int = 0) -> Committed:
+        """A conscious commit (S4). With `wait_ms`, waits up to so long for it to become recallable.
+
+        Errors: Conflict where the idempotency key was used with another memory, InvalidInput where the harm
+        check refuses it (the refusal is recorded as a decision).
+        """
+        check_bank_id(bank_id)
+        check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
+        decision, episode = committed_episode(memory)
+        if episode is None:
+            await self.store.episodes.refuse(bank_id, decision)
+            raise InvalidInput("content", f"refused: {decision['reason']}")
+        committed = await self.store.episodes.commit(bank_id, decision, episode)
+        if wait_ms:
+            committed = await self._settled(bank_id, committed, wait_ms / 1000)
+        return committed
+
+    async def _settled(self, bank_id: str, committed: Committed, seconds: float) -> Committed:
+        deadline = time.monotonic() + seconds
+        pause = 0.01
+        while committed.status == "pending_embedding" and time.monotonic() < deadline:
+            await asyncio.sleep(min(pause, max(deadline - time.monotonic(), 0)))
+            pause = min(pause * 1.5, 0.25)
+            item = await self.store.episodes.read(bank_id, committed.memory_id)
+            committed = Committed(committed.memory_id, item.status, committed.created)
+        return committed
+
+    # Read
+
+    async def recall(self, bank_id: str, query: RecallQuery) -> Recalled:
+        """The memories that answer a query best, with reasons and a trace."""
+        return await self._reader.recall(await self._bank(bank_id), query)
+
+    async def context(self, bank_id: str, query: ContextQuery) -> Context:
+        """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
+        return await self._reader.context(await self._bank(bank_id), query)
+
+    async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
+        """Errors: NotFound."""
+        return await self.store.episodes.read(check_bank_id(bank_id), memory_id)
+
+    async def list_memories(
+        self,
+        bank_id: str,
+        *,
+        tags: Sequence[str] | None = None,
+        min_importance: float | None = None,
+        status: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[MemoryItem]:
+        """Memories newest first; `tags` matches any of them."""
+        words = check_words(tags, "tag")
+        items = await self.store.episodes.list(
+            check_bank_id(bank_id),
+            check_count(limit, "limit", 1, MAX_PAGE) + 1,
+            read_cursor(cursor),
+            tags=list(words) if words else None,
+            min_importance=check_number(min_importance, "min_importance", 0, 1),
+            statuses=None if status is None else [check_choice(status, "status", STATUSES)],
+            since=check_time(since, "since"),
+            until=check_time(until, "until"),
+        )
+        more = len(items) > limit
+        last = items[limit - 1] if more else None
+        return Page(
+            tuple(items[:limit]), None if last is None else write_cursor(last.occurred_at, last.memory_id)
+        )
+
+    async def list_decisions(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[Decision]:
+        """What the gate decided, newest first, with reasons."""
+        items = await self.store.episodes.decisions(
+            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, read_cursor(cursor)
+        )
+        more = len(items) > limit
+        last = items[limit - 1] if more else None
+        return Page(
+            tuple(items[:limit]), None if last is None else write_cursor(last.decided_at, last.decision_id)
+        )
+
+    async def flush(self) -> None:
+        """Wait until the traces and access counts of all reads so far are written."""
+        await self._recorder.flush()
+
+    # Background
+
+    async def work(self, stop: asyncio.Event) -> None:
+        """Run an intake worker in this process until `stop` is set."""
+        worker = Worker(self.store, self.models, self.settings)
+        running = asyncio.create_task(worker.run())
+        waiting = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            worker.stop()
+            await running
+        finally:
+            for task in (running, waiting):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    async def _bank(self, bank_id: str) -> Bank:
+        """The bank, from a short-lived cache: its embedding model is needed before the one SQL call."""
+        held = self._banks.get(check_bank_id(bank_id))
+        if held is not None and time.monotonic() - held[0] < BANK_CACHE_SECONDS:
+            return held[1]
+        bank = await self.store.banks.read(bank_id)
+        if len(self._banks) >= 10_000:
+            self._banks.clear()
+        self._banks[bank_id] = (time.monotonic(), bank)
+        return bank

@@ -1,0 +1,1 @@
+"""The read path, a module per step: candidates, rerank, budget, context."""

@@ -1,0 +1,173 @@
+"""The HTTP door (DESIGN §8): thin routes onto one Memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+
+from memory_service import __version__
+from memory_service.answers import (
+    bank_answer,
+    committed_answer,
+    context_answer,
+    decisions_answer,
+    item_answer,
+    items_answer,
+    recall_answer,
+)
+from memory_service.inputs import MEMORY_TYPES, check_choice
+from memory_service.memory import Memory
+from memory_service.server import problems
+from memory_service.server.schemas import (
+    BankAnswer,
+    BankBody,
+    CommittedAnswer,
+    ContextAnswer,
+    ContextBody,
+    DecisionsAnswer,
+    ItemAnswer,
+    ItemsAnswer,
+    MemoryBody,
+    MessagesAnswer,
+    MessagesBody,
+    ReadyAnswer,
+    RecallAnswer,
+    RecallBody,
+    SettingsBody,
+    Time,
+)
+from memory_service.server.strict_json import StrictRoute
+
+STUCK_SECONDS = 300.0
+"""A piece of work older than this makes the service degraded, not down."""
+
+
+def memory_of(request: Request) -> Memory:
+    return request.app.state.memory
+
+
+Door = Annotated[Memory, Depends(memory_of)]
+banks = APIRouter(prefix="/v1/banks", route_class=StrictRoute)
+health = APIRouter()
+
+
+def create_app(memory: Memory) -> FastAPI:
+    """The application on an open Memory, which stays its maker's to close."""
+    app = FastAPI(
+        title="Memory service", version=__version__, summary="Long-term memory for agents, in Postgres."
+    )
+    app.state.memory = memory
+    app.include_router(banks)
+    app.include_router(health)
+    problems.install(app)
+    return app
+
+
+@banks.post("", status_code=201, response_model=BankAnswer, responses={200: {"model": BankAnswer}})
+async def create_bank(memory: Door, body: BankBody, response: Response) -> Any:
+    """Make a bank; the same again answers 200 and changes nothing."""
+    bank, created = await memory.create_bank(body.bank_id, body.settings)
+    response.status_code = 201 if created else 200
+    return bank_answer(bank)
+
+
+@banks.get("/{bank_id}", response_model=BankAnswer)
+async def get_bank(memory: Door, bank_id: str) -> Any:
+    return bank_answer(await memory.get_bank(bank_id))
+
+
+@banks.patch("/{bank_id}", response_model=BankAnswer)
+async def update_bank(memory: Door, bank_id: str, body: SettingsBody) -> Any:
+    return bank_answer(await memory.update_bank(bank_id, body.settings))
+
+
+@banks.post("/{bank_id}/messages", status_code=202, response_model=MessagesAnswer)
+async def add_messages(memory: Door, bank_id: str, body: MessagesBody) -> Any:
+    """Acknowledge messages; they are judged, summarized and embedded behind the reply's back."""
+    ids = await memory.add_messages(
+        bank_id, body.conversation_id, [m.to_input() for m in body.messages], agent_id=body.agent_id
+    )
+    return {"message_ids": ids}
+
+
+@banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer)
+async def remember(memory: Door, bank_id: str, body: MemoryBody) -> Any:
+    """A conscious commit: past the gate, never past the harm check."""
+    return committed_answer(await memory.remember(bank_id, body.to_input(), wait_ms=body.wait_ms))
+
+
+@banks.get("/{bank_id}/memories", response_model=ItemsAnswer)
+async def list_memories(
+    memory: Door,
+    bank_id: str,
+    type: str | None = None,  # noqa: A002 - the contract's name
+    tag: Annotated[list[str] | None, Query()] = None,
+    min_importance: float | None = None,
+    status: str | None = None,
+    since: Time | None = None,
+    until: Time | None = None,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Any:
+    """Memories, newest first."""
+    if type is not None and check_choice(type, "type", MEMORY_TYPES) != "episodic":
+        await memory.get_bank(bank_id)
+        return {"items": [], "next_cursor": None}
+    page = await memory.list_memories(
+        bank_id,
+        tags=tag,
+        min_importance=min_importance,
+        status=status,
+        since=since,
+        until=until,
+        limit=limit,
+        cursor=cursor,
+    )
+    return items_answer(page)
+
+
+@banks.get("/{bank_id}/memories/{memory_id}", response_model=ItemAnswer)
+async def get_memory(memory: Door, bank_id: str, memory_id: UUID) -> Any:
+    return item_answer(await memory.get_memory(bank_id, memory_id))
+
+
+@banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_none=True)
+async def recall(memory: Door, bank_id: str, body: RecallBody) -> Any:
+    """The memories that answer a query best."""
+    return recall_answer(await memory.recall(bank_id, body.to_input()), explain=body.explain)
+
+
+@banks.post("/{bank_id}/context", response_model=ContextAnswer)
+async def context(memory: Door, bank_id: str, body: ContextBody) -> Any:
+    """What to put before the model for its next answer."""
+    return context_answer(await memory.context(bank_id, body.to_input()))
+
+
+@banks.get("/{bank_id}/decisions", response_model=DecisionsAnswer)
+async def list_decisions(memory: Door, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
+    """Why things were stored or refused, newest first."""
+    return decisions_answer(await memory.list_decisions(bank_id, limit=limit, cursor=cursor))
+
+
+@banks.get("/{bank_id}/stats")
+async def stats(memory: Door, bank_id: str) -> dict[str, Any]:
+    """When pending and depth are 0, all that was sent has been decided."""
+    return await memory.stats(bank_id)
+
+
+@health.get("/healthz")
+async def healthz() -> dict[str, str]:
+    """The process lives."""
+    return {"status": "ok"}
+
+
+@health.get("/readyz", response_model=ReadyAnswer)
+async def readyz(memory: Door) -> Any:
+    """503 only without database or schema; a stuck queue is degraded, with 200."""
+    queue = await memory.queue_stats()
+    stuck = queue["oldest_seconds"] > STUCK_SECONDS or queue["dead"] > 0
+    return {"status": "degraded" if stuck else "ready", "queue": queue}
+
+

@@ -1,0 +1,78 @@
+"""Errors as RFC 9457 problem documents: every one names the field it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
+
+log = structlog.get_logger()
+
+PLACES = ("body", "query", "path")
+
+
+def problem(
+    status: int, detail: str, errors: Sequence[dict[str, str]] = (), headers: dict[str, str] | None = None
+) -> JSONResponse:
+    """A problem document; `errors` lists {field, problem}."""
+    content: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": printable(detail),
+    }
+    if errors:
+        content["errors"] = [{key: printable(value) for key, value in e.items()} for e in errors]
+    return JSONResponse(content, status, headers, media_type="application/problem+json")
+
+
+def printable(text: str) -> str:
+    """A caller's own lone surrogates must not break the answer that complains about them."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of this app a problem document."""
+
+    @app.exception_handler(MemoryServiceError)
+    async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
+        errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
+        headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable) else None
+        return problem(error.status, str(error), errors, headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        errors = [
+            {"field": field_name(e["loc"]), "problem": str(e["msg"]).removeprefix("Value error, ")}
+            for e in error.errors()
+        ]
+        return problem(422, "; ".join(f"{e['field']}: {e['problem']}" for e in errors[:5]), errors)
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> JSONResponse:
+        return problem(error.status_code, str(error.detail), headers=dict(error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> JSONResponse:
+        # The kind of error only: its message may hold memory text.
+        log.error("unexpected error", path=request.url.path, error=type(error).__name__)
+        return problem(500, "the service made a mistake; it is in the service's log")
+
+    _ = (domain, invalid, http, unexpected)
+
+
+def field_name(location: Sequence[int | str]) -> str:
+    """`messages[0].content` from pydantic's location."""
+    parts = list(location[1:]) if location and location[0] in PLACES else list(location)
+    name = ""
+    for part in parts:
+        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+    return name or "body"

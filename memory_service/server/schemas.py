@@ -1,0 +1,247 @@
+"""The HTTP contract's bodies. Shapes and types are checked here, values where the inputs are made."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from memory_service.inputs import MAX_K, ContextQuery, Filters, Mood, NewMemory, NewMessage, RecallQuery
+
+
+def parse_time(value: object) -> object:
+    """ISO 8601 only: a bare number is no time, and one without a zone is nobody's."""
+    if value is None or isinstance(value, datetime):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("must be a time such as 2026-03-01T09:30:00Z")
+    try:
+        parsed = datetime.fromisoformat(value)
+    except ValueError:
+        raise ValueError("must be a time such as 2026-03-01T09:30:00Z") from None
+    if parsed.tzinfo is None:
+        raise ValueError("has no time zone; write 2026-03-01T09:30:00Z or +01:00")
+    return parsed
+
+
+Time = Annotated[datetime, BeforeValidator(parse_time)]
+Words = list[str]
+
+
+class Body(BaseModel):
+    """Unknown fields are errors: a misspelt filter must not silently widen a search."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class BankBody(Body):
+    bank_id: str = Field(description="1 to 128 of letters, digits, _ - . : @", examples=["anna"])
+    settings: dict[str, Any] = Field(default={}, description="intake: exchange, snippet or verbatim")
+
+
+class SettingsBody(Body):
+    settings: dict[str, Any] = Field(description="merged with what is set; null takes one back to its default")
+
+
+class MessageBody(Body):
+    role: str = Field(description="user, assistant, system or tool")
+    content: str
+    name: str | None = None
+    occurred_at: Time | None = None
+    id: str | None = Field(None, description="your own id; the same id again is stored once")
+    metadata: dict[str, Any] | None = None
+
+    def to_input(self) -> NewMessage:
+        return NewMessage(self.role, self.content, self.name, self.occurred_at, self.id, self.metadata)
+
+
+class MessagesBody(Body):
+    conversation_id: str
+    agent_id: str | None = None
+    messages: list[MessageBody]
+
+
+class MemoryBody(Body):
+    type: str = "episodic"
+    content: str
+    tags: Words | None = None
+    metadata: dict[str, Any] | None = None
+    importance: float | None = None
+    emotions: Words | None = None
+    valence: float | None = None
+    topics: Words | None = None
+    entities: Words | None = None
+    lesson: str | None = None
+    occurred_at: Time | None = None
+    recipients: Words | None = None
+    agent_id: str | None = None
+    idempotency_key: str | None = None
+    wait_ms: int = 0
+
+    def to_input(self) -> NewMemory:
+        return NewMemory(**self.model_dump(exclude={"wait_ms"}))
+
+
+class RecallBody(Body):
+    query: str
+    k: int = Field(10, description=f"1 to {MAX_K}")
+    mode: str = "tool"
+    profile: str = "balanced"
+    types: Words | None = None
+    tags: Words | None = None
+    since: Time | None = None
+    until: Time | None = None
+    recipient: str | None = None
+    agent: str | None = None
+    emotions: Words | None = None
+    valence: float | None = None
+    topics: Words | None = None
+    as_of: Time | None = None
+    explain: bool = False
+
+    def to_input(self) -> RecallQuery:
+        return RecallQuery(
+            query=self.query,
+            k=self.k,
+            mode=self.mode,
+            profile=self.profile,
+            types=self.types,
+            filters=Filters(self.tags, self.since, self.until, self.recipient, self.agent),
+            mood=Mood(self.emotions, self.valence, self.topics),
+            as_of=self.as_of,
+            explain=self.explain,
+        )
+
+
+class ContextBody(Body):
+    message: str
+    conversation_id: str | None = None
+    recent_tokens: int = 300
+    knowledge_tokens: int = 700
+    profile: str = "balanced"
+    emotions: Words | None = None
+    valence: float | None = None
+    topics: Words | None = None
+    tokenizer: str = "wordpiece"
+    as_of: Time | None = None
+
+    def to_input(self) -> ContextQuery:
+        return ContextQuery(
+            message=self.message,
+            conversation_id=self.conversation_id,
+            recent_tokens=self.recent_tokens,
+            knowledge_tokens=self.knowledge_tokens,
+            profile=self.profile,
+            mood=Mood(self.emotions, self.valence, self.topics),
+            tokenizer=self.tokenizer,
+            as_of=self.as_of,
+        )
+
+
+class BankAnswer(BaseModel):
+    bank_id: str
+    settings: dict[str, Any]
+    embedding_model: str
+    created_at: datetime
+
+
+class MessagesAnswer(BaseModel):
+    message_ids: list[UUID]
+
+
+class CommittedAnswer(BaseModel):
+    memory_id: UUID
+    status: str
+
+
+class ItemAnswer(BaseModel):
+    memory_id: UUID
+    type: str
+    content: str
+    occurred_at: datetime
+    recorded_at: datetime
+    importance: float
+    valence: float | None
+    emotions: list[str]
+    topics: list[str]
+    entities: list[str]
+    lesson: str | None
+    tags: list[str]
+    recipients: list[str]
+    metadata: dict[str, Any]
+    status: str
+    source: str
+    agent_id: str | None
+    conversation_id: str | None
+    extracted_by: str | None
+    represents: int
+    access_count: int
+    links: dict[str, Any] = Field(description="merged_into: the memory that stands for this one")
+
+
+class ItemsAnswer(BaseModel):
+    items: list[ItemAnswer]
+    next_cursor: str | None
+
+
+class RecalledItem(BaseModel):
+    memory_id: UUID
+    type: str
+    content: str
+    occurred_at: datetime
+    score: float
+    metadata: dict[str, Any]
+    reason: str
+    components: dict[str, float] | None = None
+
+
+class RecallAnswer(BaseModel):
+    items: list[RecalledItem]
+    degraded: bool
+    trace_id: UUID
+
+
+class SectionAnswer(BaseModel):
+    name: str
+    tokens: int
+    memory_ids: list[UUID]
+
+
+class DroppedAnswer(BaseModel):
+    memory_id: UUID
+    reason: str
+
+
+class ContextAnswer(BaseModel):
+    text: str
+    tokens: int
+    sections: list[SectionAnswer]
+    dropped: list[DroppedAnswer]
+    degraded: bool
+    trace_id: UUID
+
+
+class DecisionAnswer(BaseModel):
+    decision_id: UUID
+    conversation_id: str | None
+    segment_id: UUID | None
+    memory_id: UUID | None
+    message_ids: list[UUID]
+    client_ids: list[str | None]
+    outcome: str
+    reason: str
+    verdicts: list[dict[str, Any]]
+    decided_by: str
+    decided_at: datetime
+
+
+class DecisionsAnswer(BaseModel):
+    items: list[DecisionAnswer]
+    next_cursor: str | None
+
+
+class ReadyAnswer(BaseModel):
+    status: Literal["ready", "degraded"]
+    queue: dict[str, Any]

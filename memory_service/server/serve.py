@@ -1,0 +1,150 @@
+"""`serve`: the HTTP server in this process, workers in processes beside it, all gone when it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import structlog
+import uvicorn
+
+from memory_service.config import Settings
+from memory_service.errors import InvalidInput
+from memory_service.memory import Memory
+from memory_service.server.app import create_app
+
+log = structlog.get_logger()
+
+STOP_SECONDS = 20.0
+RESTART_SECONDS = 1.0
+
+
+class WorkerProcess:
+    """One worker in a process of its own, started again when it dies.
+
+    It reads a pipe from this process: when this process goes, however it goes, the pipe ends and so does the
+    worker.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopping = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, daemon=True)
+
+    def start(self) -> None:
+        self._keeper.start()
+
+    def _keep(self) -> None:
+        while not self._stopping.is_set():
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "memory_service", "worker", "--until-stdin-ends"], stdin=subprocess.PIPE
+            )
+            code = self._process.wait()
+            if not self._stopping.is_set():
+                log.warning("worker died; starting another", exit_code=code)
+                self._stopping.wait(RESTART_SECONDS)
+
+    def stop(self) -> None:
+        """Ask it to finish what it holds, wait, and end it if it does not."""
+        self._stopping.set()
+        process = self._process
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + STOP_SECONDS
+        while process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        if process.poll() is None:
+            process.kill()
+        self._keeper.join(timeout=5)
+
+
+def check_host(host: str) -> None:
+    """Without keys the service runs open, and open it listens on loopback only.
+
+    Errors: InvalidInput naming the setting.
+    """
+    try:
+        addresses = {info[4][0] for info in socket.getaddrinfo(host, None)}
+    except OSError as error:
+        raise InvalidInput("MEMORY_HOST", f"is no address of this machine: {error}") from error
+    if not all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses):
+        raise InvalidInput(
+            "MEMORY_HOST", "without keys the service runs open and listens on loopback only, such as 127.0.0.1"
+        )
+
+
+async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `announce` is told the address once it answers."""
+    check_host(settings.host)
+    listener = listen(settings.host, settings.port)
+    workers = [WorkerProcess() for _ in range(settings.workers)]
+    try:
+        async with await Memory.open(settings) as memory:
+            config = uvicorn.Config(
+                create_app(memory), log_level="warning", access_log=False, lifespan="off",
+                timeout_graceful_shutdown=10,
+            )  # fmt: skip
+            server = uvicorn.Server(config)
+            for worker in workers:
+                worker.start()
+            serving = asyncio.create_task(server.serve(sockets=[listener]))
+            while not server.started and not serving.done():
+                await asyncio.sleep(0.02)
+            if server.started:
+                announce(address_of(listener), memory)
+            try:
+                await serving
+            finally:
+                await asyncio.gather(*(asyncio.to_thread(worker.stop) for worker in workers))
+    finally:
+        listener.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Errors: InvalidInput naming the port that is taken."""
+    family = socket.getaddrinfo(host, port)[0][0]
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise InvalidInput("MEMORY_PORT", f"cannot listen on {host}:{port}: {error.strerror}") from error
+    listener.listen(1024)
+    listener.set_inheritable(False)
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in str(host) else f"http://{host}:{port}"
+
+
+async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
+    """Work until SIGINT or SIGTERM, or until the process that started this one is gone."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    if until_stdin_ends:
+        threading.Thread(target=wait_for_end, args=(loop, stop), daemon=True).start()
+    async with await Memory.open(settings, migrated=False) as memory:
+        await memory.work(stop)
+
+
+def wait_for_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    while os.read(0, 4096):
+        continue
+    with suppress(RuntimeError):  # the loop has ended by itself
+        loop.call_soon_threadsafe(stop.set)

@@ -1,0 +1,24 @@
+"""The only SQL in Python: a module per noun, a method per SQL function."""
+
+from __future__ import annotations
+
+from memory_service.store.banks import Banks
+from memory_service.store.database import Database
+from memory_service.store.episodes import Episodes
+from memory_service.store.messages import Messages
+from memory_service.store.retrieval import Retrieval
+from memory_service.store.work import Work
+
+__all__ = ["Store"]
+
+
+class Store:
+    """Everything that the database can be asked, by noun."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.banks = Banks(database)
+        self.messages = Messages(database)
+        self.episodes = Episodes(database)
+        self.retrieval = Retrieval(database)
+        self.work = Work(database)

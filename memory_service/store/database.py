@@ -1,0 +1,176 @@
+"""The connection pool: one call is one statement is one transaction that names its bank."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import asyncpg
+from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
+
+from memory_service.errors import (
+    Conflict,
+    DatabaseUnavailable,
+    DatabaseUnsuitable,
+    MemoryServiceError,
+    NotFound,
+)
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+    Connection = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+Row = asyncpg.Record
+
+CONNECT_SECONDS = 15.0
+DEADLOCK_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What the database says of itself and of who is logged in."""
+
+    api_version: int
+    release: str
+    login: str
+    unrestricted: bool
+    """A superuser or BYPASSRLS: row security would not hold."""
+
+
+class Database:
+    """Runs the functions of `memory_api`. Errors of the database come out as this package's own."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    @classmethod
+    async def open(cls, url: str, size: int) -> Database:
+        """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable."""
+        with translated():
+            pool = await asyncpg.create_pool(
+                url, min_size=1, max_size=size, init=prepare, reset=nothing, timeout=CONNECT_SECONDS,
+                server_settings={"application_name": "memory-service", "statement_timeout": "60s"},
+            )  # fmt: skip
+        return cls(pool)
+
+    async def close(self) -> None:
+        try:
+            await asyncio.wait_for(self._pool.close(), 5)
+        except TimeoutError:
+            self._pool.terminate()
+
+    async def rows(self, statement: str, *values: object) -> list[Row]:
+        return cast("list[Row]", await self._run("fetch", statement, values))
+
+    async def row(self, statement: str, *values: object) -> Row | None:
+        return cast("Row | None", await self._run("fetchrow", statement, values))
+
+    async def value(self, statement: str, *values: object) -> Any:
+        return await self._run("fetchval", statement, values)
+
+    async def _run(self, how: str, statement: str, values: tuple[object, ...]) -> Any:
+        with translated():
+            for attempt in range(DEADLOCK_TRIES):
+                try:
+                    async with self._pool.acquire() as connection:
+                        return await getattr(connection, how)(statement, *values)
+                except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
+                    # One statement is one transaction: nothing of it is left, so it may simply run again.
+                    if attempt == DEADLOCK_TRIES - 1:
+                        raise
+        raise AssertionError("unreachable")
+
+    async def installation(self) -> Installation:
+        """Errors: DatabaseUnsuitable where the schema is not there."""
+        row = await self.row("select * from memory_api.installation()")
+        if row is None:
+            raise DatabaseUnsuitable("the database was never migrated; run `memory-service migrate`")
+        return Installation(row["api_version"], row["release"], row["login"], row["unrestricted"])
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncGenerator[Connection]:
+        """A connection for a caller that must hold one, such as a listener."""
+        with translated():
+            async with self._pool.acquire() as connection:
+                yield connection
+
+
+async def prepare(connection: Connection) -> None:
+    """Binary codecs: a vector sent as text would be parsed again for each row that it is compared with."""
+    await register_vector(connection)
+    await connection.set_type_codec(
+        "jsonb", schema="pg_catalog", encoder=encode_jsonb, decoder=decode_jsonb, format="binary"
+    )
+
+
+def encode_jsonb(value: object) -> bytes:
+    """jsonb on the wire: a version byte, then the text."""
+    return b"\x01" + json.dumps(value).encode()
+
+
+def decode_jsonb(data: bytes) -> Any:
+    return json.loads(data[1:])
+
+
+async def nothing(_: Connection) -> None:
+    """No reset between calls: no call leaves session state behind, and the default costs a round trip."""
+
+
+class translated:  # noqa: N801 - reads as a statement: `with translated():`
+    """Turns what the driver raises into this package's errors."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, MemoryServiceError):
+            domain = translate(error)
+            if domain is not None:
+                raise domain from error
+
+
+UNAVAILABLE = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.QueryCanceledError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.InternalClientError,
+    asyncpg.DeadlockDetectedError,
+)
+
+
+def translate(error: Exception) -> MemoryServiceError | None:
+    """The domain error behind a database error; None where there is none, which is then a bug of ours."""
+    code = getattr(error, "sqlstate", None)
+    if code == "ME001" or getattr(error, "constraint_name", None) == "conversation_bank_fkey":
+        return NotFound("bank_id: there is no such bank; create it with POST /v1/banks")
+    if code == "ME002":
+        return Conflict(f"id: {error} was used before in this conversation with other content")
+    if code == "ME004":
+        return Conflict(f"idempotency_key: {error} was used before with another memory")
+    if isinstance(
+        error, asyncpg.UndefinedFunctionError | asyncpg.InvalidSchemaNameError | asyncpg.UndefinedTableError
+    ):
+        return DatabaseUnsuitable("the database is not migrated to this release; run `memory-service migrate`")
+    if isinstance(error, asyncpg.InvalidPasswordError | asyncpg.InvalidAuthorizationSpecificationError):
+        return DatabaseUnsuitable(f"the database refuses the login: {error}")
+    if isinstance(error, asyncpg.InvalidCatalogNameError):
+        return DatabaseUnsuitable(str(error))
+    if isinstance(error, asyncpg.InsufficientPrivilegeError):
+        return DatabaseUnsuitable(f"the login lacks a right: {error}")
+    if isinstance(error, UNAVAILABLE):
+        return DatabaseUnavailable(f"the database does not answer: {type(error).__name__}")
+    if isinstance(error, asyncpg.InterfaceError) and "clos" in str(error):
+        return DatabaseUnavailable("the database connection was lost")
+    return None

@@ -1,0 +1,170 @@
+"""Episodes: decided, committed, annotated, embedded, listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pgvector import HalfVector  # type: ignore[import-untyped]
+
+from memory_service.errors import NotFound
+from memory_service.models.interface import Vectors
+from memory_service.store.database import Database, Row
+from memory_service.store.work import Claim
+from memory_service.types import Committed, Decision, MemoryItem
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PendingText:
+    """What is to be embedded, and with which model."""
+
+    memory_id: UUID
+    text: str
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCommit:
+    """A committed episode whose missing fields are to be extracted."""
+
+    memory_id: UUID
+    content: str
+    agent_id: str | None
+    occurred_at: datetime
+    given: dict[str, Any]
+
+
+class Episodes:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def decide(self, claim: Claim, decision: Json, episode: Json | None) -> bool:
+        """Write a segment's decision and its episode, and complete the work. False: the lease was lost."""
+        return await self._database.value(
+            "select memory_api.decide_segment($1, $2, $3, $4, $5, $6)",
+            claim.bank_id,
+            UUID(claim.subject),
+            claim.token,
+            claim.lane,
+            decision,
+            episode,
+        )
+
+    async def commit(self, bank_id: str, decision: Json, episode: Json) -> Committed:
+        """Write a conscious commit. Errors: NotFound, Conflict (the idempotency key)."""
+        row = await self._database.row(
+            "select * from memory_api.commit_memory($1, $2, $3)", bank_id, decision, episode
+        )
+        if row is None:
+            raise NotFound
+        return Committed(row["memory_id"], row["status"], row["created"])
+
+    async def refuse(self, bank_id: str, decision: Json) -> None:
+        """Record that a conscious commit was refused."""
+        await self._database.value("select memory_api.refuse_memory($1, $2)", bank_id, decision)
+
+    async def read_commits(self, bank_id: str, memory_ids: Sequence[UUID]) -> list[PendingCommit]:
+        rows = await self._database.rows(
+            "select * from memory_api.read_commits($1, $2)", bank_id, list(memory_ids)
+        )
+        return [
+            PendingCommit(r["memory_id"], r["summary"], r["agent_id"], r["occurred_at"], r["given"]) for r in rows
+        ]
+
+    async def annotate(self, claim: Claim, fields: Json, to_status: str, reason: str) -> bool:
+        """Fill what a commit's caller did not give. False: the lease was lost."""
+        return await self._database.value(
+            "select memory_api.annotate_memory($1, $2, $3, $4, $5, $6, $7)",
+            claim.bank_id,
+            UUID(claim.subject),
+            claim.token,
+            claim.lane,
+            fields,
+            to_status,
+            reason,
+        )
+
+    async def read_pending(self, bank_id: str, memory_ids: Sequence[UUID]) -> list[PendingText]:
+        rows = await self._database.rows(
+            "select * from memory_api.read_pending_embedding($1, $2)", bank_id, list(memory_ids)
+        )
+        return [PendingText(r["memory_id"], r["text"], r["model_id"]) for r in rows]
+
+    async def activate(
+        self,
+        bank_id: str,
+        model_id: str,
+        claims: Sequence[Claim],
+        parts: Sequence[tuple[UUID, int]],
+        vectors: Vectors,
+    ) -> int:
+        """Write the vectors (one row of `vectors` per part) and activate; how many became active."""
+        return await self._database.value(
+            "select memory_api.activate_episodes($1, $2, $3, $4, $5, $6, $7)",
+            bank_id,
+            model_id,
+            [UUID(c.subject) for c in claims],
+            [c.token for c in claims],
+            [memory_id for memory_id, _ in parts],
+            [part for _, part in parts],
+            [HalfVector(vector) for vector in vectors],
+        )
+
+    async def list(
+        self, bank_id: str, limit: int, after: tuple[datetime, UUID] | None, **filters: object
+    ) -> list[MemoryItem]:
+        """Newest first, after the given place. Filters: tags, min_importance, statuses, since, until."""
+        rows = await self._database.rows(
+            "select * from memory_api.list_memories($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            bank_id,
+            limit,
+            *(after or (None, None)),
+            *(filters.get(name) for name in ("tags", "min_importance", "statuses", "since", "until")),
+        )
+        return [to_item(row) for row in rows]
+
+    async def read(self, bank_id: str, memory_id: UUID) -> MemoryItem:
+        """Errors: NotFound."""
+        row = await self._database.row("select * from memory_api.read_memory($1, $2)", bank_id, memory_id)
+        if row is None:
+            raise NotFound("memory_id: there is no such memory in this bank")
+        return to_item(row)
+
+    async def decisions(
+        self, bank_id: str, limit: int, after: tuple[datetime, UUID] | None
+    ) -> list[Decision]:
+        """Newest first, after the given place. Errors: NotFound."""
+        rows = await self._database.rows(
+            "select * from memory_api.list_decisions($1, $2, $3, $4)", bank_id, limit, *(after or (None, None))
+        )
+        return [
+            Decision(
+                decision_id=r["decision_id"],
+                conversation_id=r["conversation_id"],
+                segment_id=r["segment_id"],
+                memory_id=r["memory_id"],
+                message_ids=tuple(r["message_ids"]),
+                client_ids=tuple(r["client_ids"]),
+                outcome=r["outcome"],
+                reason=r["reason"],
+                verdicts=r["verdicts"],
+                decided_by=r["decided_by"],
+                decided_at=r["decided_at"],
+            )
+            for r in rows
+        ]
+
+
+def to_item(row: Row) -> MemoryItem:
+    lists = {name: tuple(row[name]) for name in ("emotions", "topics", "entities", "tags", "recipients")}
+    plain = {
+        name: row[name]
+        for name in MemoryItem.__dataclass_fields__
+        if name not in lists
+    }  # fmt: skip
+    return MemoryItem(**plain, **lists)

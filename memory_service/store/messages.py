@@ -1,0 +1,152 @@
+"""Messages: acknowledged in one statement, cut into segments, read back as segments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from memory_service.store.database import Database
+from memory_service.store.work import Claim
+from memory_service.types import Segment, Utterance
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A message ready to be written: redacted, with its id."""
+
+    message_id: UUID
+    role: str
+    content: str
+    name: str | None = None
+    client_id: str | None = None
+    occurred_at: datetime | None = None
+    metadata: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSegment:
+    """A segment with what its episode takes over from the messages."""
+
+    segment: Segment
+    agent_id: str | None
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentMemory:
+    """One line of a context's RECENT section: a message not yet remembered, or a recent important episode."""
+
+    kind: str
+    id: UUID
+    role: str | None
+    name: str | None
+    content: str
+    occurred_at: datetime
+    importance: float | None
+    source: str | None
+
+
+class Messages:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(
+        self,
+        bank_id: str,
+        conversation_id: str,
+        agent_id: str | None,
+        messages: Sequence[StoredMessage],
+        lane: int,
+    ) -> list[UUID]:
+        """The messages' ids, in order; of those whose client id was known, the ids they have.
+
+        Errors: NotFound (the bank), Conflict (a known client id with other content; nothing is stored).
+        """
+        return await self._database.value(
+            "select memory_api.add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            bank_id,
+            conversation_id,
+            agent_id,
+            lane,
+            [m.message_id for m in messages],
+            [m.client_id for m in messages],
+            [m.role for m in messages],
+            [m.name for m in messages],
+            [m.content for m in messages],
+            [m.occurred_at for m in messages],
+            [json.dumps(m.metadata) if m.metadata else None for m in messages],
+        )
+
+    async def cut(self, claim: Claim, quiet: timedelta) -> int | None:
+        """How many segments were cut; None where the lease was lost."""
+        return await self._database.value(
+            "select memory_api.cut_conversation($1, $2, $3, $4, $5)",
+            claim.bank_id,
+            claim.subject,
+            claim.token,
+            claim.lane,
+            quiet,
+        )
+
+    async def read_segments(
+        self, bank_id: str, segment_ids: Sequence[UUID], context_size: int
+    ) -> dict[UUID, StoredSegment]:
+        """The segments by id, each with up to `context_size` earlier messages."""
+        rows = await self._database.rows(
+            "select * from memory_api.read_segments($1, $2, $3)", bank_id, list(segment_ids), context_size
+        )
+        own: dict[UUID, list[Utterance]] = {}
+        before: dict[UUID, list[Utterance]] = {}
+        agents: dict[UUID, str | None] = {}
+        metadata: dict[UUID, list[dict[str, Any]]] = {}
+        for row in rows:
+            segment_id = row["segment_id"]
+            utterance = Utterance(
+                row["message_id"], row["role"], row["content"], row["name"], row["occurred_at"]
+            )
+            (own if row["in_segment"] else before).setdefault(segment_id, []).append(utterance)
+            if row["in_segment"]:
+                agents[segment_id] = row["agent_id"]
+                metadata.setdefault(segment_id, []).append(row["metadata"])
+        return {
+            segment_id: StoredSegment(
+                Segment(segment_id, tuple(utterances), tuple(before.get(segment_id, ()))),
+                agents[segment_id],
+                united(metadata[segment_id]),
+            )
+            for segment_id, utterances in own.items()
+        }
+
+    async def recent(
+        self, bank_id: str, conversation_id: str | None, limit: int, at: datetime | None
+    ) -> list[RecentMemory]:
+        """The newest `limit` undecided or refused messages of the conversation and recent important episodes."""
+        rows = await self._database.rows(
+            "select * from memory_api.recent_memory($1, $2, $3, $3, coalesce($4, now()))",
+            bank_id,
+            conversation_id,
+            limit,
+            at,
+        )
+        return [
+            RecentMemory(
+                r["kind"], r["id"], r["role"], r["name"], r["content"], r["occurred_at"], r["importance"],
+                r["source"],
+            )
+            for r in rows
+        ]  # fmt: skip
+
+
+def united(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The metadata of several messages as one: a value that all share stays itself, others become a list."""
+    values: dict[str, list[Any]] = {}
+    for part in parts:
+        for key, value in part.items():
+            held = values.setdefault(key, [])
+            if value not in held:
+                held.append(value)
+    return {key: held[0] if len(held) == 1 else held for key, held in values.items()}

@@ -1,0 +1,74 @@
+"""Retrieval: candidates from SQL, and the record of each read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from memory_service.inputs import Filters
+from memory_service.models.interface import Vectors
+from memory_service.store.database import Database
+from memory_service.types import Candidate, Usage
+
+
+class Retrieval:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def candidates(
+        self,
+        bank_id: str,
+        model_id: str,
+        query: Vectors,
+        fetch: int,
+        statuses: Sequence[str],
+        filters: Filters,
+        as_of: datetime | None,
+    ) -> list[Candidate]:
+        """The nearest memories that pass the filters. `query` is one unit vector of 768. Errors: NotFound."""
+        rows = await self._database.rows(
+            "select * from memory_api.recall_candidates("
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12, now()))",
+            bank_id,
+            model_id,
+            np.asarray(query, dtype=np.float32),
+            fetch,
+            list(statuses),
+            None if filters.tags is None else list(filters.tags),
+            filters.since,
+            filters.until,
+            filters.recipient,
+            filters.agent,
+            as_of is not None,
+            as_of,
+        )
+        return [
+            Candidate(
+                r["memory_id"], r["type"], r["content"], r["occurred_at"], r["importance"],
+                r["effective_importance"], r["valence"], tuple(r["emotions"]), tuple(r["topics"]),
+                tuple(r["tags_of"]), r["metadata"], r["source"], r["similarity"],
+            )
+            for r in rows
+        ]  # fmt: skip
+
+    async def record(self, bank_id: str, trace: dict[str, Any], seen: Sequence[UUID]) -> None:
+        """Write a trace and count the memories that were returned as accessed."""
+        await self._database.value("select memory_api.record_trace($1, $2, $3)", bank_id, trace, list(seen))
+
+    async def record_model_call(self, bank_id: str, usage: Usage, items: int, outcome: str) -> None:
+        """Write one line of the spend ledger."""
+        await self._database.value(
+            "select memory_api.record_model_call($1, $2, $3, $4, $5, $6, $7, $8)",
+            bank_id,
+            usage.model,
+            usage.purpose,
+            items,
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.seconds,
+            outcome,
+        )

@@ -1,0 +1,279 @@
+"""What the layers hand to each other: frozen values, no behaviour that touches a database or a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+from uuid import UUID
+
+T = TypeVar("T")
+
+Role = Literal["user", "assistant", "system", "tool"]
+Gate = Literal[
+    "explicit_request",
+    "relational_damage",
+    "identity_defining",
+    "stable_fact",
+    "high_emotion",
+    "decision_made",
+    "harm_check",
+]
+"""S2's gates by name. All but harm_check are positive: one of them must pass, and harm_check always (S2)."""
+
+Intake = Literal["exchange", "snippet", "verbatim"]
+Outcome = Literal["stored", "refused", "quarantined"]
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One message as models see it: already redacted."""
+
+    message_id: UUID
+    role: Role
+    content: str
+    name: str | None
+    """Who speaks, where the caller said. A named assistant is a person, not the agent."""
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What one episode is made of: an exchange, a snippet, or a single message (DESIGN §1)."""
+
+    segment_id: UUID
+    utterances: tuple[Utterance, ...]
+    context: tuple[Utterance, ...] = ()
+    """Earlier messages: they help to understand, nothing is remembered from them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One gate's answer and why. Reasons name the rule, never the text."""
+
+    gate: Gate
+    passed: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceFeatures:
+    """How much of each of S2's boosts is there, graded 0..1 (DESIGN §4)."""
+
+    emotion: float = 0.0
+    personal: float = 0.0
+    decision: float = 0.0
+    asked: float = 0.0
+    conflict: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateFact:
+    """Something that may be true, as one segment states it."""
+
+    text: str
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    stated: bool = False
+    """Stated as such by the person, not inferred."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one structured call gives for one segment (DESIGN §2)."""
+
+    keep: bool
+    verdicts: tuple[Verdict, ...]
+    summary: str
+    valence: float
+    """-1 negative .. 1 positive."""
+    emotions: tuple[str, ...]
+    """Up to three labels of EMOTIONS, strongest first."""
+    topics: tuple[str, ...]
+    entities: tuple[str, ...]
+    features: ImportanceFeatures
+    weight: float | None
+    """S4's memory weight 0..1: the importance in `snippet` banks."""
+    lesson: str | None
+    facts: tuple[CandidateFact, ...]
+    extracted_by: str
+    """`rules`, or the name of the model."""
+
+
+EMOTIONS: tuple[str, ...] = (
+    "admiration", "amusement", "anger", "annoyance", "approval", "caring", "confusion", "curiosity",
+    "desire", "disappointment", "disapproval", "disgust", "embarrassment", "excitement", "fear",
+    "gratitude", "grief", "joy", "love", "nervousness", "optimism", "pride", "realization", "relief",
+    "remorse", "sadness", "surprise", "neutral",
+)  # fmt: skip
+"""The taxonomy of emotion labels: GoEmotions (Demszky et al. 2020), 27 emotions and neutral."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one model call cost."""
+
+    model: str
+    purpose: Literal["extract", "embed"]
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+
+    def share(self, items: int, of: int) -> Usage:
+        """The part of this cost that `items` of `of` equal items bear."""
+        part = items / of
+        return Usage(
+            self.model,
+            self.purpose,
+            round(self.input_tokens * part),
+            round(self.output_tokens * part),
+            self.seconds * part,
+        )
+
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """Everything remembered for one subject, and how it is run."""
+
+    bank_id: str
+    settings: dict[str, Any]
+    embedding_model: str
+    created_at: datetime
+
+    @property
+    def intake(self) -> Intake:
+        return self.settings.get("intake", "exchange")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that retrieval considers; similarity is in [0,1] and means the same for every arm."""
+
+    memory_id: UUID
+    type: str
+    content: str
+    occurred_at: datetime
+    importance: float
+    """As stored."""
+    effective_importance: float
+    """As faded by age and kept up by use (DESIGN §4)."""
+    valence: float | None
+    emotions: tuple[str, ...]
+    topics: tuple[str, ...]
+    tags: tuple[str, ...]
+    metadata: dict[str, Any]
+    source: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with the parts of its score, and why it is in or out."""
+
+    candidate: Candidate
+    score: float
+    components: dict[str, float]
+    reason: str
+    dropped: str | None = None
+    """Which filter or budget dropped it; None where it was returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The answer to a recall."""
+
+    items: tuple[Ranked, ...]
+    degraded: bool
+    trace_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    tokens: int
+    memory_ids: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What did not get into a context, and why."""
+
+    memory_id: UUID
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The text to put before the model, what it is made of, and what was left out."""
+
+    text: str
+    tokens: int
+    sections: tuple[Section, ...]
+    dropped: tuple[Dropped, ...]
+    degraded: bool
+    trace_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryItem:
+    """A memory as every door shows it (DESIGN §8)."""
+
+    memory_id: UUID
+    type: str
+    content: str
+    occurred_at: datetime
+    recorded_at: datetime
+    importance: float
+    valence: float | None
+    emotions: tuple[str, ...]
+    topics: tuple[str, ...]
+    entities: tuple[str, ...]
+    lesson: str | None
+    tags: tuple[str, ...]
+    recipients: tuple[str, ...]
+    metadata: dict[str, Any]
+    status: str
+    source: str
+    agent_id: str | None
+    conversation_id: str | None
+    extracted_by: str | None
+    represents: int
+    access_count: int
+    merged_into_id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The record of one gating (promise 6)."""
+
+    decision_id: UUID
+    conversation_id: str | None
+    segment_id: UUID | None
+    memory_id: UUID | None
+    message_ids: tuple[UUID, ...]
+    client_ids: tuple[str | None, ...]
+    outcome: str
+    reason: str
+    verdicts: list[dict[str, Any]]
+    decided_by: str
+    decided_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The answer to a conscious commit."""
+
+    memory_id: UUID
+    status: str
+    created: bool
+    """False where the idempotency key had been used before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some of a list, and the cursor of the rest; None at its end."""
+
+    items: tuple[T, ...]
+    next_cursor: str | None

@@ -1,0 +1,122 @@
+"""A real Postgres for every test: one server a session, migrated once into a template, a clone of it per test.
+
+DATABASE_URL (of a role that may create databases) runs the same tests on a server of your own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+OWN_SERVER = os.environ.pop("DATABASE_URL", None)
+for _name in [n for n in os.environ if n.startswith("MEMORY_") or n == "GEMINI_API_KEY"]:
+    del os.environ[_name]
+
+from db.migrate import migrate  # noqa: E402
+from memory_service.config import Settings  # noqa: E402
+from memory_service.embedded import open_server  # noqa: E402
+from memory_service.memory import Memory  # noqa: E402
+
+Admin = psycopg.Connection[tuple[object, ...]]
+
+
+@pytest.fixture(scope="session")
+def session_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The session's own data folder: the embedded server and the built embedding model live in it."""
+    return tmp_path_factory.mktemp("memory")
+
+
+@pytest.fixture(scope="session")
+def server_url(session_dir: Path) -> Iterator[str]:
+    """An administrator's URL of the session's server."""
+    if OWN_SERVER is not None:
+        yield OWN_SERVER
+        return
+    with open_server(session_dir) as server:
+        yield server.url()
+
+
+@pytest.fixture(scope="session")
+def template(server_url: str) -> Iterator[str]:
+    """The name of a migrated database that every test clones."""
+    name = f"memory_template_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server_url, autocommit=True) as admin:
+        admin.execute(f'create database "{name}"'.encode())
+        migrate(make_conninfo(server_url, dbname=name), release="test")
+        yield name
+        admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.fixture
+def database_url(server_url: str, template: str) -> Iterator[str]:
+    """An administrator's URL of a fresh clone, dropped after the test."""
+    name = f"memory_test_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server_url, autocommit=True) as admin:
+        admin.execute(f'create database "{name}" template "{template}"'.encode())
+        try:
+            yield libpq_url(server_url, name)
+        finally:
+            admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+def libpq_url(base: str, dbname: str) -> str:
+    """`base` with another database, still as a URL."""
+    head, _, query = base.partition("?")
+    scheme, _, rest = head.partition("://")
+    authority = rest.partition("/")[0]
+    return f"{scheme}://{authority}/{dbname}" + (f"?{query}" if query else "")
+
+
+@pytest.fixture
+def admin(database_url: str) -> Iterator[Admin]:
+    """A connection as administrator: it sees every bank, for looking at what is really there."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def settings(database_url: str, session_dir: Path) -> Settings:
+    """Settings for the test's database, with short waits."""
+    return Settings.model_validate(
+        {
+            "DATABASE_URL": database_url,
+            "data_dir": session_dir,
+            "exchange_quiet_seconds": 0.2,
+            "poll_seconds": 0.05,
+            "pool_size": 4,
+        }
+    )
+
+
+@pytest.fixture
+async def memory(settings: Settings) -> AsyncIterator[Memory]:
+    """An open Memory on the test's database, logged in as the service."""
+    opened = await Memory.open(settings, migrated=False)
+    yield opened
+    await opened.aclose()
+
+
+async def settle(memory: Memory, bank_id: str, *, seconds: float = 60) -> dict[str, dict[str, int]]:
+    """Work in this process until the bank has nothing left to decide or embed; its stats then."""
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                stats = await memory.stats(bank_id)
+                pending = stats["memories"].get("pending_embedding", 0)
+                if not (stats["messages"]["pending"] or stats["queue"]["depth"] or pending):
+                    return stats
+                if working.done():
+                    working.result()
+                await asyncio.sleep(0.05)
+    finally:
+        stop.set()
+        await working
