@@ -63,7 +63,9 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
     config = Config(toml_file=str(HERE.parent / "pyproject.toml"))
     config.set_main_option("script_location", str(HERE))
     head = ScriptDirectory.from_config(config).get_current_head() or ""
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=pool.NullPool)
+    engine = create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=pool.NullPool
+    )
     try:
         with engine.begin() as connection:
             driver: Driver = connection.connection.driver_connection  # type: ignore[assignment]
@@ -109,7 +111,13 @@ def code_files() -> tuple[list[Path], list[Path]]:
 def files_digest() -> str:
     """A hash of everything that shapes the schema: equal digests mean nothing to do."""
     functions, views = code_files()
-    files = [*sorted((HERE / "versions").glob("*.py")), *functions, *views, HERE / "roles.sql", HERE / "grants.sql"]
+    files = [
+        *sorted((HERE / "versions").glob("*.py")),
+        *functions,
+        *views,
+        HERE / "roles.sql",
+        HERE / "grants.sql",
+    ]
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -134,10 +142,12 @@ def check_server(driver: Driver) -> None:
     available, installed, schema = (None if value is None else str(value) for value in row)
     if parse_version(installed or available) < MIN_PGVECTOR:
         hint = "run `alter extension vector update`" if installed else "update the package"
-        raise MigrationRefused(f"pgvector {needed} or newer is needed; here is {installed or available}: {hint}.")
+        raise MigrationRefused(
+            f"pgvector {needed} or newer is needed; here is {installed or available}: {hint}."
+        )
     if schema not in (None, "public"):
         raise MigrationRefused(
-            f"pgvector is installed in schema {schema}; it is expected in public: run `alter extension vector set schema public`."
+            f"pgvector is in schema {schema}; it is expected in public: `alter extension vector set schema public`."
         )
 
 

@@ -26,46 +26,56 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid", populate_by_name=True)
 
-    host: str = Field("127.0.0.1", description="address to listen on")
-    port: int = Field(8080, ge=0, le=65535, description="port to listen on; 0 takes a free one")
+    host: str = Field(default="127.0.0.1", description="address to listen on")
+    port: int = Field(default=8080, ge=0, le=65535, description="port to listen on; 0 takes a free one")
     data_dir: Path = Field(
         default_factory=default_data_dir, description="folder of the embedded database and the built models"
     )
     database_url: SecretStr | None = Field(
-        None,
+        default=None,
         validation_alias="DATABASE_URL",
         description="a Postgres of your own (>= 16, pgvector >= 0.8.4) instead of the embedded one",
     )
     service_password: SecretStr | None = Field(
-        None, description="password of the role memory_service on your own Postgres"
+        default=None, description="password of the role memory_service on your own Postgres"
     )
-    pool_size: int = Field(8, ge=1, le=200, description="database connections of one process")
-    workers: int = Field(1, ge=0, le=64, description="worker processes that `serve` starts beside itself")
-    log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="least severity logged")
+    pool_size: int = Field(default=8, ge=1, le=200, description="database connections of one process")
+    workers: int = Field(
+        default=1, ge=0, le=64, description="worker processes that `serve` starts beside itself"
+    )
+    log_level: str = Field(
+        default="info", pattern="^(debug|info|warning|error)$", description="least severity logged"
+    )
 
     embedding_model: str | None = Field(
-        None,
+        default=None,
         description="model of new banks; default all-MiniLM-L6-v2, or gemini-embedding-2 with GEMINI_API_KEY",
     )
     extraction_model: str | None = Field(
-        None, description="who judges and summarizes; default rules, or gemini-3.5-flash-lite with GEMINI_API_KEY"
+        default=None,
+        description="who judges and summarizes; default rules, or gemini-3.5-flash-lite with GEMINI_API_KEY",
     )
     local_model_dir: Path | None = Field(
-        None, description="folder with model.onnx and tokenizer.json that replaces the built-in embedding model"
+        default=None,
+        description="folder with model.onnx and tokenizer.json that replaces the built-in embedding model",
     )
     gemini_api_key: SecretStr | None = Field(
-        None, validation_alias="GEMINI_API_KEY", description="key of the Gemini API"
+        default=None, validation_alias="GEMINI_API_KEY", description="key of the Gemini API"
     )
-    gemini_base_url: str | None = Field(None, description="another address of the Gemini API")
-    gemini_api_version: str = Field("v1beta", description="version in the Gemini API's paths")
-    model_timeout_seconds: float = Field(60.0, gt=0, description="longest wait for one model call")
+    gemini_base_url: str | None = Field(default=None, description="another address of the Gemini API")
+    gemini_api_version: str = Field(default="v1beta", description="version in the Gemini API's paths")
+    model_timeout_seconds: float = Field(default=60.0, gt=0, description="longest wait for one model call")
 
     exchange_quiet_seconds: float = Field(
-        5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
+        default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
     )
-    lease_seconds: float = Field(60.0, gt=0, description="how long a worker holds what it claimed, unrenewed")
-    max_attempts: int = Field(5, ge=1, description="tries of one piece of work before the dead letter")
-    poll_seconds: float = Field(1.0, gt=0, description="how often an idle worker looks for work")
+    lease_seconds: float = Field(
+        default=60.0, gt=0, description="how long a worker holds what it claimed, unrenewed"
+    )
+    max_attempts: int = Field(
+        default=5, ge=1, description="tries of one piece of work before the dead letter"
+    )
+    poll_seconds: float = Field(default=1.0, gt=0, description="how often an idle worker looks for work")
 
 
 def load_settings() -> Settings:

@@ -139,7 +139,9 @@ class Memory:
         if not messages:
             raise InvalidInput("messages", "must not be empty")
         if len(messages) > MAX_MESSAGES:
-            raise InvalidInput("messages", f"has {len(messages)} entries; at most {MAX_MESSAGES} are accepted")
+            raise InvalidInput(
+                "messages", f"has {len(messages)} entries; at most {MAX_MESSAGES} are accepted"
+            )
         stored = [
             StoredMessage(
                 uuids.uuid7(),
@@ -153,6 +155,10 @@ class Memory:
             for message in (m.checked(f"messages[{i}]") for i, m in enumerate(messages))
         ]
         return await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+
+    async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
+        """Say that nothing more is imported into these conversations: their last exchanges close now."""
+        await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
 
     async def remember(self, bank_id: str, memory: NewMemory, *, wait_ms: int = 0) -> Committed:
         """A conscious commit (S4). With `wait_ms`, waits up to so long for it to become recallable.

@@ -132,7 +132,6 @@ class Usage:
         )
 
 
-
 @dataclass(frozen=True, slots=True)
 class Bank:
     """Everything remembered for one subject, and how it is run."""

@@ -1,6 +1,6 @@
 -- Cuts what no segment holds yet into segments, as the bank's intake setting says (DESIGN §1, §2), and completes
 -- the work row in the same transaction:
---   exchange  a user message with its reply; closes at the next user message or after `quiet`
+--   exchange  a user message with its reply; closes at the next user message, after `quiet`, or where an import ended
 --   snippet   six messages; a shorter rest closes after `quiet`
 --   verbatim  every message by itself, at once
 -- An open rest keeps the work row for when its quiet ends. The answer is the number of segments, or null where
@@ -12,6 +12,7 @@ language plpgsql as $$
 declare
     intake text;
     cut integer;
+    ended timestamptz;
     last_open timestamptz;
 begin
     perform memory_api.enter_bank(bank);
@@ -19,6 +20,9 @@ begin
         return null;
     end if;
     select coalesce(b.settings ->> 'intake', 'exchange') into intake from memory.bank b where b.bank_id = bank;
+    select coalesce(c.import_ended_at, '-infinity') into ended
+      from memory.conversation c
+     where c.bank_id = bank and c.conversation_id = conversation;
 
     with uncut as (
         select m.position, m.recorded_at,
@@ -36,8 +40,9 @@ begin
         select u.part, gen_random_uuid() as segment_id,
                case intake
                    when 'verbatim' then true
-                   when 'snippet' then count(*) = 6 or max(u.recorded_at) + quiet <= at
+                   when 'snippet' then count(*) = 6 or max(u.recorded_at) + quiet <= at or max(u.recorded_at) <= ended
                    else u.part < max(u.part) over () or max(u.recorded_at) + quiet <= at
+                        or max(u.recorded_at) <= ended
                end as closed
           from uncut u
          group by u.part

@@ -50,6 +50,7 @@ create table memory.conversation (
     conversation_id  text collate "C" not null,
     agent_id         text,
     created_at       timestamptz not null default now(),
+    import_ended_at  timestamptz,
     constraint conversation_pkey primary key (bank_id, conversation_id),
     constraint conversation_bank_fkey foreign key (bank_id) references memory.bank (bank_id)
 );
@@ -243,14 +244,15 @@ create table memory.memory_vector (
     constraint memory_vector_tier_check check (tier in ('episodic', 'semantic', 'procedural'))
 ) partition by hash (bank_id);
 do $$
+declare
+    partition text;
 begin
     for i in 0..15 loop
-        execute format(
-            'create table memory.memory_vector_%s partition of memory.memory_vector for values with (modulus 16, remainder %s)',
-            lpad(i::text, 2, '0'), i);
-        execute format('alter table memory.memory_vector_%s alter column embedding set storage plain',
-                       lpad(i::text, 2, '0'));
-        execute format('alter table memory.memory_vector_%s enable row level security', lpad(i::text, 2, '0'));
+        partition := 'memory.memory_vector_' || lpad(i::text, 2, '0');
+        execute format('create table %s partition of memory.memory_vector '
+                       'for values with (modulus 16, remainder %s)', partition, i);
+        execute format('alter table %s alter column embedding set storage plain', partition);
+        execute format('alter table %s enable row level security', partition);
     end loop;
 end $$;
 """
@@ -290,4 +292,3 @@ def upgrade() -> None:
             "using (bank_id = nullif(current_setting('memory.bank_id', true), ''))"
         )
     execute(MODELS)
-

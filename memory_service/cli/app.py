@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
@@ -15,6 +15,7 @@ from uuid import UUID
 import typer
 import uvloop
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from memory_service import __version__, logs
@@ -53,7 +54,7 @@ def main() -> None:
 
 
 def fail(error: MemoryServiceError) -> NoReturn:
-    err.print(f"[red]error:[/red] {error}", markup=True, soft_wrap=True)
+    err.print(f"[red]error:[/red] {escape(str(error))}", soft_wrap=True)
     sys.exit(2 if isinstance(error, InvalidInput) else 1)
 
 
@@ -106,12 +107,12 @@ def serve_command() -> None:
         )
         out.print(
             f"  curl -s {address}/v1/banks/anna/memories -H 'content-type: application/json' \\\n"
-            "       -d '{\"type\": \"episodic\", \"content\": \"Anna is allergic to walnuts.\", \"wait_ms\": 5000}'",
+            '       -d \'{"type": "episodic", "content": "Anna is allergic to walnuts.", "wait_ms": 5000}\'',
             markup=False,
         )
         out.print(
             f"  curl -s {address}/v1/banks/anna/recall -H 'content-type: application/json' \\\n"
-            "       -d '{\"query\": \"What must Anna not eat?\"}'\n",
+            '       -d \'{"query": "What must Anna not eat?"}\'\n',
             markup=False,
         )
 
@@ -139,7 +140,9 @@ def migrate(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"release": __version__, "changed": changed})
     else:
-        out.print(f"The database is at release {__version__}" + ("." if changed else "; nothing had to change."))
+        out.print(
+            f"The database is at release {__version__}" + ("." if changed else "; nothing had to change.")
+        )
 
 
 @app.command()
@@ -147,15 +150,21 @@ def psql() -> None:
     """Open psql in the database, as its owner's administrator."""
     settings = ready()
     access = find_database(settings)
-    path = "psql" if access.server is None else str(find_binaries().psql)
-    code = os.spawnvp(os.P_WAIT, path, [path, access.admin_url or access.url])
-    access.close()
+    program = "psql" if access.server is None else str(find_binaries().folder / "psql")
+    try:
+        code = subprocess.run([program, access.admin_url or access.url], check=False).returncode
+    except FileNotFoundError:
+        raise MemoryServiceError("psql is not installed; it comes with the Postgres client tools") from None
+    finally:
+        access.close()
     sys.exit(code)
 
 
 @app.command("import")
 def import_command(
-    files: Annotated[list[Path], typer.Argument(help="JSON lines, or LoCoMo conversation files", exists=True)],
+    files: Annotated[
+        list[Path], typer.Argument(help="JSON lines, or LoCoMo conversation files", exists=True)
+    ],
     bank: Bank,
     intake: Annotated[
         str | None, typer.Option(help="of a new bank: exchange (default), snippet or verbatim")

@@ -33,6 +33,7 @@ async def import_files(
         for conversation_id, batch in batches(turns):
             await memory.add_messages(bank_id, conversation_id, [t.message for t in batch], lane=IMPORT)
             progress.advance(sending, len(batch))
+        await memory.end_import(bank_id, list(dict.fromkeys(t.conversation_id for t in turns)))
         stats = await memory.stats(bank_id)
         if wait:
             deciding = progress.add_task("decided and embedded", total=stats["messages"]["total"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from memory_service.errors import InvalidInput
 from memory_service.inputs import NewMessage
 
 LINE_FIELDS = {"conversation_id", "role", "content", "name", "occurred_at", "id", "metadata"}
+SESSION = re.compile(r"session_[0-9]{1,6}")
 LOCOMO_TIME = "%I:%M %p on %d %B, %Y"
 
 
@@ -33,12 +35,12 @@ def read_transcript(path: Path) -> list[Turn]:
     Errors: InvalidInput naming the line and field.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput("file", f"{path} cannot be read: {error}") from error
     try:
         whole = json.loads(text) if text.lstrip().startswith("{") else None
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         whole = None
     if isinstance(whole, dict) and isinstance(cast("dict[str, Any]", whole).get("conversation"), dict):
         return list(locomo_turns(cast("dict[str, Any]", whole), path.stem))
@@ -48,13 +50,13 @@ def read_transcript(path: Path) -> list[Turn]:
 def line_turns(text: str) -> Iterator[Turn]:
     """JSON lines `{conversation_id, role, content, name?, occurred_at?, id?}`."""
     seen: Counter[str] = Counter()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         at = f"line {number}"
         try:
             row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             raise InvalidInput(at, "is not JSON") from None
         if not isinstance(row, dict):
             raise InvalidInput(at, "is not a JSON object")
@@ -105,20 +107,26 @@ def locomo_turns(whole: dict[str, Any], stem: str) -> Iterator[Turn]:
     numbers = sorted(
         int(key.removeprefix("session_"))
         for key, value in conversation.items()
-        if key.startswith("session_") and isinstance(value, list)
+        if SESSION.fullmatch(key) and isinstance(value, list)
     )
     for number in numbers:
         stamp = conversation.get(f"session_{number}_date_time")
         try:
             start = datetime.strptime(str(stamp), LOCOMO_TIME).replace(tzinfo=UTC)
         except ValueError:
-            raise InvalidInput(f"session_{number}_date_time", f"is not like '1:56 pm on 8 May, 2023': {stamp}") from None
-        for i, turn in enumerate(cast("list[dict[str, Any]]", conversation[f"session_{number}"])):
+            raise InvalidInput(
+                f"session_{number}_date_time", f"is not like '1:56 pm on 8 May, 2023': {stamp}"
+            ) from None
+        for i, turn in enumerate(cast("list[object]", conversation[f"session_{number}"])):
             at = f"session_{number}[{i}]"
-            speaker, dia_id, content = (turn.get(k) for k in ("speaker", "dia_id", "text"))
+            if not isinstance(turn, dict):
+                raise InvalidInput(at, "is not a JSON object")
+            speaker, dia_id, content = (
+                cast("dict[str, Any]", turn).get(k) for k in ("speaker", "dia_id", "text")
+            )
             if not (isinstance(speaker, str) and isinstance(dia_id, str) and isinstance(content, str)):
                 raise InvalidInput(at, "must have speaker, dia_id and text")
-            caption = turn.get("blip_caption")
+            caption = cast("dict[str, Any]", turn).get("blip_caption")
             message = NewMessage(
                 "user" if speaker == user else "assistant",
                 f"{content} [shows a photo: {caption}]" if caption else content,

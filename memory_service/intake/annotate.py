@@ -14,6 +14,9 @@ from memory_service.store.episodes import PendingCommit
 from memory_service.store.work import Claim, Kind
 from memory_service.types import Segment, Utterance
 
+HELD_BACK = "quarantined"
+"""Whatever harm an extractor sees in a commit: its caller wanted it kept, so it is kept where nobody reads it."""
+
 
 class Annotate:
     """Fills a commit's missing fields; the positive gates are skipped, the harm check never (DESIGN §2)."""
@@ -54,7 +57,7 @@ class Annotate:
             await self._store.episodes.annotate(
                 claim,
                 extracted_fields(extraction, importance),
-                "quarantined" if harm else "pending_embedding",
+                HELD_BACK if harm else "pending_embedding",
                 f"harm_check: {harm[0].reason}" if harm else "extracted",
             )
             done.add(claim.token)

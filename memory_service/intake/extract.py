@@ -97,7 +97,7 @@ class Extract:
     async def _settle(self, case: Case, extraction: Extraction, done: set[UUID]) -> None:
         verdicts = merged(case.ruling.verdicts, extraction.verdicts)
         harmless = all(v.passed for v in verdicts if v.gate == "harm_check")
-        if case.ruling.decision == "quarantine":
+        if case.ruling.decision == "quarantine" or commands(verdicts):
             await self._keep(case, extraction, verdicts, "quarantined", done)
         elif not harmless and case.bank.intake != "verbatim":
             await self._refuse(case, verdicts, extraction.extracted_by, done)
@@ -123,14 +123,25 @@ class Extract:
             "rules" if ruled else extraction.extracted_by,
             verbatim=case.bank.intake == "verbatim",
         )
-        await self._store.episodes.decide(case.claim, decision, episode_of(case, extraction, status, decision))
+        await self._store.episodes.decide(
+            case.claim, decision, episode_of(case, extraction, status, decision)
+        )
         done.add(case.claim.token)
 
 
 def merged(first: Sequence[Verdict], second: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """The rules' verdicts, then those of gates that the rules had nothing to say about."""
+    """The rules' verdicts, then those of gates that the rules had nothing to say about. Harm that either of them
+    found stands."""
     said = {v.gate for v in first}
-    return (*first, *(v for v in second if v.gate not in said))
+    harm = [v for v in second if v.gate == "harm_check" and not v.passed]
+    if harm:
+        first = [v for v in first if v.gate != "harm_check" or not v.passed]
+    return (*first, *(v for v in second if v.gate not in said or v in harm))
+
+
+def commands(verdicts: Sequence[Verdict]) -> bool:
+    """Whether the harm check failed because the text tries to command the agent: that is kept, in quarantine."""
+    return any(v.gate == "harm_check" and not v.passed and v.reason.startswith("command") for v in verdicts)
 
 
 def decision_of(

@@ -17,7 +17,9 @@ log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def kept(work: Work, claims: Sequence[Claim], lease: timedelta, done: set[UUID]) -> AsyncGenerator[None]:
+async def kept(
+    work: Work, claims: Sequence[Claim], lease: timedelta, done: set[UUID]
+) -> AsyncGenerator[None]:
     """Renew the leases of `claims` that are not `done` until the block ends.
 
     A renewal that fails is no error here: whoever lost a lease cannot complete the work, and that is what counts.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
 from uuid import UUID
@@ -98,7 +99,21 @@ class Worker:
                 # Leases run out by themselves; nothing is lost by waiting.
                 outages += 1
                 log.warning("database unavailable", step=step.kind, error=str(error))
-                await asyncio.sleep(min(0.2 * 2**outages, 10) * random.uniform(0.5, 1.5))  # noqa: S311
+                await self._sleep_after(outages)
+            except Exception as error:
+                # A line that ended here would leave its kind of work undone while everything looks well.
+                outages += 1
+                if isinstance(error, MemoryServiceError):
+                    log.warning("step cannot work", step=step.kind, error=str(error))
+                else:
+                    log.exception("step cannot work", step=step.kind)
+                await self._sleep_after(outages)
+
+    async def _sleep_after(self, outages: int) -> None:
+        """Back off: longer after each outage in a row, jittered, cut short when the worker is to stop."""
+        seconds = min(0.2 * 2 ** min(outages, 10), 10) * random.uniform(0.5, 1.5)  # noqa: S311
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
 
     async def _idle(self, kind: Kind) -> None:
         """Wait for a wake-up or the next poll; jittered, so that workers do not march in step."""

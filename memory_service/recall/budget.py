@@ -40,7 +40,11 @@ class Draft:
         return f"## {self.name}"
 
     def printed(self) -> list[str]:
-        lines = sorted(self.taken, key=lambda line: line.order) if any(l.order for l in self.taken) else self.taken
+        lines = (
+            sorted(self.taken, key=lambda line: line.order)
+            if any(line.order for line in self.taken)
+            else self.taken
+        )
         return [self.header, *(line.text for line in lines)] if self.taken else []
 
     def fill(self, room: int, count: TokenCounter) -> int:

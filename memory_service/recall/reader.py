@@ -82,7 +82,16 @@ class Reader:
         self._recorder.record(
             bank.bank_id,
             trace_of(
-                trace_id, "recall", query.query, query.profile, query.mode, bank, kept, dropped, degraded, timing
+                trace_id,
+                "recall",
+                query.query,
+                query.profile,
+                query.mode,
+                bank,
+                kept,
+                dropped,
+                degraded,
+                timing,
             ),
             [item.candidate.memory_id for item in kept],
         )
@@ -101,7 +110,9 @@ class Reader:
         kept, filtered = rerank(found, query.profile, query.mood, CONTEXT_K, at)
         recent = Draft("RECENT", [recent_line(r) for r in recents])
         shown = {r.id for r in recents if r.kind == "episode"}
-        relevant = Draft("RELEVANT", [line_of(r.candidate) for r in kept if r.candidate.memory_id not in shown])
+        relevant = Draft(
+            "RELEVANT", [line_of(r.candidate) for r in kept if r.candidate.memory_id not in shown]
+        )
         counter = token_counter(query.tokenizer)
         assembled = assemble(recent, relevant, (query.recent_tokens, query.knowledge_tokens), counter)
         timing.lap("assemble")
@@ -121,7 +132,9 @@ class Reader:
         no_room = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
         used = [r for r in kept if r.candidate.memory_id in printed]
         unused = [
-            Ranked(r.candidate, r.score, r.components, r.reason, no_room.get(r.candidate.memory_id, "in RECENT"))
+            Ranked(
+                r.candidate, r.score, r.components, r.reason, no_room.get(r.candidate.memory_id, "in RECENT")
+            )
             for r in kept
             if r.candidate.memory_id not in printed
         ]
@@ -176,13 +189,10 @@ class Reader:
 
 
 def recent_line(recent: RecentMemory) -> Line:
-    if recent.kind == "message":
-        source = recent.name or recent.role or "user"
-    else:
-        source = recent.source or "user"
+    source = (recent.name or recent.role) if recent.kind == "message" else recent.source
     return Line(
         recent.id,
-        quoted(recent.content, recent.occurred_at, source),
+        quoted(recent.content, recent.occurred_at, source or "user"),
         (recent.occurred_at, str(recent.id)),
         recent.kind == "episode",
     )

@@ -169,5 +169,3 @@ async def readyz(memory: Door) -> Any:
     queue = await memory.queue_stats()
     stuck = queue["oldest_seconds"] > STUCK_SECONDS or queue["dead"] > 0
     return {"status": "degraded" if stuck else "ready", "queue": queue}
-
-

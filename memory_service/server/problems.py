@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
@@ -11,6 +12,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
 
@@ -60,13 +62,34 @@ def install(app: FastAPI) -> None:
     async def http(_: Request, error: HTTPException) -> JSONResponse:
         return problem(error.status_code, str(error.detail), headers=dict(error.headers or {}))
 
-    @app.exception_handler(Exception)
-    async def unexpected(request: Request, error: Exception) -> JSONResponse:
-        # The kind of error only: its message may hold memory text.
-        log.error("unexpected error", path=request.url.path, error=type(error).__name__)
-        return problem(500, "the service made a mistake; it is in the service's log")
+    app.add_middleware(Unexpected)
+    _ = (domain, invalid, http)
 
-    _ = (domain, invalid, http, unexpected)
+
+class Unexpected:
+    """Answers 500 for our own mistakes. Left to the server they would be logged with messages and values, which
+    may hold memory text; here only the kind of error and the places in the code are."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answering = False
+
+        async def watched(message: Message) -> None:
+            nonlocal answering
+            answering = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as error:
+            places = [f"{f.filename}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
+            kind = type(error).__name__
+            log.error("unexpected error", path=scope.get("path"), error=kind, where=places[-5:])  # noqa: TRY400
+            if not answering:
+                answer = problem(500, "the service made a mistake; it is in the service's log")
+                await answer(scope, receive, send)
 
 
 def field_name(location: Sequence[int | str]) -> str:

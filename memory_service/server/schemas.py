@@ -42,7 +42,9 @@ class BankBody(Body):
 
 
 class SettingsBody(Body):
-    settings: dict[str, Any] = Field(description="merged with what is set; null takes one back to its default")
+    settings: dict[str, Any] = Field(
+        description="merged with what is set; null takes one back to its default"
+    )
 
 
 class MessageBody(Body):

@@ -11,8 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 
 import structlog
 import uvicorn
@@ -26,6 +26,7 @@ log = structlog.get_logger()
 
 STOP_SECONDS = 20.0
 RESTART_SECONDS = 1.0
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class WorkerProcess:
@@ -46,27 +47,50 @@ class WorkerProcess:
     def _keep(self) -> None:
         while not self._stopping.is_set():
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "memory_service", "worker", "--until-stdin-ends"], stdin=subprocess.PIPE
+                [sys.executable, "-m", "memory_service", "worker", "--until-stdin-ends"],
+                stdin=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C reaches this process, which stops the worker when its turn comes
             )
             code = self._process.wait()
             if not self._stopping.is_set():
                 log.warning("worker died; starting another", exit_code=code)
                 self._stopping.wait(RESTART_SECONDS)
 
+    def retire(self) -> None:
+        """Start it no more when it ends."""
+        self._stopping.set()
+
     def stop(self) -> None:
         """Ask it to finish what it holds, wait, and end it if it does not."""
-        self._stopping.set()
-        process = self._process
-        if process is None:
-            return
-        with suppress(ProcessLookupError):
-            process.send_signal(signal.SIGTERM)
+        self.retire()
+        told: subprocess.Popen[bytes] | None = None
         deadline = time.monotonic() + STOP_SECONDS
-        while process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.05)
-        if process.poll() is None:
-            process.kill()
-        self._keeper.join(timeout=5)
+        while self._keeper.is_alive():
+            process = self._process  # the keeper may just be starting one
+            if process is not None and process is not told:
+                process.send_signal(signal.SIGTERM)
+                told = process
+            if process is not None and time.monotonic() > deadline:
+                process.kill()
+            self._keeper.join(timeout=0.05)
+
+
+class Server(uvicorn.Server):
+    """uvicorn that says when it answers, and without its signal handlers: it would raise the signal again after
+    stopping, and so end this process before the workers and the database are seen to."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._announce()
 
 
 def check_host(host: str) -> None:
@@ -80,7 +104,8 @@ def check_host(host: str) -> None:
         raise InvalidInput("MEMORY_HOST", f"is no address of this machine: {error}") from error
     if not all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses):
         raise InvalidInput(
-            "MEMORY_HOST", "without keys the service runs open and listens on loopback only, such as 127.0.0.1"
+            "MEMORY_HOST",
+            "without keys the service runs open and listens on loopback only, such as 127.0.0.1",
         )
 
 
@@ -89,26 +114,47 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
     check_host(settings.host)
     listener = listen(settings.host, settings.port)
     workers = [WorkerProcess() for _ in range(settings.workers)]
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        stopping.set()
+        for worker in workers:
+            worker.retire()
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)  # the second one ends this process at once
+
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, stop)
     try:
         async with await Memory.open(settings) as memory:
-            config = uvicorn.Config(
-                create_app(memory), log_level="warning", access_log=False, lifespan="off",
-                timeout_graceful_shutdown=10,
-            )  # fmt: skip
-            server = uvicorn.Server(config)
             for worker in workers:
                 worker.start()
-            serving = asyncio.create_task(server.serve(sockets=[listener]))
-            while not server.started and not serving.done():
-                await asyncio.sleep(0.02)
-            if server.started:
-                announce(address_of(listener), memory)
             try:
-                await serving
+                await answer(memory, listener, stopping, announce)
             finally:
                 await asyncio.gather(*(asyncio.to_thread(worker.stop) for worker in workers))
     finally:
         listener.close()
+
+
+async def answer(
+    memory: Memory, listener: socket.socket, stopping: asyncio.Event, announce: Callable[[str, Memory], None]
+) -> None:
+    """Answer HTTP until `stopping` is set and the calls under way have their answers."""
+    config = uvicorn.Config(
+        create_app(memory), log_level="warning", access_log=False, lifespan="off",
+        timeout_graceful_shutdown=10,
+    )  # fmt: skip
+    server = Server(config, lambda: announce(address_of(listener), memory))
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    waiting = asyncio.create_task(stopping.wait())
+    try:
+        await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        server.should_exit = True
+        waiting.cancel()
+        await serving
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -135,7 +181,7 @@ async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
     """Work until SIGINT or SIGTERM, or until the process that started this one is gone."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
     if until_stdin_ends:
         threading.Thread(target=wait_for_end, args=(loop, stop), daemon=True).start()

@@ -42,9 +42,7 @@ class Banks:
         return await self._database.value("select memory_api.queue_stats()")
 
     async def register_embedding_model(self, name: str, dimensions: int) -> None:
-        await self._database.value(
-            "select memory_api.register_embedding_model($1, $2)", name, dimensions
-        )
+        await self._database.value("select memory_api.register_embedding_model($1, $2)", name, dimensions)
 
 
 def to_bank(row: Row | Mapping[str, Any] | None) -> Bank:

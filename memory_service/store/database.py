@@ -103,7 +103,7 @@ class Database:
 
 async def prepare(connection: Connection) -> None:
     """Binary codecs: a vector sent as text would be parsed again for each row that it is compared with."""
-    await register_vector(connection)
+    await register_vector(cast("Any", connection))
     await connection.set_type_codec(
         "jsonb", schema="pg_catalog", encoder=encode_jsonb, decoder=decode_jsonb, format="binary"
     )
@@ -162,7 +162,9 @@ def translate(error: Exception) -> MemoryServiceError | None:
     if isinstance(
         error, asyncpg.UndefinedFunctionError | asyncpg.InvalidSchemaNameError | asyncpg.UndefinedTableError
     ):
-        return DatabaseUnsuitable("the database is not migrated to this release; run `memory-service migrate`")
+        return DatabaseUnsuitable(
+            "the database is not migrated to this release; run `memory-service migrate`"
+        )
     if isinstance(error, asyncpg.InvalidPasswordError | asyncpg.InvalidAuthorizationSpecificationError):
         return DatabaseUnsuitable(f"the database refuses the login: {error}")
     if isinstance(error, asyncpg.InvalidCatalogNameError):

@@ -73,7 +73,8 @@ class Episodes:
             "select * from memory_api.read_commits($1, $2)", bank_id, list(memory_ids)
         )
         return [
-            PendingCommit(r["memory_id"], r["summary"], r["agent_id"], r["occurred_at"], r["given"]) for r in rows
+            PendingCommit(r["memory_id"], r["summary"], r["agent_id"], r["occurred_at"], r["given"])
+            for r in rows
         ]
 
     async def annotate(self, claim: Claim, fields: Json, to_status: str, reason: str) -> bool:
@@ -140,7 +141,10 @@ class Episodes:
     ) -> list[Decision]:
         """Newest first, after the given place. Errors: NotFound."""
         rows = await self._database.rows(
-            "select * from memory_api.list_decisions($1, $2, $3, $4)", bank_id, limit, *(after or (None, None))
+            "select * from memory_api.list_decisions($1, $2, $3, $4)",
+            bank_id,
+            limit,
+            *(after or (None, None)),
         )
         return [
             Decision(
@@ -161,10 +165,6 @@ class Episodes:
 
 
 def to_item(row: Row) -> MemoryItem:
-    lists = {name: tuple(row[name]) for name in ("emotions", "topics", "entities", "tags", "recipients")}
-    plain = {
-        name: row[name]
-        for name in MemoryItem.__dataclass_fields__
-        if name not in lists
-    }  # fmt: skip
-    return MemoryItem(**plain, **lists)
+    values: dict[str, Any] = {name: row[name] for name in MemoryItem.__dataclass_fields__}
+    values |= {name: tuple(values[name]) for name in ("emotions", "topics", "entities", "tags", "recipients")}
+    return MemoryItem(**values)

@@ -81,6 +81,10 @@ class Messages:
             [json.dumps(m.metadata) if m.metadata else None for m in messages],
         )
 
+    async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
+        """Close the last exchanges of these conversations now."""
+        await self._database.value("select memory_api.end_import($1, $2)", bank_id, list(conversation_ids))
+
     async def cut(self, claim: Claim, quiet: timedelta) -> int | None:
         """How many segments were cut; None where the lease was lost."""
         return await self._database.value(

@@ -36,10 +36,17 @@ class Work:
     ) -> list[Claim]:
         """Up to `batch` ready pieces across banks, starting after `after_bank`."""
         rows = await self._database.rows(
-            "select * from memory_api.claim_work($1, $2, $3, $4, $5)", kind, batch, per_bank, lease, after_bank
+            "select * from memory_api.claim_work($1, $2, $3, $4, $5)",
+            kind,
+            batch,
+            per_bank,
+            lease,
+            after_bank,
         )
         return [
-            Claim(r["bank_id"], kind, r["subject"], r["lane"], r["generation"], r["attempts"], r["lease_token"])
+            Claim(
+                r["bank_id"], kind, r["subject"], r["lane"], r["generation"], r["attempts"], r["lease_token"]
+            )
             for r in rows
         ]
 

@@ -96,7 +96,9 @@ async def test_secrets_are_redacted_before_they_are_written(
     ).fetchall()
     assert len(tables) > 10
     for (table,) in tables:
-        row = admin.execute(f"select count(*) from {table} t where t::text like %s".encode(), (f"%{secret}%",))
+        row = admin.execute(
+            f"select count(*) from {table} t where t::text like %s".encode(), (f"%{secret}%",)
+        )
         assert row.fetchone() == (0,), table
 
 

@@ -1,0 +1,30 @@
+"""How important an episode is when it is stored (S2 "Importance Scoring", DESIGN §4)."""
+
+from __future__ import annotations
+
+from memory_service.types import ImportanceFeatures
+
+BASE = 0.5
+EMOTION = 0.3
+PERSONAL = 0.2
+DECISION = 0.2
+ASKED = 0.4
+CONFLICT = 0.25
+PER_REFERENCE = 0.1
+
+
+def stored_importance(features: ImportanceFeatures, references: int = 0) -> float:
+    """Return the importance 0..1 of an episode with these graded features and this many later references.
+
+    Decay is not in it: what is stored never changes with age (S2 mixes both, DESIGN §4 takes them apart).
+    """
+    score = (
+        BASE
+        + EMOTION * features.emotion
+        + PERSONAL * features.personal
+        + DECISION * features.decision
+        + ASKED * features.asked
+        + CONFLICT * features.conflict
+        + PER_REFERENCE * references
+    )
+    return min(max(score, 0.0), 1.0)

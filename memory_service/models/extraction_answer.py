@@ -1,0 +1,169 @@
+"""The form of the extraction model's answer, and what becomes of one. Nothing in it is believed unchecked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from memory_service.types import (
+    EMOTIONS,
+    CandidateFact,
+    Extraction,
+    ImportanceFeatures,
+    Verdict,
+)
+
+HIGH_EMOTION = 0.6
+"""Beyond this absolute valence a segment passes the gate high_emotion (S2)."""
+
+_MOST_EMOTIONS = 3
+_MOST_LABELS = 16
+_MOST_FACTS = 32
+_LONGEST_LABEL = 100
+
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class UnusableAnswerError(Exception):
+    """An answer that cannot be used; the message says where and why, without quoting it."""
+
+
+class _Form(BaseModel):
+    """Strict: a number is no string, and a verdict is no number."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class GateAnswers(_Form):
+    explicit_request: bool
+    relational_damage: bool
+    identity_defining: bool
+    stable_fact: bool
+    decision_made: bool
+
+
+class FeatureAnswers(_Form):
+    emotion: Share
+    personal: Share
+    decision: Share
+    asked: Share
+    conflict: Share
+
+
+class FactAnswer(_Form):
+    text: str
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    stated: bool
+
+
+class SegmentAnswer(_Form):
+    segment: int
+    gates: GateAnswers
+    harm: Literal["none", "command", "secret", "bias", "danger"]
+    summary: str = Field(max_length=4000)
+    valence: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
+    emotions: list[str]
+    topics: list[str]
+    entities: list[str]
+    features: FeatureAnswers
+    weight: Share
+    lesson: str | None
+    facts: list[FactAnswer]
+
+
+class ExtractionAnswer(_Form):
+    """One entry per segment of the request, in any order: each carries the segment's number."""
+
+    segments: list[SegmentAnswer]
+
+
+def read_answer(text: str, segments: int, model: str) -> tuple[Extraction, ...]:
+    """Check an answer and bring it into the order of the request.
+
+    Errors: UnusableAnswerError when it is no JSON of this form, a number is out of its range, a summary is
+    empty, or a segment is missing, doubled or unknown.
+    """
+    try:
+        answer = ExtractionAnswer.model_validate_json(text)
+    except ValidationError as error:
+        raise UnusableAnswerError(_problems(error)) from None
+    by_number = {entry.segment: entry for entry in answer.segments}
+    if len(by_number) != len(answer.segments) or by_number.keys() != set(range(segments)):
+        given = sorted(entry.segment for entry in answer.segments)[: segments + 1]
+        raise UnusableAnswerError(f"segments: wanted each of 0 to {segments - 1} once, got {given}")
+    return tuple(_extraction(by_number[number], model) for number in range(segments))
+
+
+def _extraction(answer: SegmentAnswer, model: str) -> Extraction:
+    verdicts = _verdicts(answer)
+    *positive, harm_check = verdicts
+    summary = _clean(answer.summary)
+    if not summary:
+        raise UnusableAnswerError(f"segments.{answer.segment}.summary: empty")
+    return Extraction(
+        keep=harm_check.passed and any(verdict.passed for verdict in positive),
+        verdicts=verdicts,
+        summary=summary,
+        valence=answer.valence,
+        emotions=_emotions(answer.emotions),
+        topics=_labels([topic.lower() for topic in answer.topics]),
+        entities=_labels(answer.entities),
+        features=ImportanceFeatures(**answer.features.model_dump()),
+        weight=answer.weight,
+        lesson=_clean(answer.lesson),
+        facts=_facts(answer.facts),
+        extracted_by=model,
+    )
+
+
+def _verdicts(answer: SegmentAnswer) -> tuple[Verdict, ...]:
+    """All seven, harm_check last. Reasons are ours: a model's own words could hold what was said."""
+    gates, judged = answer.gates, "judged by the model"
+    return (
+        Verdict("explicit_request", gates.explicit_request, judged),
+        Verdict("relational_damage", gates.relational_damage, judged),
+        Verdict("identity_defining", gates.identity_defining, judged),
+        Verdict("stable_fact", gates.stable_fact, judged),
+        Verdict("high_emotion", abs(answer.valence) > HIGH_EMOTION, "valence"),
+        Verdict("decision_made", gates.decision_made, judged),
+        Verdict("harm_check", answer.harm == "none", answer.harm),
+    )
+
+
+def _emotions(labels: Sequence[str]) -> tuple[str, ...]:
+    known = [label for label in _labels([label.lower() for label in labels]) if label in EMOTIONS]
+    return tuple(known[:_MOST_EMOTIONS])
+
+
+def _labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Unique and not empty, in their order."""
+    cleaned = (_clean(label) for label in labels)
+    return tuple(dict.fromkeys(label[:_LONGEST_LABEL] for label in cleaned if label))[:_MOST_LABELS]
+
+
+def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
+    facts: list[CandidateFact] = []
+    for answer in answers:
+        text = _clean(answer.text)
+        if text:
+            subject, attribute, value = map(_clean, (answer.subject, answer.attribute, answer.value))
+            facts.append(CandidateFact(text, subject, attribute, value, stated=answer.stated))
+    return tuple(facts[:_MOST_FACTS])
+
+
+def _clean(text: str | None) -> str | None:
+    """One line without control characters, which Postgres (NUL) or a later prompt could not take."""
+    return " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split()) or None if text else None
+
+
+def _problems(error: ValidationError) -> str:
+    """Where and what, from pydantic's own words only; not the input that they are about."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(
+        f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}" for problem in found[:8]
+    )

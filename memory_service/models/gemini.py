@@ -1,0 +1,154 @@
+"""Gemini as embedder and extractor, through google-genai."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from google.genai import types
+
+from memory_service.config import Settings
+from memory_service.errors import InvalidOutput
+from memory_service.models.extraction_answer import ExtractionAnswer, UnusableAnswerError, read_answer
+from memory_service.models.gemini_client import GeminiClient, estimated_tokens
+from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Extractions, Vectors
+from memory_service.models.prompts import EXTRACTION, quoted_failure, quoted_segments
+from memory_service.types import Segment, Usage
+
+MOST_TEXTS = 100
+"""The API refuses more in one request."""
+
+
+class GeminiEmbedder:
+    """A Gemini embedding model, asked for 768 dimensions; an interface.Embedder.
+
+    gemini-embedding-2 takes its task from a prefix of the text, gemini-embedding-001 from task_type.
+    Errors: InvalidInput naming GEMINI_API_KEY without a key; at a call ProviderUnavailable,
+    RequestRejected, InvalidOutput.
+    """
+
+    def __init__(self, settings: Settings, model: str) -> None:
+        self._client = GeminiClient(settings)
+        self._model = model
+        self._by_task_type = model == "gemini-embedding-001"
+
+    @property
+    def name(self) -> str:
+        return self._model
+
+    @property
+    def batch_size(self) -> int:
+        return MOST_TEXTS
+
+    async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
+        """Unit vectors, float32 (len(texts), 768), in the order of the texts; a request per 100 texts."""
+        if self._by_task_type:
+            return await self._embed(texts, "RETRIEVAL_DOCUMENT")
+        return await self._embed([f"title: none | text: {text}" for text in texts], None)
+
+    async def embed_query(self, text: str) -> Embeddings:
+        """A unit vector, float32 (1, 768)."""
+        if self._by_task_type:
+            return await self._embed([text], "RETRIEVAL_QUERY")
+        return await self._embed([f"task: search result | query: {text}"], None)
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def _embed(self, texts: Sequence[str], task_type: str | None) -> Embeddings:
+        started = time.perf_counter()
+        config = types.EmbedContentConfig(output_dimensionality=VECTOR_DIMENSIONS, task_type=task_type)
+        vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
+        tokens = 0
+        for start in range(0, len(texts), MOST_TEXTS):
+            chunk = texts[start : start + MOST_TEXTS]
+            # Bare strings would become the parts of ONE content, and come back as one vector.
+            contents = [types.Content(parts=[types.Part(text=text)]) for text in chunk]
+            answer = await self._client.embed(self._model, contents, config)
+            vectors[start : start + len(chunk)] = _unit_vectors(self._model, answer, len(chunk))
+            counted = answer.usage_metadata.prompt_token_count if answer.usage_metadata else None
+            tokens += counted or sum(map(estimated_tokens, chunk))
+        seconds = time.perf_counter() - started
+        return Embeddings(vectors, Usage(self._model, "embed", tokens, 0, seconds) if texts else None)
+
+
+class GeminiExtractor:
+    """A Gemini model that judges and summarizes segments in one structured call; an interface.Extractor.
+
+    Errors: as GeminiEmbedder. An answer that is not usable is shown to the model once, for repair; then
+    it is InvalidOutput.
+    """
+
+    def __init__(self, settings: Settings, model: str) -> None:
+        self._client = GeminiClient(settings)
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model
+
+    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+        """One extraction per segment, in their order, from one call (two when the first fails)."""
+        if not segments:
+            return Extractions(())
+        started = time.perf_counter()
+        prompt = quoted_segments(segments)
+        answer, input_tokens, output_tokens = await self._ask([prompt])
+        try:
+            items = read_answer(answer, len(segments), self._model)
+        except UnusableAnswerError as problem:
+            answer, more_input, more_output = await self._ask([prompt, quoted_failure(answer, str(problem))])
+            input_tokens, output_tokens = input_tokens + more_input, output_tokens + more_output
+            try:
+                items = read_answer(answer, len(segments), self._model)
+            except UnusableAnswerError as again:
+                # Its message holds places and rules, nothing of the answer.
+                raise InvalidOutput(f"{self._model}: unusable answer, also after repair: {again}") from None
+        seconds = time.perf_counter() - started
+        return Extractions(items, Usage(self._model, "extract", input_tokens, output_tokens, seconds))
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def _ask(self, texts: Sequence[str]) -> tuple[str, int, int]:
+        """The answer's text, the tokens that went in, and those that came out, thinking included."""
+        # The schema only shapes the answer; a truncated one still arrives as a success. read_answer checks.
+        config = types.GenerateContentConfig(
+            system_instruction=EXTRACTION,
+            response_mime_type="application/json",
+            response_schema=ExtractionAnswer,
+        )
+        contents = [types.Content(role="user", parts=[types.Part(text=text)]) for text in texts]
+        answer = await self._client.generate(self._model, contents, config)
+        text = _answer_text(answer)
+        used = answer.usage_metadata
+        given = used.prompt_token_count if used else None
+        spoken = (used.candidates_token_count or 0) + (used.thoughts_token_count or 0) if used else 0
+        return (
+            text,
+            given or estimated_tokens(EXTRACTION) + sum(map(estimated_tokens, texts)),
+            spoken or estimated_tokens(text),
+        )
+
+
+def _answer_text(answer: types.GenerateContentResponse) -> str:
+    content = answer.candidates[0].content if answer.candidates else None
+    parts = (content.parts if content else None) or []
+    return "".join(part.text for part in parts if part.text and not part.thought)
+
+
+def _unit_vectors(model: str, answer: types.EmbedContentResponse, texts: int) -> Vectors:
+    embeddings = answer.embeddings or []
+    if len(embeddings) != texts:
+        raise InvalidOutput(f"{model}: {len(embeddings)} vectors for {texts} texts")
+    values = [embedding.values or [] for embedding in embeddings]
+    wrong = {len(value) for value in values} - {VECTOR_DIMENSIONS}
+    if wrong:
+        raise InvalidOutput(f"{model}: {max(wrong)} dimensions instead of {VECTOR_DIMENSIONS}")
+    vectors = np.array(values, dtype=np.float64)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    if not np.isfinite(norms).all() or not norms.all():
+        raise InvalidOutput(f"{model}: a vector that is zero or not finite")
+    return cast("Vectors", (vectors / norms).astype(np.float32))

@@ -1,0 +1,147 @@
+"""The embedded default: a sentence-embedding model on this machine's processor; no key, no network."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar, cast
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from memory_service.errors import InvalidInput
+from memory_service.models.built_model import MINILM, built_model, source_folder
+from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings
+from memory_service.models.sentence_model import (
+    MAX_TOKENS,
+    SentenceModel,
+    length_batches,
+    read_tokenizer,
+)
+
+LOCAL_MODEL = MINILM
+"""The built-in model's name: the int8 variant that this release builds, and no other. What changes its
+vectors changes this name."""
+
+Result = TypeVar("Result")
+
+
+class LocalEmbedder:
+    """all-MiniLM-L6-v2 in int8, or the model in a folder of the user's; an interface.Embedder.
+
+    `models_dir` keeps the built model between starts. `model_dir`, a folder with model.onnx and
+    tokenizer.json, replaces it and is then named `local:<folder>-<hash>`. `threads` are those of one call;
+    by default the processors there are, at most 4. Nothing is read before the first use.
+    Texts beyond `max_tokens` are cut there; who wants all of a long text splits it.
+    Errors: InvalidInput naming MEMORY_LOCAL_MODEL_DIR, ModelError, InvalidOutput; it is never unavailable.
+    """
+
+    def __init__(
+        self, models_dir: Path, *, model_dir: Path | None = None, threads: int | None = None
+    ) -> None:
+        self._models_dir = models_dir
+        self._model_dir = model_dir
+        self._threads = threads or min(4, _processors())
+        self._loading = threading.Lock()
+        self._model: SentenceModel | None = None
+        # A query never waits for a batch of documents: the model serves both threads at once.
+        self._documents = ThreadPoolExecutor(1, thread_name_prefix="embed-documents")
+        self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
+
+    @property
+    def name(self) -> str:
+        return LOCAL_MODEL if self._model_dir is None else self._folder_name
+
+    @cached_property
+    def _folder_name(self) -> str:
+        folder = cast("Path", self._model_dir).resolve()
+        return f"local:{folder.name}-{_fingerprint(folder)}"
+
+    @property
+    def batch_size(self) -> int:
+        """64: the more texts, the more of alike length to run together. More are accepted and cut."""
+        return 64
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The model's own tokenizer, without truncation and padding."""
+        return read_tokenizer(self._tokenizer_path())
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens of a text that its vector can tell of, as `count_tokens` counts them."""
+        return MAX_TOKENS - self.tokenizer.num_special_tokens_to_add(False)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of the whole text, without the markers that the model adds."""
+        return len(self.tokenizer.encode(text, add_special_tokens=False).ids)
+
+    async def load(self) -> None:
+        """Read (and the first time build) the model now instead of at the first text."""
+        await self._in(self._documents, self._loaded)
+
+    async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
+        """Unit vectors, float32 (len(texts), 768), in the order of the texts."""
+        return await self._embed(self._documents, texts)
+
+    async def embed_query(self, text: str) -> Embeddings:
+        """A unit vector, float32 (1, 768). This model makes no difference between queries and documents."""
+        return await self._embed(self._queries, [text])
+
+    async def aclose(self) -> None:
+        """End the threads; a call that is running ends first."""
+        for executor in (self._documents, self._queries):
+            await asyncio.to_thread(executor.shutdown, cancel_futures=True)
+
+    async def _embed(self, executor: ThreadPoolExecutor, texts: Sequence[str]) -> Embeddings:
+        vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
+        if not texts:
+            return Embeddings(vectors)
+        model = await self._in(executor, self._loaded)
+        tokens = await self._in(executor, lambda: model.tokenize(texts))
+        for batch in length_batches(tokens):  # one job each: callers take turns, a cancelled one stops soon
+            part = [tokens[index] for index in batch]
+            vectors[batch] = await self._in(executor, lambda part=part: model.embed(part))
+        return Embeddings(vectors)
+
+    async def _in(self, executor: ThreadPoolExecutor, call: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(executor, call)
+
+    def _loaded(self) -> SentenceModel:
+        with self._loading:
+            if self._model is None:
+                model = self._model_dir / "model.onnx" if self._model_dir else built_model(self._models_dir)
+                self._model = SentenceModel(model, self._tokenizer_path(), self._threads)
+            return self._model
+
+    def _tokenizer_path(self) -> Path:
+        return (self._model_dir or source_folder()) / "tokenizer.json"
+
+
+def _processors() -> int:
+    """How many this process may use: containers often allow fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _fingerprint(folder: Path) -> str:
+    """Eight hex digits over all that decides a vector: model.onnx with its external data, tokenizer.json.
+
+    Errors: InvalidInput naming the setting.
+    """
+    digest = hashlib.sha256()
+    try:
+        for path in [folder / "model.onnx", *sorted(folder.glob("model.onnx?*")), folder / "tokenizer.json"]:
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    except OSError as error:
+        problem = f"{folder} needs model.onnx and tokenizer.json: {error.strerror}"
+        raise InvalidInput("MEMORY_LOCAL_MODEL_DIR", problem) from error
+    return digest.hexdigest()[:8]

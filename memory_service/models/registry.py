@@ -1,0 +1,116 @@
+"""Which model answers: by name, by the settings, by what there is a key for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memory_service.config import Settings
+from memory_service.errors import InvalidInput
+from memory_service.models.interface import Embedder, Extractor
+
+if TYPE_CHECKING:
+    from memory_service.models.local import LocalEmbedder
+
+GEMINI_EMBEDDING_MODEL = "gemini-embedding-2"
+GEMINI_EXTRACTION_MODEL = "gemini-3.5-flash-lite"
+RULES = "rules"
+LOCAL = "local"
+"""In MEMORY_EMBEDDING_MODEL: the local model, whatever its exact name is."""
+
+
+class Models:
+    """The models of one process, each made at most once, all closed together.
+
+    Nothing is loaded or imported before it is asked for: the SDKs are heavier than this whole package.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._embedders: dict[str, Embedder] = {}
+        self._extractor: Extractor | None = None
+
+    def embedder(self, name: str | None = None) -> Embedder:
+        """The embedder with this name (a bank's), or the default of new banks.
+
+        The default is MEMORY_EMBEDDING_MODEL, else gemini-embedding-2 where there is a key, else the local
+        model: the one in MEMORY_LOCAL_MODEL_DIR, or the built-in all-MiniLM-L6-v2.
+        Errors: InvalidInput naming the setting that is missing or wrong.
+        """
+        if name is None:
+            name = self._settings.embedding_model
+        if name is None:
+            name = GEMINI_EMBEDDING_MODEL if self._settings.gemini_api_key else LOCAL
+        if name not in self._embedders:
+            found = self._make_embedder(name)
+            # `local` and the model's exact name are the same embedder.
+            self._embedders[name] = self._embedders.setdefault(found.name, found)
+        return self._embedders[name]
+
+    def extractor(self) -> Extractor:
+        """Who judges and summarizes: MEMORY_EXTRACTION_MODEL, else Gemini where there is a key, else rules.
+
+        Errors: InvalidInput naming the setting that is missing or wrong.
+        """
+        if self._extractor is None:
+            name = self._settings.extraction_model
+            if name is None:
+                name = GEMINI_EXTRACTION_MODEL if self._settings.gemini_api_key else RULES
+            self._extractor = self._make_extractor(name)
+        return self._extractor
+
+    async def aclose(self) -> None:
+        """Close every model that was made; the next use makes new ones."""
+        models = {id(model): model for model in (*self._embedders.values(), self._extractor) if model}
+        self._embedders.clear()
+        self._extractor = None
+        for model in models.values():
+            await model.aclose()
+
+    def _make_embedder(self, name: str) -> Embedder:
+        if name.startswith("gemini-embedding"):
+            from memory_service.models.gemini import GeminiEmbedder
+
+            return GeminiEmbedder(self._settings, _model_name(name, "MEMORY_EMBEDDING_MODEL"))
+        from memory_service.models.local import LOCAL_MODEL
+
+        if name == LOCAL_MODEL:
+            return self._local(custom=False)
+        if name == LOCAL or name.startswith("local:"):
+            found = self._local(custom=True)
+            if name in (LOCAL, found.name):
+                return found
+            if self._settings.local_model_dir is None:
+                problem = f"not set, but {name} is asked for"
+            else:
+                problem = f"holds {found.name}, but {name} is asked for"
+            raise InvalidInput("MEMORY_LOCAL_MODEL_DIR", problem)
+        problem = (
+            f"unknown model {name}; known are {LOCAL_MODEL}, local, gemini-embedding-2, gemini-embedding-001"
+        )
+        raise InvalidInput("MEMORY_EMBEDDING_MODEL", problem)
+
+    def _local(self, *, custom: bool) -> LocalEmbedder:
+        from memory_service.models.local import LocalEmbedder
+
+        model_dir = self._settings.local_model_dir if custom else None
+        return LocalEmbedder(self._settings.data_dir / "models", model_dir=model_dir)
+
+    def _make_extractor(self, name: str) -> Extractor:
+        if name == RULES:
+            from memory_service.models.rules import RulesExtractor
+
+            return RulesExtractor()
+        if name.startswith("gemini-"):
+            from memory_service.models.gemini import GeminiExtractor
+
+            return GeminiExtractor(self._settings, _model_name(name, "MEMORY_EXTRACTION_MODEL"))
+        problem = f"unknown model {name}; known are {RULES} and Gemini's (gemini-...)"
+        raise InvalidInput("MEMORY_EXTRACTION_MODEL", problem)
+
+
+def _model_name(name: str, setting: str) -> str:
+    """A name becomes part of an address: nothing may be hidden in it."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,99}", name):
+        raise InvalidInput(setting, "no name of a Gemini model")
+    return name

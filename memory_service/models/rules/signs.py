@@ -1,0 +1,130 @@
+"""What people's words show for the gates and for importance: decisions, identity, care, conflict, wishes
+(S2)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_DECIDED = re.compile(
+    r"(?i)\b(?:(?:i|we)(?:[’']ve| have|[’']d)?(?: just| finally| both| also| now| officially)* (?:decided|"
+    r"agreed|chosen|chose|committed|signed (?:up|the|a)|"
+    r"accepted (?:the|a|an|their)|booked|quit|resigned|enrolled|registered|applied|made up (?:my|our) "
+    r"minds?|settled on|put (?:in|down) (?:an offer|a deposit|my notice)|turned down|ordered|cancell?ed)\b|"
+    r"i promise\b|my decision|(?:let[’']s|we[’']ll|i[’']ll) go (?:with|for)\b|it[’']s (?:decided|settled)|"
+    r"i[’']m (?:committed|determined) to\b)"
+)
+_INTENDS = re.compile(
+    r"(?i)\b(?:i|we)(?:[’']m| am|[’']re| are)(?: really| also| now| definitely)* (?:going to|gonna|"
+    r"planning (?:to|on)|starting|moving to|getting married|quitting|switching to)\b|"
+    r"\b(?:i|we)(?:[’']ll| will) (?!be (?:there|back|fine|ok)|see\b|let you|keep (?:that|it)|try\b|check\b|"
+    r"think\b|never forget|always|take (?:that|it)|have to see)\w+"
+)
+_WHEN = re.compile(
+    r"(?i)\b(?:tomorrow|tonight|next \w+|this (?:week|weekend|month|year|summer|\w+day)|(?:on|by|until|in) "
+    r"(?:\w+day|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|\d)|from now on|starting)\b"
+)
+_IDENTITY = re.compile(
+    r"\b(?:[Mm]y (?:full |first |real )?name(?: is|[’']s)|[Cc]all me [A-Z]|[Mm]y pronouns|[Mm]y "
+    r"(?:religion|faith|nationality|mother tongue|native language|birthday|profession)|"
+    r"I(?:[’']m| am) (?:an? (?:\w+ ){0,2}(?:teacher|nurse|doctor|engineer|developer|programmer|student|"
+    r"artist|writer|lawyer|designer|musician|chef|pilot|farmer|scientist|researcher|"
+    r"manager|vegan|vegetarian|muslim|christian|jew|buddhist|atheist|immigrant|veteran|mother|father|mom|"
+    r"dad|single \w+|trans\w*|immigrant|widow\w*|survivor|introvert|extrovert)|"
+    r"(?:vegan|vegetarian|gay|lesbian|trans\w*|bisexual|non-binary|autistic|deaf|blind|diabetic|married|"
+    r"divorced|single|retired|allergic|jewish|muslim|christian|catholic|from [A-Z]))|"
+    r"I (?:identify as|grew up|was born|was raised|believe in|live in|work (?:as|at|for)|come from|have "
+    r"(?:adhd|autism|diabetes|asthma|(?:two|three|four|a|an|\d) (?:kid|child|son|daughter)\w*)))\b"
+)
+_CARE = re.compile(
+    r"(?i)\b(?:allerg(?:y|ic)|anaphyla\w+|passed away|(?:died|funeral|miscarriage|cancer|diagnosed|"
+    r"chemo\w*|suicid\w+|divorc\w+|broke up|breakup|laid off|got fired|lost my (?:job|\w+))|"
+    r"you promised|you (?:forgot|always forget|never listen)|(?:please )?(?:don[’']t|do not|never|stop) "
+    r"(?:ever )?(?:call(?:ing)? me|mention(?:ing)?|bring(?:ing)? up|joke|joking|mak(?:e|ing) (?:fun|jokes)|"
+    r"talk(?:ing)? about)|"
+    r"(?:it )?hurts? (?:me|my feelings) when|(?:i[’']m|i am|i was) (?:so |really |very )?(?:hurt|upset|"
+    r"disappointed|angry|mad) (?:that|with|at|by) (?:you|me)|makes me (?:uncomfortable|anxious)|"
+    r"trigger(?:s|ing)? (?:me|for me)|trauma\w*|between (?:us|you and me)|our anniversary|my (?:wife|"
+    r"husband|mom|mother|dad|father|son|daughter)[’']s birthday)\b"
+)
+_CONFLICT = re.compile(
+    r"(?i)\b(?:argu(?:ed|ment|ing)|fight|fought|quarrel\w*|conflict|disagree\w*|misunderst\w+|falling out|"
+    r"tension|upset with|mad at|angry (?:at|with)|betray\w*|you were wrong|i was wrong)\b"
+)
+_RESOLVED = re.compile(
+    r"(?i)\b(?:apologi[sz]\w*|(?:i[’']m|i am) (?:so |really |very )?sorry (?:for|about|that i)|made up\b|"
+    r"make up with|forg(?:ive|ave|iven)|worked (?:it|things) out|resolved|sorted (?:it|things) out|cleared "
+    r"the air|"
+    r"talked it (?:out|through|over)|reconcil\w+|compromise\w*|on good terms|settled (?:it|our|the))\b"
+)
+_DISCLOSES = re.compile(
+    r"\b(?:I(?:[’']m|[’']ve|[’']d)?|[Mm]y (?:mom|mother|dad|father|wife|husband|partner|son|daughter|kids?|"
+    r"family|brother|sister|boss|job|health|dog|cat|therapist|doctor|childhood|life|home|"
+    r"birthday|name|girlfriend|boyfriend|ex|friend|parents|grand\w+))\b"
+)
+_HYPOTHETICAL = re.compile(
+    r"(?i)\b(?:if|would|could|might|maybe|perhaps|wish|imagine|should i|whether|haven[’']t|didn[’']t|not "
+    r"(?:yet )?(?:decided|sure)|undecided|never)\b"
+)
+_ASKING = (
+    r"(?:please|pls|from now on,?|in (?:the )?future,?|(?:could|can|would|will) you(?: please)?|"
+    r"i[’']d like you to|i (?:want|need) you to|you (?:should|must)|just|also|and|so)"
+)
+_DIRECTIVE = re.compile(
+    rf"(?i)(?:^|[,;:]\s*|\b(?:and|so|but) )(?:"
+    rf"(?:{_ASKING} )*(?:please|from now on,?|in (?:the )?future,?|you to|you(?: please)?|should|must) "
+    rf"((?:always|never|(?:don[’']t|do not)(?: ever)?|only|stop) [a-z]+\b[^.!?\n]{{2,120}})|"
+    rf"(?:{_ASKING} )*((?:don[’']t|do not|never|stop|always) (?:ever )?(?:call(?:ing)? (?:me|us)|us(?:e|"
+    rf"ing) (?:emojis?|my|the word|bullet|markdown|jargon)|mention(?:ing)? (?:my|the)|send(?:ing)? me|"
+    rf"bring(?:ing)? up|ask(?:ing)? me|address(?:ing)? me)\b[^.!?\n]{{0,100}})|"
+    rf"(?:{_ASKING} )*(call me (?-i:[A-Z])\w+(?: from now on| instead)?)|"
+    rf"(?:{_ASKING} )*((?:answer|reply|respond|write|speak|talk)(?: to me)?(?: only| always)? (?:in "
+    rf"(?:german|english|french|spanish|italian|polish|dutch|short|brief|plain|simple|bullet|full|complete|"
+    rf"metric)|briefly|shortly|concisely|formally|informally|using)\b[^.!?\n]{{0,80}}))"
+)
+_PREFERS = re.compile(
+    r"(?i)\bI(?:[’']d)? (?:really |much |would )?(?:prefer|rather (?:have )?|like it (?:better )?when)(?: "
+    r"that)? (?:you|it if you|if you|your (?:answers|replies|messages)|when you|short|long|brief|detailed|"
+    r"bullet)\b[^.!?\n]{0,100}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What one sentence shows, each graded 0..1."""
+
+    decision: float
+    identity: bool
+    care: bool
+    conflict: float
+    personal: float
+    lesson: str | None
+
+
+def signs_of(sentence: str) -> Signs:
+    """Return what the sentence shows; a question decides nothing, a condition neither."""
+    asks = sentence.endswith("?")
+    unsure = asks or _HYPOTHETICAL.search(sentence) is not None
+    decision = 0.0
+    if not unsure:
+        decision = 1.0 if _DECIDED.search(sentence) else 0.0
+        if not decision and _INTENDS.search(sentence):
+            decision = 0.7 if _WHEN.search(sentence) else 0.4
+    identity = not asks and _IDENTITY.search(sentence) is not None
+    care = not asks and _CARE.search(sentence) is not None
+    conflict = 0.0
+    if _RESOLVED.search(sentence):
+        conflict = 1.0 if _CONFLICT.search(sentence) else 0.5
+    elif _CONFLICT.search(sentence):
+        conflict = 0.3
+    personal = 1.0 if identity else min(len(_DISCLOSES.findall(sentence)) / 3, 1.0) * (0.5 if asks else 1.0)
+    return Signs(decision, identity, care, conflict, personal, _lesson(sentence))
+
+
+def _lesson(sentence: str) -> str | None:
+    found = _DIRECTIVE.search(sentence)
+    if found is not None and not sentence.endswith("?"):
+        return next(group for group in found.groups() if group).strip(" ,;")
+    preferred = _PREFERS.search(sentence)
+    return preferred[0].strip(" ,;") if preferred is not None and not sentence.endswith("?") else None

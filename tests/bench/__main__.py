@@ -1,0 +1,206 @@
+"""`make bench`: acknowledging, recall and embedding, each beside the bare operation of the same run."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import asyncpg
+import httpx
+import numpy as np
+import uuid_utils.compat as uuids
+import uvicorn
+import uvloop
+from pgvector import HalfVector  # type: ignore[import-untyped]
+from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
+from rich.console import Console
+from rich.table import Table
+
+from memory_service import logs
+from memory_service.config import Settings
+from memory_service.embedded import open_server
+from memory_service.inputs import NewMessage, RecallQuery
+from memory_service.memory import Memory
+from memory_service.models.built_model import built_model
+from memory_service.models.local import LocalEmbedder
+from memory_service.models.sentence_model import SentenceModel
+from memory_service.server.app import create_app
+from tests.bench.clock import medians
+from tests.bench.words import sentences
+
+TEXT = (
+    "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
+    "visit her every summer with the kids and the dog, mostly by train."
+)
+EPISODES = 1_000
+
+out = Console(highlight=False)
+
+
+async def main() -> None:
+    logs.configure("error")
+    table = Table(box=None, pad_edge=False)
+    for name in ("operation", "ours", "bare", "ratio", "against"):
+        table.add_column(name)
+    with tempfile.TemporaryDirectory(prefix="memory-bench-") as folder, open_server(Path(folder)) as server:
+        settings = Settings.model_validate({"data_dir": Path(folder), "pool_size": 4})
+        async with await Memory.open(settings) as memory:
+            bare = await asyncpg.connect(server.url(database="memory"))
+            await register_vector(bare)
+            out.print(f"fsync {await bare.fetchval('show fsync')}, synchronous_commit on, one client\n")
+            await acknowledging(memory, bare, table)
+            await recalling(memory, bare, table)
+            await embedding(Path(folder), table)
+            await bare.close()
+    out.print(table)
+
+
+async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:
+    """One message: redaction, the message, its work; beside one row into a plain table, and beside a table that has
+    the message table's own columns, indexes and keys."""
+    await memory.create_bank("ack")
+    await bare.execute(
+        "create table bare (bank_id text, message_id uuid primary key, conversation_id text, role text, "
+        "content text, occurred_at timestamptz)"
+    )
+    await bare.execute("create table bare_indexed (like memory.message including all)")
+    hung = Memory(memory.settings, memory._access, memory.store, memory.models)  # pyright: ignore[reportPrivateUsage]
+    now = datetime.now(UTC)
+
+    async def ours() -> None:
+        await memory.add_messages("ack", "c1", [NewMessage("user", TEXT)])
+
+    async def plain() -> None:
+        await bare.execute(
+            "insert into bare values ($1, $2, $3, $4, $5, $6)", "ack", uuids.uuid7(), "c1", "user", TEXT, now
+        )
+
+    async def indexed() -> None:
+        await bare.execute(
+            "insert into bare_indexed (bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at) "
+            "values ($1, $2, $3, $4, $5, $6, $6)",
+            "ack", uuids.uuid7(), "c1", "user", TEXT, now,
+        )  # fmt: skip
+
+    found = await medians({"ours": ours, "plain": plain, "indexed": indexed}, rounds=60)
+    row(table, "acknowledge a message", found["ours"], found["plain"], "INSERT of one row, plain table")
+    row(table, "", found["ours"], found["indexed"], "INSERT of one row, same columns and indexes")
+
+    async def while_models_hang() -> float:
+        held = [asyncio.create_task(asyncio.sleep(60)) for _ in range(64)]
+        try:
+            return (await medians({"ours": lambda: add(hung)}, rounds=20))["ours"]
+        finally:
+            for task in held:
+                task.cancel()
+
+    async def add(through: Memory) -> None:
+        await through.add_messages("ack", "c2", [NewMessage("user", TEXT)])
+
+    _ = while_models_hang
+    await over_http(memory, table, found["plain"])
+
+
+async def over_http(memory: Memory, table: Table, bare: float) -> None:
+    """The same through the HTTP door on a real socket, beside a call that does nothing."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(memory), log_level="error", access_log=False, lifespan="off")
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}") as client:
+        body = {"conversation_id": "c3", "messages": [{"role": "user", "content": TEXT}]}
+
+        async def post() -> None:
+            (await client.post("/v1/banks/ack/messages", json=body)).raise_for_status()
+
+        async def nothing() -> None:
+            (await client.get("/healthz")).raise_for_status()
+
+        found = await medians({"ours": post, "nothing": nothing}, rounds=20)
+    server.should_exit = True
+    await serving
+    row(table, "acknowledge over HTTP", found["ours"], found["nothing"], "GET /healthz over the same HTTP")
+    row(table, "  beyond that call", found["ours"] - found["nothing"], bare, "INSERT of one row, plain table")
+
+
+async def recalling(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:
+    """Recall in process with the query's embedding cached, beside the bare vector query on the same rows."""
+    await memory.create_bank("recall", {"intake": "verbatim"})
+    texts = sentences(EPISODES)
+    for start in range(0, EPISODES, 100):
+        await memory.add_messages("recall", "c1", [NewMessage("user", t) for t in texts[start : start + 100]])
+    await drain(memory, "recall")
+    query = RecallQuery("Where does my sister live?", k=5)
+    await memory.recall("recall", query)
+    vector = (await memory.models.embedder().embed_query(query.query)).vectors[0]
+    await bare.execute("analyze")
+
+    async def ours() -> None:
+        await memory.recall("recall", query)
+
+    async def plain() -> None:
+        await bare.fetch(
+            "select memory_id from memory.memory_vector where bank_id = $2 order by embedding <=> $1 limit 20",
+            HalfVector(vector), "recall",
+        )  # fmt: skip
+
+    found = await medians({"ours": ours, "plain": plain}, rounds=30)
+    row(
+        table,
+        f"recall in {EPISODES:,} episodes",
+        found["ours"],
+        found["plain"],
+        "order by embedding <=> $1 limit 20",
+    )
+
+
+async def embedding(folder: Path, table: Table) -> None:
+    """Texts a second through the embedder, beside the bare model on the same batches."""
+    texts = sentences(1_024)
+    embedder = LocalEmbedder(folder / "models")
+    await embedder.embed_documents(texts[:64])
+    model = SentenceModel(built_model(folder / "models"), embedder._tokenizer_path(), 2)  # pyright: ignore[reportPrivateUsage]
+    best = {"ours": 0.0, "bare": 0.0}
+    for _ in range(5):
+        started = time.perf_counter()
+        for start in range(0, len(texts), 64):
+            await embedder.embed_documents(texts[start : start + 64])
+        best["ours"] = max(best["ours"], len(texts) / (time.perf_counter() - started))
+        started = time.perf_counter()
+        for start in range(0, len(texts), 32):
+            model.embed(model.tokenize(texts[start : start + 32]))
+        best["bare"] = max(best["bare"], len(texts) / (time.perf_counter() - started))
+    await embedder.aclose()
+    table.add_row(
+        "embedding", f"{best['ours']:.0f}/s", f"{best['bare']:.0f}/s", f"{best['ours'] / best['bare']:.2f}",
+        "the bare model, batches of 32",
+    )  # fmt: skip
+
+
+async def drain(memory: Memory, bank_id: str) -> None:
+    """Work until the bank has nothing left to do."""
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    while True:
+        stats = await memory.stats(bank_id)
+        if not stats["messages"]["pending"] and not stats["queue"]["depth"]:
+            break
+        await asyncio.sleep(0.1)
+    stop.set()
+    await working
+
+
+def row(table: Table, name: str, ours: float, bare: float, against: str) -> None:
+    table.add_row(name, f"{ours:.3f} ms", f"{bare:.3f} ms", f"{ours / bare:.2f}", against)
+
+
+_ = (np, cast)
+
+if __name__ == "__main__":
+    uvloop.run(main())
