@@ -36,7 +36,13 @@ begin
               from memory.work w
              where w.bank_id = here and w.kind = claim_work.kind
                and w.lease_token is not null and w.not_before > at;
-            room := least(room, batch - taken);
+            continue when room <= 0;
+            -- Who counts also claims before the next one counts; a bank that somebody claims from now is left to them.
+            continue when not pg_try_advisory_xact_lock(hashtextextended('memory.claim ' || kind || ' ' || here, 0));
+            select least(batch - taken, per_bank - count(*)) into room
+              from memory.work w
+             where w.bank_id = here and w.kind = claim_work.kind
+               and w.lease_token is not null and w.not_before > at;
             continue when room <= 0;
             return query
                 with ready as materialized (

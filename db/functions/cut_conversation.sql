@@ -3,6 +3,8 @@
 --   exchange  a user message with its reply; closes at the next user message, after `quiet`, or where an import ended
 --   snippet   six messages; a shorter rest closes after `quiet`
 --   verbatim  every message by itself, at once
+-- What lies beyond the conversation's high-water mark is all that is read, however long it has become; add_message
+-- tells why nothing can come in behind the mark.
 -- An open rest keeps the work row for when its quiet ends. The answer is the number of segments, or null where
 -- the lease is no longer ours.
 create or replace function memory_api.cut_conversation(
@@ -13,6 +15,7 @@ declare
     intake text;
     cut integer;
     ended timestamptz;
+    mark bigint;
     last_open timestamptz;
 begin
     perform memory_api.enter_bank(bank);
@@ -20,7 +23,14 @@ begin
         return null;
     end if;
     select coalesce(b.settings ->> 'intake', 'exchange') into intake from memory.bank b where b.bank_id = bank;
-    select coalesce(c.import_ended_at, '-infinity') into ended
+    insert into memory.conversation (bank_id, conversation_id, agent_id, created_at)
+    select bank, conversation, m.agent_id, m.recorded_at
+      from memory.message m
+     where m.bank_id = bank and m.conversation_id = conversation
+     order by m.position
+     limit 1
+    on conflict on constraint conversation_pkey do nothing;
+    select coalesce(c.import_ended_at, '-infinity'), c.cut_through into ended, mark
       from memory.conversation c
      where c.bank_id = bank and c.conversation_id = conversation;
 
@@ -33,7 +43,7 @@ begin
                end as part
           from memory.message m
          where m.bank_id = bank and m.conversation_id = conversation
-           and m.segment_id is null and m.status = 'pending'
+           and m.position > mark and m.segment_id is null and m.status = 'pending'
         window by_position as (order by m.position)
     ),
     parts as materialized (
@@ -54,7 +64,7 @@ begin
           join parts p on p.part = u.part and p.closed
          where m.bank_id = bank and m.conversation_id = conversation and m.position = u.position
            and m.segment_id is null
-        returning m.segment_id
+        returning m.segment_id, m.position
     ),
     enqueued as materialized (
         select memory_api.enqueue_work(bank, 'extract', s.segment_id::text, lane, at, at)
@@ -63,7 +73,12 @@ begin
     still_open as (
         select max(u.recorded_at) as last_at from uncut u join parts p on p.part = u.part and not p.closed
     )
-    select (select count(*) from enqueued), (select o.last_at from still_open o) into cut, last_open;
+    select (select count(*) from enqueued), (select o.last_at from still_open o),
+           (select max(a.position) from assigned a)
+      into cut, last_open, mark;
+    update memory.conversation c
+       set cut_through = mark
+     where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < mark;
 
     perform memory_api.complete_work(bank, 'cut', conversation, token, last_open + quiet, at);
     return cut;

@@ -4,9 +4,9 @@ returns void
 language plpgsql as $$
 begin
     perform memory_api.require_bank(bank);
-    update memory.conversation c
-       set import_ended_at = at
-     where c.bank_id = bank and c.conversation_id = any (conversations);
+    insert into memory.conversation as c (bank_id, conversation_id, created_at, import_ended_at)
+    select bank, name, at, at from unnest(conversations) as name order by name
+    on conflict on constraint conversation_pkey do update set import_ended_at = excluded.import_ended_at;
     perform memory_api.enqueue_work(bank, 'cut', c.conversation_id, 1, at, at)
        from memory.conversation c
       where c.bank_id = bank and c.conversation_id = any (conversations)

@@ -50,6 +50,7 @@ create table memory.conversation (
     conversation_id  text collate "C" not null,
     agent_id         text,
     created_at       timestamptz not null default now(),
+    cut_through      bigint not null default 0,
     import_ended_at  timestamptz,
     constraint conversation_pkey primary key (bank_id, conversation_id),
     constraint conversation_bank_fkey foreign key (bank_id) references memory.bank (bank_id)
@@ -74,8 +75,7 @@ create table memory.message (
     decided_at       timestamptz,
     expired_at       timestamptz,
     constraint message_pkey primary key (bank_id, conversation_id, position),
-    constraint message_conversation_fkey foreign key (bank_id, conversation_id)
-        references memory.conversation (bank_id, conversation_id),
+    constraint message_bank_fkey foreign key (bank_id) references memory.bank (bank_id),
     constraint message_role_check check (role in ('user', 'assistant', 'system', 'tool')),
     constraint message_status_check check (status in ('pending', 'stored', 'refused', 'failed'))
 );
@@ -84,8 +84,6 @@ create table memory.message (
 create unique index message_client_id_key on memory.message (bank_id, conversation_id, client_id)
     where client_id is not null;
 create index message_segment_idx on memory.message (bank_id, segment_id) where segment_id is not null;
--- What no segment holds yet: the only rows that cutting reads, however long the conversation has become.
-create index message_uncut_idx on memory.message (bank_id, conversation_id, position) where segment_id is null;
 
 create table memory.episodic_memory (
     bank_id              text collate "C" not null,

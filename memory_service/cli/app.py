@@ -34,8 +34,16 @@ from memory_service.server.serve import run_worker, serve
 app = typer.Typer(
     help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False
 )
-out = Console(highlight=False, soft_wrap=True)
+out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+FIRST_CALLS = """\
+  curl -s ADDRESS/v1/banks -H 'content-type: application/json' -d '{"bank_id": "anna"}'
+  curl -s ADDRESS/v1/banks/anna/memories -H 'content-type: application/json' \\
+       -d '{"type": "episodic", "content": "Anna is allergic to walnuts.", "wait_ms": 5000}'
+  curl -s ADDRESS/v1/banks/anna/recall -H 'content-type: application/json' \\
+       -d '{"query": "What must Anna not eat?"}'
+"""
 
 T = TypeVar("T")
 Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
@@ -80,7 +88,7 @@ def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
 
 
 def print_json(answer: object) -> None:
-    out.print(json.dumps(answer, default=plain, ensure_ascii=False, indent=2), markup=False)
+    print(json.dumps(answer, default=plain, ensure_ascii=False, indent=2))  # noqa: T201 - never wrapped
 
 
 def plain(value: object) -> object:
@@ -101,20 +109,7 @@ def serve_command() -> None:
         out.print(f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)")
         out.print(f"Data: {data}. No key was made: it runs open, on loopback only. Ctrl-C stops it.\n")
         out.print("A first call to try:\n")
-        out.print(
-            f"  curl -s {address}/v1/banks -H 'content-type: application/json' -d '{{\"bank_id\": \"anna\"}}'",
-            markup=False,
-        )
-        out.print(
-            f"  curl -s {address}/v1/banks/anna/memories -H 'content-type: application/json' \\\n"
-            '       -d \'{"type": "episodic", "content": "Anna is allergic to walnuts.", "wait_ms": 5000}\'',
-            markup=False,
-        )
-        out.print(
-            f"  curl -s {address}/v1/banks/anna/recall -H 'content-type: application/json' \\\n"
-            '       -d \'{"query": "What must Anna not eat?"}\'\n',
-            markup=False,
-        )
+        print(FIRST_CALLS.replace("ADDRESS", address), flush=True)  # noqa: T201 - never wrapped
 
     run(serve(settings, announce))
     out.print("Stopped; the data stays where it is.")
@@ -286,7 +281,7 @@ def context(
     if as_json:
         print_json(answer)
     else:
-        out.print(answer["text"], markup=False)
+        print(answer["text"])  # noqa: T201 - never wrapped
 
 
 @app.command()

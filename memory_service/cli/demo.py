@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
+from rich.text import Text
 
 from memory_service.inputs import ContextQuery, NewMessage, RecallQuery
 from memory_service.memory import Memory
@@ -41,7 +42,7 @@ SAID: tuple[tuple[str, str], ...] = (
     ("assistant", "Bye!"),
 )
 
-QUESTION = "What should I cook for her when she visits from the museum?"
+QUESTION = "What should I cook for her?"
 
 
 async def play(memory: Memory, out: Console) -> None:
@@ -64,8 +65,15 @@ async def play(memory: Memory, out: Console) -> None:
     await working
 
     await show_decisions(memory, out)
-    recalled = await memory.recall(BANK, RecallQuery("Where does she work?", k=3))
-    table = Table(title="Recall: Where does she work?", title_justify="left", box=None, pad_edge=False)
+    recalled = await memory.recall(
+        BANK, RecallQuery("Where did she move to, and what is her job there?", k=3)
+    )
+    table = Table(
+        title="Recall: Where did she move to, and what is her job there?",
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+    )
     for name in ("score", "memory", "why"):
         table.add_column(name)
     for item in recalled.items:
@@ -74,7 +82,7 @@ async def play(memory: Memory, out: Console) -> None:
     out.print()
     context = await memory.context(BANK, ContextQuery(QUESTION, CONVERSATION))
     title = f"Context for: {QUESTION} ({context.tokens} tokens)"
-    out.print(Panel(context.text.replace("[", r"\["), title=title, title_align="left"))
+    out.print(Panel(Text(context.text), title=title, title_align="left"))
 
 
 async def show_decisions(memory: Memory, out: Console) -> None:

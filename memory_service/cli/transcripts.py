@@ -16,7 +16,7 @@ from memory_service.errors import InvalidInput
 from memory_service.inputs import NewMessage
 
 LINE_FIELDS = {"conversation_id", "role", "content", "name", "occurred_at", "id", "metadata"}
-SESSION = re.compile(r"session_[0-9]{1,6}")
+SESSION = re.compile(r"session_[1-9][0-9]{0,5}")
 LOCOMO_TIME = "%I:%M %p on %d %B, %Y"
 
 
@@ -117,16 +117,15 @@ def locomo_turns(whole: dict[str, Any], stem: str) -> Iterator[Turn]:
             raise InvalidInput(
                 f"session_{number}_date_time", f"is not like '1:56 pm on 8 May, 2023': {stamp}"
             ) from None
-        for i, turn in enumerate(cast("list[object]", conversation[f"session_{number}"])):
+        for i, said in enumerate(cast("list[object]", conversation[f"session_{number}"])):
             at = f"session_{number}[{i}]"
-            if not isinstance(turn, dict):
+            if not isinstance(said, dict):
                 raise InvalidInput(at, "is not a JSON object")
-            speaker, dia_id, content = (
-                cast("dict[str, Any]", turn).get(k) for k in ("speaker", "dia_id", "text")
-            )
+            turn = cast("dict[str, Any]", said)
+            speaker, dia_id, content = (turn.get(k) for k in ("speaker", "dia_id", "text"))
             if not (isinstance(speaker, str) and isinstance(dia_id, str) and isinstance(content, str)):
                 raise InvalidInput(at, "must have speaker, dia_id and text")
-            caption = cast("dict[str, Any]", turn).get("blip_caption")
+            caption = turn.get("blip_caption")
             message = NewMessage(
                 "user" if speaker == user else "assistant",
                 f"{content} [shows a photo: {caption}]" if caption else content,

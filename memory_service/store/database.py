@@ -153,7 +153,7 @@ UNAVAILABLE = (
 def translate(error: Exception) -> MemoryServiceError | None:
     """The domain error behind a database error; None where there is none, which is then a bug of ours."""
     code = getattr(error, "sqlstate", None)
-    if code == "ME001" or getattr(error, "constraint_name", None) == "conversation_bank_fkey":
+    if code == "ME001" or getattr(error, "constraint_name", None) == "message_bank_fkey":
         return NotFound("bank_id: there is no such bank; create it with POST /v1/banks")
     if code == "ME002":
         return Conflict(f"id: {error} was used before in this conversation with other content")

@@ -66,6 +66,23 @@ class Messages:
 
         Errors: NotFound (the bank), Conflict (a known client id with other content; nothing is stored).
         """
+        if len(messages) == 1:  # what a person waits for: no arrays to take apart
+            one = messages[0]
+            answer = await self._database.value(
+                "select memory_api.add_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                bank_id,
+                conversation_id,
+                agent_id,
+                lane,
+                one.message_id,
+                one.client_id,
+                one.role,
+                one.name,
+                one.content,
+                one.occurred_at,
+                json.dumps(one.metadata) if one.metadata else None,
+            )
+            return [answer]
         return await self._database.value(
             "select memory_api.add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             bank_id,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+import sys
 import tempfile
 import time
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import asyncpg
 import httpx
-import numpy as np
 import uuid_utils.compat as uuids
 import uvicorn
 import uvloop
@@ -69,7 +73,6 @@ async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Ta
         "content text, occurred_at timestamptz)"
     )
     await bare.execute("create table bare_indexed (like memory.message including all)")
-    hung = Memory(memory.settings, memory._access, memory.store, memory.models)  # pyright: ignore[reportPrivateUsage]
     now = datetime.now(UTC)
 
     async def ours() -> None:
@@ -91,19 +94,46 @@ async def acknowledging(memory: Memory, bare: asyncpg.Connection[Any], table: Ta
     row(table, "acknowledge a message", found["ours"], found["plain"], "INSERT of one row, plain table")
     row(table, "", found["ours"], found["indexed"], "INSERT of one row, same columns and indexes")
 
-    async def while_models_hang() -> float:
-        held = [asyncio.create_task(asyncio.sleep(60)) for _ in range(64)]
-        try:
-            return (await medians({"ours": lambda: add(hung)}, rounds=20))["ours"]
-        finally:
-            for task in held:
-                task.cancel()
-
-    async def add(through: Memory) -> None:
-        await through.add_messages("ack", "c2", [NewMessage("user", TEXT)])
-
-    _ = while_models_hang
+    async with hanging_models(memory):
+        hung = await medians({"ours": ours, "plain": plain}, rounds=30)
+    row(table, "  while both models hang", hung["ours"], hung["plain"], "the same, at the same time")
     await over_http(memory, table, found["plain"])
+
+
+@asynccontextmanager
+async def hanging_models(memory: Memory) -> AsyncGenerator[None]:
+    """A worker process of its own whose Gemini accepts calls and never answers, with work of both kinds in hand."""
+    accepted: list[asyncio.StreamWriter] = []
+
+    async def never_answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.append(writer)  # kept open, never written to
+
+    server = await asyncio.start_server(never_answer, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    environment = os.environ | {
+        "MEMORY_DATA_DIR": str(memory.settings.data_dir),
+        "MEMORY_GEMINI_BASE_URL": f"http://127.0.0.1:{port}",
+        "MEMORY_EXCHANGE_QUIET_SECONDS": "0.1",
+        "MEMORY_LOG_LEVEL": "error",
+        "GEMINI_API_KEY": "none",
+    }
+    await memory.store.banks.create("hung", {}, "gemini-embedding-2")
+    await memory.store.banks.create("hung-verbatim", {"intake": "verbatim"}, "gemini-embedding-2")
+    for bank_id in ("hung", "hung-verbatim"):
+        await memory.add_messages(bank_id, "c1", [NewMessage("user", TEXT), NewMessage("user", TEXT)])
+    worker = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "memory_service", "worker", "--until-stdin-ends", env=environment, stdin=PIPE
+    )
+    while len(accepted) < 2:
+        await asyncio.sleep(0.05)
+    try:
+        yield
+    finally:
+        worker.terminate()
+        await worker.wait()
+        for writer in accepted:
+            writer.close()
+        server.close()
 
 
 async def over_http(memory: Memory, table: Table, bare: float) -> None:
@@ -199,8 +229,6 @@ async def drain(memory: Memory, bank_id: str) -> None:
 def row(table: Table, name: str, ours: float, bare: float, against: str) -> None:
     table.add_row(name, f"{ours:.3f} ms", f"{bare:.3f} ms", f"{ours / bare:.2f}", against)
 
-
-_ = (np, cast)
 
 if __name__ == "__main__":
     uvloop.run(main())

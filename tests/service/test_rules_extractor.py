@@ -195,9 +195,9 @@ def test_relative_days_get_their_date(text: str, dated: str) -> None:
     assert dated in _extract(text).summary
 
 
-def test_a_summary_says_who_and_when_in_their_own_words() -> None:
+def test_a_summary_says_who_in_their_own_words() -> None:
     extraction = _extract("Hi! I went to a pottery class. Do you like pottery?", name="Caroline")
-    assert extraction.summary == "Caroline (8 May 2023): I went to a pottery class."
+    assert extraction.summary == "Caroline: I went to a pottery class."
 
 
 def test_a_summary_stays_within_its_tokens_and_prefers_what_tells_most() -> None:
@@ -218,14 +218,14 @@ def test_a_short_answer_carries_its_question() -> None:
     question = Utterance(UUID(int=1), "assistant", "Sure. What is your dog's name?", None, _WHEN)
     answer = Utterance(UUID(int=2), "user", "Rex.", None, _WHEN)
     extraction = extract(Segment(UUID(int=0), (answer,), (question,)))
-    assert extraction.summary == 'user (8 May 2023), asked "What is your dog\'s name?": Rex.'
+    assert extraction.summary == 'user, asked "What is your dog\'s name?": Rex.'
 
 
 def test_nothing_of_the_assistant_or_of_an_echo_is_summarized() -> None:
     extraction = _extract(
         f"{ECHO_MARK}\n- old things\n{ECHO_END}\nI moved to Rome.", reply="The zebra is striped."
     )
-    assert extraction.summary == "user (8 May 2023): I moved to Rome."
+    assert extraction.summary == "I moved to Rome."
 
 
 @pytest.mark.parametrize(

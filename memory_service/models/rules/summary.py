@@ -1,5 +1,6 @@
-"""A summary made of people's own sentences: who said it, when, and nothing that was not said (S1: 100-150
-tokens)."""
+"""A summary made of people's own sentences: who said it, and nothing that was not said (S1: 100-150 tokens).
+
+When it was said is the episode's own date, which every reader shows beside it."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from memory_service.intake.gate import has_words, is_chatter, is_person, sentences, without_echo
-from memory_service.models.rules.dates import with_dates, written
+from memory_service.models.rules.dates import with_dates
 from memory_service.models.rules.fact_score import raw_score
 from memory_service.types import Segment, Utterance
 
@@ -31,8 +32,8 @@ def tokens(text: str) -> int:
 
 
 def summarize(segment: Segment) -> str:
-    """Return the sentences that tell most, in their order, behind "name (date): "; empty where nobody said a
-    word.
+    """Return the sentences that tell most, in their order, behind "name: " where somebody has one;
+    empty where nobody said a word.
 
     Small talk goes first, then questions, then what scores least until at most 150 tokens are left. Days
     like "yesterday" get their date in brackets. A short answer carries the question that it answers.
@@ -41,13 +42,13 @@ def summarize(segment: Segment) -> str:
     budget = MOST_TOKENS
     chosen: list[_Line] = []
     for line in sorted(lines, key=lambda item: -item.score):
-        speaker = 0 if any(other.utterance == line.utterance for other in chosen) else 12
+        speaker = 0 if any(other.utterance == line.utterance for other in chosen) else 3
         if line.tokens + speaker <= budget:
             chosen.append(line)
             budget -= line.tokens + speaker
     if not chosen and lines:
         best = max(lines, key=lambda item: item.score)
-        chosen = [_Line(best.utterance, _cut(best.text, MOST_TOKENS - 12), best.score, MOST_TOKENS)]
+        chosen = [_Line(best.utterance, _cut(best.text, MOST_TOKENS - 3), best.score, MOST_TOKENS)]
     order = {id(line): position for position, line in enumerate(lines)}
     chosen.sort(key=lambda line: order.get(id(line), 0))
     return _written_out(segment, chosen)
@@ -76,21 +77,20 @@ def _everything(segment: Segment) -> list[_Line]:
 
 
 def _written_out(segment: Segment, lines: list[_Line]) -> str:
+    # Where only a user without a name speaks, nothing has to say so: the episode's source does.
+    alone = not any(segment.utterances[line.utterance].name for line in lines)
     parts: list[str] = []
-    last: tuple[str, str] | None = None
+    last: str | None = None
     answered: set[int] = set()
     for line in lines:
-        utterance = segment.utterances[line.utterance]
-        head = (utterance.name or "user", written(utterance.occurred_at.date()))
+        name = segment.utterances[line.utterance].name or (None if alone else "user")
         question = _question_before(segment, line.utterance) if line.utterance not in answered else None
         answered.add(line.utterance)
         if question is not None:
-            parts.append(f'{head[0]} ({head[1]}), asked "{question}": {line.text}')
-        elif head == last:
-            parts.append(line.text)
+            parts.append(f'{name or "user"}, asked "{question}": {line.text}')
         else:
-            parts.append(f"{head[0]} ({head[1]}): {line.text}")
-        last = head
+            parts.append(line.text if name == last else f"{name}: {line.text}")
+        last = name
     return " ".join(parts)
 
 

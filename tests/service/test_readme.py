@@ -1,0 +1,38 @@
+"""The README says what is true: settings, files and commands that it names exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from memory_service.cli.app import app
+from memory_service.config import Settings
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def test_every_setting_is_listed_with_its_meaning() -> None:
+    for name, field in Settings.model_fields.items():
+        variable = str(field.validation_alias or f"MEMORY_{name.upper()}")
+        assert f"| `{variable}` |" in README, variable
+        assert str(field.description) in README, variable
+
+
+def test_every_place_that_it_names_is_there() -> None:
+    places = re.findall(r"`((?:db|memory_service|jobs|tests)/[\w./]+)`", README)
+    assert len(places) > 8
+    for place in places:
+        assert (ROOT / place).exists(), place
+
+
+def test_every_command_is_named() -> None:
+    for command in app.registered_commands:
+        name = command.name or getattr(command.callback, "__name__", "")
+        assert f"`{name}`" in README or f"memory-service {name}" in README, name
+
+
+def test_every_make_target_that_it_names_is_there() -> None:
+    targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for target in re.findall(r"`?make ([a-z-]+)", README):
+        assert target in targets, target
