@@ -19,6 +19,8 @@ declare
     last_open timestamptz;
 begin
     perform memory_api.enter_bank(bank);
+    -- Waits for messages on their way in and keeps others out (see add_message), then checks the lease.
+    perform pg_advisory_xact_lock(memory_api.conversation_lock(bank, conversation));
     if not memory_api.hold_work(bank, 'cut', conversation, token) then
         return null;
     end if;

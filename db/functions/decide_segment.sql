@@ -16,7 +16,7 @@ begin
         return false;
     end if;
     update memory.message m
-       set status = case when outcome = 'refused' then 'refused' else 'stored' end,
+       set status = case when outcome = 'refused' then 'refused' else 'stored' end::memory.message_status,
            memory_id = memory, decided_at = at
      where m.bank_id = bank and m.segment_id = segment;
     select min(m.conversation_id), array_agg(m.message_id order by m.position) into conversation, messages

@@ -13,7 +13,7 @@ begin
             select o.segment_id, o.conversation_id, min(o.position) as first_position
               from own o group by o.segment_id, o.conversation_id
         )
-        select r.segment_id, r.conversation_id, r.agent_id, r.in_segment, r.message_id, r.role, r.name, r.content,
+        select r.segment_id, r.conversation_id, r.agent_id, r.in_segment, r.message_id, r.role::text, r.name, r.content,
                r.metadata, r.occurred_at
           from (
             select o.segment_id, o.conversation_id, o.agent_id, true as in_segment, o.message_id, o.role, o.name,

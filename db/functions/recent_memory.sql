@@ -8,7 +8,7 @@ language plpgsql as $$
 begin
     perform memory_api.require_bank(bank);
     return query
-        (select 'message', m.message_id, m.role, m.name, m.content, m.occurred_at, null::double precision, null
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null::double precision, null
            from memory.message m
           where m.bank_id = bank and m.conversation_id = conversation and m.expired_at is null
             and m.occurred_at <= at

@@ -89,8 +89,10 @@ def parsed_time(value: object, name: str) -> datetime | None:
     if value is None:
         return None
     try:
-        at = datetime.fromisoformat(cast("str", value))
-    except (TypeError, ValueError):
+        text = cast("str", value)
+        # Unprintable: Python itself ignores NULs at the end and takes anything at all for the T.
+        at = datetime.fromisoformat(text if text.isprintable() else "")
+    except (AttributeError, TypeError, ValueError):
         raise InvalidInput(name, "must be a time such as 2026-03-01T09:30:00Z") from None
     if at.tzinfo is None:
         raise InvalidInput(name, "has no time zone; write 2026-03-01T09:30:00Z or +01:00")

@@ -18,7 +18,8 @@ def parse_time(value: object) -> object:
     if not isinstance(value, str):
         raise ValueError("must be a time such as 2026-03-01T09:30:00Z")
     try:
-        parsed = datetime.fromisoformat(value)
+        # Unprintable: Python itself ignores NULs at the end and takes anything at all for the T.
+        parsed = datetime.fromisoformat(value if value.isprintable() else "")
     except ValueError:
         raise ValueError("must be a time such as 2026-03-01T09:30:00Z") from None
     if parsed.tzinfo is None:
