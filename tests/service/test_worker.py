@@ -1,0 +1,182 @@
+"""What the intake worker does when a model or a row misbehaves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+import psycopg
+import pytest
+
+from memory_service.config import Settings
+from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from memory_service.inputs import NewMemory, NewMessage, RecallQuery
+from memory_service.memory import Memory
+from memory_service.types import Verdict
+from tests.conftest import settle
+from tests.service.scripted import ScriptedEmbedder, ScriptedExtractor, no_fault, script
+
+Admin = psycopg.Connection[tuple[object, ...]]
+
+REMEMBER = "Please remember that my favourite number is {}."
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"max_attempts": 2})
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_service.intake.worker.FIRST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("memory_service.intake.worker.OUTAGE_SECONDS", 0.05)
+
+
+def always_down(_: Sequence[str]) -> Exception | None:
+    return ProviderUnavailable("down")
+
+
+async def fill(memory: Memory, count: int) -> None:
+    await memory.create_bank("anna")
+    await memory.add_messages(
+        "anna", "c1", [NewMessage("user", REMEMBER.format(n), id=str(n)) for n in range(count)]
+    )
+
+
+async def test_an_outage_costs_no_attempts(memory: Memory, admin: Admin) -> None:
+    down = True
+
+    def fault(_: Sequence[str]) -> Exception | None:
+        return ProviderUnavailable("down", retry_after=0.02) if down else None
+
+    embedder, extractor = ScriptedEmbedder(fault), ScriptedExtractor(fault)
+    script(memory, embedder, extractor)
+    await fill(memory, 5)
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    while len(extractor.calls) < 6:  # three times the attempts that a row has
+        await asyncio.sleep(0.02)
+    stop.set()
+    await working
+    assert (await memory.stats("anna"))["messages"]["pending"] == 5
+    reasons = admin.execute("select distinct last_error from memory.work where kind = 'extract'").fetchall()
+    assert reasons == [("provider unavailable: down",)]
+    down = False
+    assert (await settle(memory, "anna"))["messages"]["stored"] == 5
+
+
+async def test_poison_goes_to_the_dead_letter_alone(memory: Memory, admin: Admin) -> None:
+    def fault(texts: Sequence[str]) -> Exception | None:
+        return InvalidOutput("nonsense") if any("number is 3" in text for text in texts) else None
+
+    script(memory, ScriptedEmbedder(), ScriptedExtractor(fault))
+    await fill(memory, 8)
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    stats = await memory.stats("anna")
+    while stats["messages"]["pending"] or stats["queue"]["depth"]:
+        await asyncio.sleep(0.05)
+        stats = await memory.stats("anna")
+    stop.set()
+    await working
+    assert stats["messages"] == {"total": 8, "pending": 0, "stored": 7, "refused": 0, "failed": 1}
+    assert stats["queue"]["dead"] == 1
+    failed = [d for d in (await memory.list_decisions("anna")).items if d.outcome == "failed"]
+    assert [(d.client_ids, d.reason) for d in failed] == [(("3",), "nonsense")]
+    dead = admin.execute("select kind, attempts, last_error from memory.work").fetchall()
+    assert dead == [("extract", 2, "nonsense")]
+
+
+async def test_a_text_that_cannot_be_embedded_fails_alone(memory: Memory) -> None:
+    def fault(texts: Sequence[str]) -> Exception | None:
+        return RequestRejected("blocked") if any("number is 1." in text for text in texts) else None
+
+    script(memory, ScriptedEmbedder(fault))
+    await fill(memory, 4)
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    stats = await memory.stats("anna")
+    while stats["queue"]["depth"] or stats["messages"]["pending"]:
+        await asyncio.sleep(0.05)
+        stats = await memory.stats("anna")
+    stop.set()
+    await working
+    assert stats["memories"] == {"active": 3, "failed": 1}
+    assert stats["queue"]["dead"] == 1
+
+
+async def test_what_kills_its_worker_again_and_again_is_dead_lettered(memory: Memory, admin: Admin) -> None:
+    await fill(memory, 2)
+    script(memory, ScriptedEmbedder(), ScriptedExtractor())
+    await settle(memory, "anna")
+    await memory.add_messages("anna", "c2", [NewMessage("user", REMEMBER.format(9))])
+    # Claimed three times by workers that died before they could say so.
+    admin.execute("update memory.work set attempts = 3, not_before = now()")
+    stats = await settle(memory, "anna")
+    assert stats["messages"]["failed"] == 1
+    assert stats["queue"] == {"depth": 0, "oldest_seconds": 0, "dead": 1}
+
+
+async def test_a_stopped_worker_gives_its_work_back_untried(memory: Memory, admin: Admin) -> None:
+    hold = asyncio.Event()
+
+    class Hanging(ScriptedExtractor):
+        async def extract(self, segments):  # type: ignore[no-untyped-def]
+            hold.set()
+            await asyncio.sleep(3600)
+
+    script(memory, ScriptedEmbedder(), Hanging())
+    await fill(memory, 3)
+    working = asyncio.create_task(memory.work(asyncio.Event()))
+    await hold.wait()
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    rows = admin.execute("select lease_token, attempts from memory.work where kind = 'extract'").fetchall()
+    assert rows
+    assert set(rows) == {(None, 0)}
+
+
+async def test_a_model_call_is_in_the_ledger(memory: Memory) -> None:
+    script(memory, ScriptedEmbedder(), ScriptedExtractor())
+    await fill(memory, 3)
+    spend = (await settle(memory, "anna"))["spend"]
+    assert (spend["input_tokens"], spend["output_tokens"]) == (300, 30)
+
+
+async def test_recall_says_that_it_is_degraded_while_the_model_is_down(memory: Memory) -> None:
+    embedder = ScriptedEmbedder()
+    script(memory, embedder)
+    await fill(memory, 2)
+    await settle(memory, "anna")
+    embedder.fault = always_down
+    recalled = await memory.recall("anna", RecallQuery("never asked before"))
+    assert (recalled.degraded, recalled.items) == (True, ())
+    embedder.fault = no_fault
+    assert len((await memory.recall("anna", RecallQuery("never asked before"))).items) == 2
+
+
+async def test_harm_that_only_the_model_sees_is_refused(memory: Memory) -> None:
+    class Strict(ScriptedExtractor):
+        async def extract(self, segments):  # type: ignore[no-untyped-def]
+            answer = await super().extract(segments)
+            harmed = tuple(
+                replace(
+                    item,
+                    verdicts=(
+                        *[v for v in item.verdicts if v.gate != "harm_check"],
+                        Verdict("harm_check", False, "bias"),
+                    ),
+                )
+                for item in answer.items
+            )
+            return replace(answer, items=harmed)
+
+    script(memory, ScriptedEmbedder(), Strict())
+    await fill(memory, 1)
+    committed = await memory.remember("anna", NewMemory("A committed thing."))
+    stats = await settle(memory, "anna")
+    assert stats["messages"]["refused"] == 1
+    assert (await memory.get_memory("anna", committed.memory_id)).status == "quarantined"
+    reasons = {d.reason for d in (await memory.list_decisions("anna")).items}
+    assert "harm_check: bias" in reasons
