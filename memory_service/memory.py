@@ -34,7 +34,7 @@ from memory_service.inputs import (
     check_words,
 )
 from memory_service.intake.commit import committed_episode
-from memory_service.intake.redact import redact
+from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
 from memory_service.models.interface import VECTOR_DIMENSIONS
 from memory_service.models.registry import Models

@@ -276,3 +276,11 @@ class Page(Generic[T]):
 
     items: tuple[T, ...]
     next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Extractions:
+    """One extraction per segment, in their order."""
+
+    items: tuple[Extraction, ...]
+    usage: Usage | None = None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from memory_service.errors import InvalidOutput
+from memory_service.importance import stored_importance
 from memory_service.intake.extract import extracted_fields
-from memory_service.intake.importance import stored_importance
 from memory_service.models.interface import Extractor
 from memory_service.store import Store
 from memory_service.store.episodes import PendingCommit

@@ -7,11 +7,11 @@ from typing import Any
 
 import uuid_utils.compat as uuids
 
+from memory_service.importance import BASE
 from memory_service.inputs import NewMemory
 from memory_service.intake.extract import LANDMARK_IMPORTANCE, decision_of
-from memory_service.intake.gate import judge
-from memory_service.intake.importance import BASE
-from memory_service.intake.redact import redact
+from memory_service.intake.redaction import redact
+from memory_service.rules.gate import judge
 from memory_service.types import Segment, Utterance, Verdict
 
 GIVEN = ("importance", "emotions", "valence", "topics", "entities", "lesson")

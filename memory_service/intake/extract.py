@@ -10,10 +10,10 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.errors import InvalidOutput
-from memory_service.intake.gate import Ruling, judge
-from memory_service.intake.importance import stored_importance
+from memory_service.importance import stored_importance
 from memory_service.models.interface import Extractor
-from memory_service.models.rules import RulesExtractor
+from memory_service.rules import RulesExtractor
+from memory_service.rules.gate import Ruling, judge
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind

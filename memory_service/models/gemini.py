@@ -13,9 +13,9 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
 from memory_service.models.extraction_answer import ExtractionAnswer, UnusableAnswerError, read_answer
 from memory_service.models.gemini_client import GeminiClient, estimated_tokens
-from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Extractions, Vectors
+from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Vectors
 from memory_service.models.prompts import EXTRACTION, quoted_failure, quoted_segments
-from memory_service.types import Segment, Usage
+from memory_service.types import Extractions, Segment, Usage
 
 MOST_TEXTS = 100
 """The API refuses more in one request."""

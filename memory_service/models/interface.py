@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_service.types import Extraction, Segment, Usage
+from memory_service.types import Extractions, Segment, Usage
 
 VECTOR_DIMENSIONS = 768
 """Every stored vector has this many: fewer are zero-padded, more are asked for as 768 (DESIGN §3)."""
@@ -24,14 +24,6 @@ class Embeddings:
     vectors: Vectors
     usage: Usage | None = None
     """None where nothing is billed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extractions:
-    """One extraction per segment, in their order."""
-
-    items: tuple[Extraction, ...]
-    usage: Usage | None = None
 
 
 class Embedder(Protocol):

@@ -98,7 +98,7 @@ class Models:
 
     def _make_extractor(self, name: str) -> Extractor:
         if name == RULES:
-            from memory_service.models.rules import RulesExtractor
+            from memory_service.rules import RulesExtractor
 
             return RulesExtractor()
         if name.startswith("gemini-"):

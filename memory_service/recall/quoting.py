@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from memory_service.intake.gate import ECHO_END, ECHO_MARK
+from memory_service.rules.speech import ECHO_END, ECHO_MARK
 
 _MARKS = re.compile("|".join(re.escape(mark) for mark in (ECHO_MARK, ECHO_END)), re.IGNORECASE)
 _QUOTES = str.maketrans({'"': "'", "“": "'", "”": "'", "„": "'"})

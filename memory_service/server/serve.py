@@ -76,8 +76,8 @@ class WorkerProcess:
 
 
 class Server(uvicorn.Server):
-    """uvicorn that says when it answers, and without its signal handlers: it would raise the signal again after
-    stopping, and so end this process before the workers and the database are seen to."""
+    """uvicorn that says when it answers, and without its signal handlers: `serve` has its own, which see to the
+    workers and the database too. uvicorn's would end this process with the signal instead of code 0."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)

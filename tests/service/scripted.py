@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from memory_service.memory import Memory
-from memory_service.models.interface import Embeddings, Extractions
-from memory_service.models.rules import RulesExtractor
-from memory_service.types import Segment, Usage
+from memory_service.models.interface import Embeddings
+from memory_service.rules import RulesExtractor
+from memory_service.types import Extractions, Segment, Usage
 
 Fault = Callable[[Sequence[str]], Exception | None]
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_service.intake.gate import ECHO_END, ECHO_MARK, Ruling, judge, without_echo
+from memory_service.rules.gate import Ruling, judge
+from memory_service.rules.speech import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Role, Segment, Utterance
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_service.intake.importance import stored_importance
+from memory_service.importance import stored_importance
 from memory_service.types import ImportanceFeatures
 
 

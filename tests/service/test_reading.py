@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_service.inputs import Mood
-from memory_service.intake.gate import ECHO_END, ECHO_MARK, without_echo
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.budget import Draft, Line, assemble
 from memory_service.recall.quoting import quoted
 from memory_service.recall.rerank import recency, rerank
+from memory_service.rules.speech import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Candidate
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

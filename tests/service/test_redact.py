@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_service.intake.redact import Redacted, redact
+from memory_service.intake.redaction.redact import Redacted, redact
 
 _RANDOM = random.Random(7)
 _ALNUM = string.ascii_letters + string.digits

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_service.intake.gate import ECHO_END, ECHO_MARK
-from memory_service.intake.importance import stored_importance
+from memory_service.importance import stored_importance
 from memory_service.models.interface import Extractor
-from memory_service.models.rules import RulesExtractor
-from memory_service.models.rules.extractor import extract
-from memory_service.models.rules.summary import MOST_TOKENS, tokens
+from memory_service.rules import RulesExtractor
+from memory_service.rules.extractor import extract
+from memory_service.rules.speech import ECHO_END, ECHO_MARK
+from memory_service.rules.summary import MOST_TOKENS, tokens
 from memory_service.types import EMOTIONS, Extraction, Segment, Utterance
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)  # a Monday

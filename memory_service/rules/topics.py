@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from memory_service.intake.gate import sentences
-from memory_service.models.rules.fact_score import FILLER
+from memory_service.rules.fact_score import FILLER
+from memory_service.rules.speech import sentences
 
 _WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]{2,}")
 _NAME = re.compile(

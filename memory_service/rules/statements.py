@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memory_service.intake.gate import sentences
+from memory_service.rules.speech import sentences
 from memory_service.types import CandidateFact
 
 _KIN = (

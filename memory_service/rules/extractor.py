@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_service.intake.gate import is_chatter, judge, sentences, without_echo, words_of_people
-from memory_service.intake.importance import stored_importance
-from memory_service.intake.requests import asks_to_remember
-from memory_service.models.interface import Extractions
-from memory_service.models.rules.fact_score import KEEP_AT, fact_score
-from memory_service.models.rules.moods import emotions, valence
-from memory_service.models.rules.signs import Signs, signs_of
-from memory_service.models.rules.statements import statements
-from memory_service.models.rules.summary import summarize
-from memory_service.models.rules.topics import entities, topics
-from memory_service.types import CandidateFact, Extraction, ImportanceFeatures, Segment, Verdict
+from memory_service.importance import stored_importance
+from memory_service.rules.fact_score import KEEP_AT, fact_score
+from memory_service.rules.gate import judge
+from memory_service.rules.moods import emotions, valence
+from memory_service.rules.requests import asks_to_remember
+from memory_service.rules.signs import Signs, signs_of
+from memory_service.rules.speech import is_chatter, sentences, without_echo, words_of_people
+from memory_service.rules.statements import statements
+from memory_service.rules.summary import summarize
+from memory_service.rules.topics import entities, topics
+from memory_service.types import CandidateFact, Extraction, Extractions, ImportanceFeatures, Segment, Verdict
 
 HIGH_EMOTION = 0.6
 """S2: a valence beyond this, good or bad, is worth remembering by itself."""

@@ -25,7 +25,7 @@ from stdnum.nl import bsn
 from stdnum.pl import pesel
 from stdnum.se import personnummer
 
-from memory_service.intake.secret_patterns import Finding
+from memory_service.intake.redaction.secret_patterns import Finding
 
 _GAP = r"[ \t\u00a0\u2000-\u200d\u202f\u2060\ufeff.\-\u2010-\u2015_/*]"
 DIGIT_RUN = re.compile(rf"[0-9](?:{_GAP}{{0,3}}[0-9]){{8}}")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memory_service.intake.secret_patterns import Finding, looks_random
+from memory_service.intake.redaction.secret_patterns import Finding, looks_random
 
 KEYWORDS: tuple[str, ...] = (
     "pass", "pwd", "kennwort", "contrase", "mot de passe", "wachtwoord", "senha", "secret", "token",

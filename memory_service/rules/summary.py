@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory_service.intake.gate import has_words, is_chatter, is_person, sentences, without_echo
-from memory_service.models.rules.dates import with_dates
-from memory_service.models.rules.fact_score import raw_score
+from memory_service.rules.dates import with_dates
+from memory_service.rules.fact_score import raw_score
+from memory_service.rules.speech import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.types import Segment, Utterance
 
 MOST_TOKENS = 150

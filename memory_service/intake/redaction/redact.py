@@ -12,19 +12,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memory_service.intake.identity_numbers import (
+from memory_service.intake.redaction.identity_numbers import (
     find_cards,
     find_ibans,
     find_national_ids,
     find_social_security,
 )
-from memory_service.intake.secret_context import (
+from memory_service.intake.redaction.secret_context import (
     find_random_tokens,
     find_secrets,
     keyword_positions,
     same_length_lower,
 )
-from memory_service.intake.secret_patterns import HEADER_SHAPES, TOKEN_SHAPES, Finding, find_shapes
+from memory_service.intake.redaction.secret_patterns import HEADER_SHAPES, TOKEN_SHAPES, Finding, find_shapes
 
 
 @dataclass(frozen=True, slots=True)
