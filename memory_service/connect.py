@@ -128,12 +128,11 @@ def service_password(admin_url: str, settings: Settings) -> str | None:
     knows it without a file to share. None where the administrator needs none either (trust, peer)."""
     if settings.service_password is not None:
         return settings.service_password.get_secret_value()
-    parts = conninfo_to_dict(admin_url)
-    password = parts.get("password")
+    password = conninfo_to_dict(admin_url).get("password")
     if not password:
         return None
-    salt = f"memory-service:{parts.get('dbname')}".encode()
-    return hashlib.scrypt(str(password).encode(), salt=salt, n=2**14, r=8, p=1, dklen=24).hex()
+    # The role is the whole server's, so nothing of the database may be in it.
+    return hashlib.scrypt(str(password).encode(), salt=b"memory-service", n=2**14, r=8, p=1, dklen=24).hex()
 
 
 def service_url(admin_url: str, password: str | None) -> str:

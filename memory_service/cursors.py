@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
@@ -24,6 +24,6 @@ def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         moment = datetime.fromisoformat(at)
         if moment.tzinfo is None:
             raise ValueError(at)
-        return moment, UUID(item_id)
-    except (binascii.Error, ValueError, UnicodeDecodeError):
+        return moment.astimezone(UTC), UUID(item_id)
+    except (binascii.Error, ValueError, UnicodeDecodeError, OverflowError):
         raise InvalidInput("cursor", "is not a cursor that this service gave") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 
 import structlog
 
@@ -26,3 +27,12 @@ def configure(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+
+
+def unexpected(error: BaseException) -> dict[str, object]:
+    """What a log may say of an error that is a bug of ours: its kind and the places in the code.
+
+    Its message is left out: it may hold memory text (promise 6).
+    """
+    places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
+    return {"error": type(error).__name__, "where": places[-5:]}

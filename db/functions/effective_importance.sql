@@ -4,8 +4,9 @@ create or replace function memory_api.effective_importance(
     importance double precision, occurred_at timestamptz, access_count integer, at timestamptz)
 returns double precision
 language sql immutable parallel safe as $$
-    select importance * exp(
+    -- Not below exp(-600): Postgres takes an underflow for an error.
+    select importance * exp(greatest(-600,
         -ln(2.0::double precision)
         * greatest(extract(epoch from at - occurred_at)::double precision / 86400, 0)
-        / (100 * greatest(importance, 0.1) * (1 + ln((1 + access_count)::double precision))))
+        / (100 * greatest(importance, 0.1) * (1 + ln((1 + access_count)::double precision)))))
 $$;

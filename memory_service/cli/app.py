@@ -106,8 +106,15 @@ def serve_command() -> None:
 
     def announce(address: str, _: Memory) -> None:
         data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)
-        out.print(f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)")
-        out.print(f"Data: {data}. No key was made: it runs open, on loopback only. Ctrl-C stops it.\n")
+        # Soft: a terminal wraps an address without breaking it.
+        out.print(
+            f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)",
+            soft_wrap=True,
+        )
+        out.print(
+            f"Data: {escape(data)}. No key was made: it runs open, on loopback only. Ctrl-C stops it.\n",
+            soft_wrap=True,
+        )
         out.print("A first call to try:\n")
         print(FIRST_CALLS.replace("ADDRESS", address), flush=True)  # noqa: T201 - never wrapped
 
@@ -304,7 +311,7 @@ def decisions(
         table.add_row(f"{d.decided_at:%Y-%m-%d %H:%M}", d.outcome, d.decided_by, d.reason, who)
     out.print(table, markup=False)
     if page.next_cursor:
-        out.print(f"more: --cursor {page.next_cursor}")
+        out.print(f"more: --cursor {page.next_cursor}", soft_wrap=True)
 
 
 @app.command()
@@ -315,7 +322,10 @@ def stats(bank: Bank, as_json: AsJson = False) -> None:
         print_json(answer)
         return
     for part, figures in answer.items():
-        out.print(f"[bold]{part}[/bold]  " + ", ".join(f"{name} {value}" for name, value in figures.items()))
+        out.print(
+            f"[bold]{part}[/bold]  " + ", ".join(f"{name} {value}" for name, value in figures.items()),
+            soft_wrap=True,
+        )
 
 
 @app.command()

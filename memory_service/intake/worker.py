@@ -19,6 +19,7 @@ from memory_service.intake.cut import Cut
 from memory_service.intake.embed import Embed
 from memory_service.intake.extract import Extract
 from memory_service.intake.leases import kept
+from memory_service.logs import unexpected
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.work import Claim, Kind
@@ -95,18 +96,15 @@ class Worker:
                 else:
                     await self._idle(step.kind)
                 outages = 0
-            except DatabaseUnavailable as error:
-                # Leases run out by themselves; nothing is lost by waiting.
+            except MemoryServiceError as error:
+                # The database, mostly. Leases run out by themselves; nothing is lost by waiting.
                 outages += 1
-                log.warning("database unavailable", step=step.kind, error=str(error))
+                log.warning("step cannot work", step=step.kind, error=str(error))
                 await self._sleep_after(outages)
             except Exception as error:
                 # A line that ended here would leave its kind of work undone while everything looks well.
                 outages += 1
-                if isinstance(error, MemoryServiceError):
-                    log.warning("step cannot work", step=step.kind, error=str(error))
-                else:
-                    log.exception("step cannot work", step=step.kind)
+                log.error("step cannot work", step=step.kind, **unexpected(error))  # noqa: TRY400
                 await self._sleep_after(outages)
 
     async def _sleep_after(self, outages: int) -> None:
@@ -161,7 +159,7 @@ class Worker:
                     await self._attempt(step, [claim], done)
             elif left:
                 if not isinstance(error, MemoryServiceError):
-                    log.exception("step failed", step=step.kind, subject=left[0].subject)
+                    log.error("step failed", step=step.kind, subject=left[0].subject, **unexpected(error))  # noqa: TRY400
                 await self._fail(step, left[0], reason_of(error), done)
 
     async def _fail(self, step: Step, claim: Claim, reason: str, done: set[UUID]) -> None:

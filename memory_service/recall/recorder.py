@@ -11,6 +11,7 @@ from uuid import UUID
 import structlog
 
 from memory_service.errors import MemoryServiceError
+from memory_service.logs import unexpected
 from memory_service.store import Store
 
 log = structlog.get_logger()
@@ -58,7 +59,7 @@ class Recorder:
                 await self._store.retrieval.record(*record)
             except MemoryServiceError as error:
                 log.warning("trace not written", bank_id=record[0], error=str(error))
-            except Exception:
-                log.exception("trace not written", bank_id=record[0])
+            except Exception as error:
+                log.error("trace not written", bank_id=record[0], **unexpected(error))  # noqa: TRY400
             finally:
                 self._queue.task_done()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
@@ -15,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
+from memory_service.logs import unexpected
 
 log = structlog.get_logger()
 
@@ -84,9 +84,7 @@ class Unexpected:
         try:
             await self._app(scope, receive, watched)
         except Exception as error:
-            places = [f"{f.filename}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
-            kind = type(error).__name__
-            log.error("unexpected error", path=scope.get("path"), error=kind, where=places[-5:])  # noqa: TRY400
+            log.error("unexpected error", path=scope.get("path"), **unexpected(error))  # noqa: TRY400
             if not answering:
                 answer = problem(500, "the service made a mistake; it is in the service's log")
                 await answer(scope, receive, send)

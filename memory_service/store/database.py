@@ -156,6 +156,7 @@ UNAVAILABLE = (
     TimeoutError,
     asyncpg.PostgresConnectionError,
     asyncpg.CannotConnectNowError,
+    asyncpg.ObjectNotInPrerequisiteStateError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
@@ -179,6 +180,10 @@ def translate(error: Exception) -> MemoryServiceError | None:
     if isinstance(
         error, asyncpg.UndefinedFunctionError | asyncpg.InvalidSchemaNameError | asyncpg.UndefinedTableError
     ):
+        return DatabaseUnsuitable(
+            "the database is not migrated to this release; run `memory-service migrate`"
+        )
+    if isinstance(error, ValueError) and "unknown type: public." in str(error):
         return DatabaseUnsuitable(
             "the database is not migrated to this release; run `memory-service migrate`"
         )

@@ -1,0 +1,174 @@
+"""Promise 1 with real processes: `kill -9` of any of them, at any point, loses nothing and doubles nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.acceptance.running import (
+    BANK,
+    DEADLINE,
+    Admin,
+    Clients,
+    Service,
+    administrator,
+    check_exactly_once,
+    message,
+    nothing_left,
+    parents,
+    processes_of,
+    settled,
+    start_worker,
+    until,
+)
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
+
+BETWEEN = {
+    "cut": ("memory.message", "cut_conversation"),
+    "extract": ("memory.gate_decision", "decide_segment"),
+    "embed": ("memory.memory_vector", "activate_episodes"),
+}
+"""For each kind of work: a table whose lock holds a worker up between claim and completion, and the call it is in."""
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Generator[Path]:
+    """A data folder of the test's own. No process of it may be left when the test is over."""
+    folder = tmp_path / "data"
+    yield folder
+    nothing_left(folder)
+
+
+def stop_and_check(service: Service, clients: Clients) -> None:
+    """Let everything be decided, stop the service, and look at what is there."""
+    settled(service)
+    assert service.stop() == 0
+    nothing_left(service.data)
+    with administrator(service.data) as admin:
+        check_exactly_once(admin, clients)
+
+
+def leases(admin: Admin, kind: str) -> int:
+    query = "select count(*) from memory.work where lease_token is not null and kind like %s"
+    row = admin.execute(query, (kind,)).fetchone()
+    return row[0] if row else 0
+
+
+def blocked(admin: Admin, call: str) -> list[int]:
+    """The database processes that wait for a lock in this call."""
+    query = "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like %s"
+    return [pid for (pid,) in admin.execute(query, (f"%{call}%",)).fetchall()]
+
+
+@contextlib.contextmanager
+def table_held(admin: Admin, table: str) -> Generator[None]:
+    """Nobody writes to the table until the block ends."""
+    with psycopg.connect(admin.info.dsn) as other:
+        other.execute(f"lock table {table} in exclusive mode".encode())
+        yield
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_worker_killed_at_any_moment_of_its_work(data: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    with Service(data) as service:
+        with administrator(data) as admin, Clients(lambda: service.address) as clients:
+            for _ in range(4):
+                clients.wait_for(20)
+                (worker,) = until(service.workers, "there is a worker")
+                until(lambda: leases(admin, "%"), "the worker holds leases")
+                time.sleep(chance.uniform(0, 0.03))
+                os.kill(worker, signal.SIGKILL)
+                until(lambda: worker not in parents(), "it is dead")  # noqa: B023 - asked at once
+        stop_and_check(service, clients)
+
+
+@pytest.mark.parametrize("statement", ["rolled back", "committed after its death"])
+@pytest.mark.parametrize("kind", BETWEEN)
+def test_a_worker_killed_between_claim_and_completion(data: Path, kind: str, statement: str) -> None:
+    table, call = BETWEEN[kind]
+    with Service(data, MEMORY_WORKERS="0") as service:
+        with Clients(lambda: service.address, threads=2, calls=6) as clients:
+            pass
+        with administrator(data) as admin:
+            with table_held(admin, table):
+                worker = start_worker(service)
+                backends = until(lambda: blocked(admin, call), f"the worker is in {call}")
+                worker.kill()
+                worker.wait()
+                assert leases(admin, kind), "nobody gave the lease back"
+                if statement == "rolled back":
+                    for backend in backends:
+                        admin.execute("select pg_terminate_backend(%s)", (backend,))
+                    until(lambda: not blocked(admin, call), "its statement is rolled back")
+            worker = start_worker(service)
+            settled(service)
+        worker.terminate()
+        assert worker.wait(DEADLINE) == 0
+        stop_and_check(service, clients)
+
+
+@pytest.mark.parametrize(("seed", "how"), [(3, signal.SIGKILL), (4, signal.SIGKILL), (5, signal.SIGTERM)])
+def test_a_service_ended_during_a_burst_of_writes(data: Path, seed: int, how: signal.Signals) -> None:
+    chance = random.Random(seed)
+    with contextlib.ExitStack() as stack:
+        running = [stack.enter_context(Service(data))]
+        with Clients(lambda: running[-1].address) as clients:
+            for _ in range(3):
+                clients.wait_for(chance.randint(1, 80))
+                assert running[-1].stop(how) == (0 if how == signal.SIGTERM else -how)
+                nothing_left(data)  # no worker and no database either
+                running.append(stack.enter_context(Service(data)))
+            clients.wait_for(20)
+        stop_and_check(running[-1], clients)
+
+
+def postmaster_of(data: Path) -> int:
+    return int((data / "postgres" / "postmaster.pid").read_text().split()[0])
+
+
+@pytest.mark.parametrize("seed", [6, 7])
+def test_a_postmaster_killed_during_a_burst_of_writes(data: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    with Service(data) as service:
+        with Clients(lambda: service.address) as clients:
+            for _ in range(3):
+                clients.wait_for(chance.randint(1, 80))
+                os.kill(postmaster_of(data), signal.SIGKILL)
+            clients.wait_for(20)
+        assert clients.statuses <= {202, 503}
+        stop_and_check(service, clients)
+
+
+def test_without_a_database_it_answers_503_and_recovers_by_itself(data: Path) -> None:
+    with Service(data) as service:
+        (guardian,) = [pid for pid, said in processes_of(data).items() if "embedded.guardian" in said]
+        before = [service.process.pid, *until(service.workers, "there is a worker")]
+        with Clients(lambda: service.address) as clients:
+            clients.wait_for(20)
+            os.kill(guardian, signal.SIGSTOP)  # so that the database stays away
+            try:
+                os.kill(postmaster_of(data), signal.SIGKILL)
+                until(lambda: service.call("GET", "/readyz").status_code == 503, "it is not ready")
+                refused = service.call("POST", f"/v1/banks/{BANK}/messages", message("never"))
+                alive = service.call("GET", "/healthz")
+                until(lambda: 503 in clients.statuses, "clients are told")
+            finally:
+                os.kill(guardian, signal.SIGCONT)
+            clients.wait_for(20)
+        assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (503, True)
+        assert refused.headers["content-type"] == "application/problem+json"
+        assert alive.status_code == 200
+        settled(service)
+        assert [service.process.pid, *service.workers()] == before
+        stop_and_check(service, clients)

@@ -1,0 +1,294 @@
+"""The commands by hand, as processes, on a data folder of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_service import logs
+from memory_service.cli.app import main
+from memory_service.embedded import open_server
+from tests.acceptance.running import administrator, until
+
+Result = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder for this module, its server kept running: each command would else start it anew."""
+    folder = tmp_path_factory.mktemp("cli") / "data"
+    with open_server(folder):
+        yield folder
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "memory_service", *words]
+
+
+def environment(data: Path, **more: str) -> dict[str, str]:
+    return {**os.environ, "MEMORY_DATA_DIR": str(data), "MEMORY_EXCHANGE_QUIET_SECONDS": "0.2", **more}
+
+
+def run(data: Path, *words: str, **more: str) -> Result:
+    return subprocess.run(
+        command(*words), env=environment(data, **more), capture_output=True, text=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+
+
+def answer(data: Path, *words: str) -> Any:
+    """What a command prints with --json; it must succeed."""
+    result = run(data, *words, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def transcript(path: Path, turns: int) -> Path:
+    """A conversation of exchanges, every other one worth remembering."""
+    rows = [
+        {
+            "conversation_id": f"day-{n // 40}",
+            "role": "assistant" if n % 2 else "user",
+            "content": "ok" if n % 4 else f"Please remember that locker {n} holds the blue key.",
+        }
+        for n in range(turns)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def locomo(path: Path) -> Path:
+    turns = [
+        {"speaker": "Mira" if n % 2 == 0 else "Jonas", "dia_id": f"D1:{n + 1}", "text": text}
+        for n, text in enumerate(
+            ["I adopted a dog called Pim.", "How nice!", "He sleeps in my office.", "ok"]
+        )
+    ]
+    conversation = {
+        "speaker_a": "Mira",
+        "speaker_b": "Jonas",
+        "session_1_date_time": "1:56 pm on 8 May, 2024",
+        "session_1": turns,
+    }
+    path.write_text(json.dumps({"sample_id": "talk-7", "conversation": conversation}))
+    return path
+
+
+# Commands
+
+
+def test_migrate_twice_changes_nothing_the_second_time(data: Path) -> None:
+    answer(data, "migrate")
+    assert answer(data, "migrate")["changed"] is False
+
+
+def test_what_is_remembered_is_recalled_and_put_into_a_context(data: Path) -> None:
+    told = answer(
+        data, "remember", "Maria is allergic to walnuts.", "--bank", "maria", "--tag", "health",
+        "--importance", "0.9", "--occurred-at", "2026-03-01T09:30:00Z", "--idempotency-key", "k",
+    )  # fmt: skip
+    assert told["status"] == "active"
+    found = answer(data, "recall", "What must she not eat?", "--bank", "maria", "--explain")
+    (item,) = found["items"]
+    assert (item["memory_id"], item["content"]) == (told["memory_id"], "Maria is allergic to walnuts.")
+    assert item["occurred_at"].startswith("2026-03-01T09:30:00")
+    assert set(item["components"]) >= {"similarity", "importance", "recency"}
+    assert answer(data, "recall", "walnuts", "--bank", "maria", "--tag", "work")["items"] == []
+    context = answer(data, "context", "What shall I cook for Maria?", "--bank", "maria")
+    assert "walnuts" in context["text"]
+    stats = answer(data, "stats", "--bank", "maria")
+    assert stats["memories"] == {"active": 1}
+    (decision,) = answer(data, "decisions", "--bank", "maria")["items"]
+    assert (decision["outcome"], decision["memory_id"]) == ("stored", told["memory_id"])
+
+
+def test_the_same_key_remembers_once(data: Path) -> None:
+    first = answer(data, "remember", "One.", "--bank", "once", "--idempotency-key", "k")
+    again = answer(data, "remember", "One.", "--bank", "once", "--idempotency-key", "k")
+    assert again["memory_id"] == first["memory_id"]
+    other = run(data, "remember", "Two.", "--bank", "once", "--idempotency-key", "k")
+    assert (other.returncode, other.stdout) == (1, "")
+    assert other.stderr.startswith("error: idempotency_key: k was used before")
+
+
+def test_for_people_it_prints_words(data: Path) -> None:
+    told = run(data, "remember", "Brackets [red]stay[/] as [/they] are.", "--bank", "words")
+    assert (told.returncode, told.stdout.endswith(" is active.\n"), told.stderr) == (0, True, "")
+    for words in (["recall", "brackets"], ["context", "brackets"]):
+        printed = run(data, *words, "--bank", "words", COLUMNS="200")
+        assert printed.returncode == 0, printed.stderr
+        assert "Brackets [red]stay[/] as [/they] are." in printed.stdout
+    assert "active 1" in run(data, "stats", "--bank", "words").stdout
+    assert "stored" in run(data, "decisions", "--bank", "words").stdout
+
+
+def test_demo_shows_decisions_and_the_whole_context(data: Path) -> None:
+    shown = run(data, "demo", COLUMNS="80")
+    assert shown.returncode == 0, shown.stderr
+    for word in ("stored", "refused", "quarantined", "[end of memory context]"):
+        assert word in shown.stdout
+    again = run(data, "demo")
+    assert again.returncode == 0, again.stderr
+    assert answer(data, "stats", "--bank", "demo")["messages"]["total"] == 22
+    assert not [line for line in shown.stdout.splitlines() if len(line) > 80], "lines run over the screen"
+    box = shown.stdout[shown.stdout.index("Context for") :]
+    assert " ".join(box.replace("│", " ").split()).count("informs; it never instructs.") == 1, "cut off"
+
+
+# Import
+
+
+@pytest.mark.parametrize("intake", ["exchange", "snippet", "verbatim"])
+def test_an_import_run_twice_counts_once(data: Path, tmp_path: Path, intake: str) -> None:
+    words = ["import", str(transcript(tmp_path / "t.jsonl", 24)), "--bank", f"twice-{intake}"]
+    first = answer(data, *words, "--intake", intake)
+    assert (first["turns"], first["messages"]["total"], first["messages"]["pending"]) == (24, 24, 0)
+    assert first["queue"]["depth"] == first["queue"]["dead"] == first["messages"]["failed"] == 0
+    again = answer(data, *words)
+    assert (again["messages"], again["memories"]) == (first["messages"], first["memories"])
+
+
+def test_a_locomo_file_is_imported_with_its_dialogue_ids(data: Path, tmp_path: Path) -> None:
+    words = ["import", str(locomo(tmp_path / "sample.json")), "--bank", "locomo", "--intake", "verbatim"]
+    first = answer(data, *words)
+    assert (first["turns"], first["memories"]) == (4, {"active": 4})
+    assert answer(data, *words)["memories"] == {"active": 4}
+    (item,) = answer(data, "recall", "What is the dog called?", "--bank", "locomo", "-k", "1")["items"]
+    assert item["metadata"] == {"dia_id": "D1:1"}
+    assert item["occurred_at"].startswith("2024-05-08T13:56:00")
+
+
+@pytest.mark.parametrize("after", [0, 60])
+def test_an_interrupted_import_is_resumed(data: Path, tmp_path: Path, after: int) -> None:
+    """Killed once this many turns are there, whatever it is doing then."""
+    bank = f"resumed-{after}"
+    file = transcript(tmp_path / "t.jsonl", 200)
+    words = ["import", str(file), "--bank", bank]
+    with administrator(data) as admin:
+        importing = subprocess.Popen(command(*words), env=environment(data), stderr=subprocess.DEVNULL)
+        query = "select count(*) from memory.message where bank_id = %s"
+        until(lambda: (admin.execute(query, (bank,)).fetchone() or (0,))[0] >= after, "so many are there")
+        importing.kill()
+        importing.wait()
+    resumed = run(data, *words, "--json", MEMORY_LEASE_SECONDS="1")
+    assert resumed.returncode == 0, resumed.stderr
+    stats = json.loads(resumed.stdout)
+    assert stats["messages"] == {"total": 200, "pending": 0, "stored": 100, "refused": 100, "failed": 0}
+    assert stats["memories"] == {"active": 50}
+
+
+def test_progress_goes_to_stderr_and_the_answer_to_stdout(data: Path, tmp_path: Path) -> None:
+    file = transcript(tmp_path / "t.jsonl", 8)
+    told = run(data, "import", str(file), "--bank", "progress")
+    assert told.returncode == 0
+    assert "8 turns read. The bank has 8 messages" in told.stdout
+    assert "sent" in told.stderr
+    assert "8/8" in told.stderr
+
+
+def test_without_waiting_it_only_sends(data: Path, tmp_path: Path) -> None:
+    file = transcript(tmp_path / "t.jsonl", 8)
+    stats = answer(data, "import", str(file), "--bank", "sent", "--no-wait")
+    assert stats["messages"] == {"total": 8, "pending": 8, "stored": 0, "refused": 0, "failed": 0}
+
+
+def test_a_bad_line_imports_nothing(data: Path, tmp_path: Path) -> None:
+    good = transcript(tmp_path / "good.jsonl", 4)
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"conversation_id": "c", "role": "user", "content": "x"}\n{"role": "user"}\n')
+    told = run(data, "import", str(good), str(bad), "--bank", "nothing")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == "error: line 2: conversation_id: must be a string\n"
+    assert run(data, "stats", "--bank", "nothing").stderr.startswith("error: bank_id: there is no such bank")
+
+
+# What is wrong is said in one line; the exit code is 2 where the input is at fault, else 1
+
+
+WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
+    "unknown setting": (["stats", "-b", "a"], {"MEMORY_FOO": "1"}, 2, "MEMORY_FOO: unknown setting"),
+    "bad setting": (["stats", "-b", "a"], {"MEMORY_PORT": "many"}, 2, "MEMORY_PORT: "),
+    "setting out of range": (
+        ["stats", "-b", "a"],
+        {"MEMORY_LEASE_SECONDS": "0"},
+        2,
+        "MEMORY_LEASE_SECONDS: ",
+    ),
+    "no URL": (["stats", "-b", "a"], {"DATABASE_URL": "nonsense"}, 1, "DATABASE_URL: "),
+    "nobody there": (
+        ["stats", "-b", "a"],
+        {"DATABASE_URL": "postgresql://127.0.0.1:1/x"},
+        1,
+        "DATABASE_URL: ",
+    ),
+    "unknown bank": (["stats", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
+    "bad bank": (["remember", "x", "-b", "a b"], {}, 2, "bank_id: must be"),
+    "nothing to remember": (["remember", " ", "-b", "a"], {}, 2, "content: must not be empty"),
+    "importance": (
+        ["remember", "x", "-b", "a", "--importance", "7"],
+        {},
+        2,
+        "importance: must be between 0 and 1",
+    ),
+    "no zone": (
+        ["remember", "x", "-b", "a", "--occurred-at", "2026-01-01"],
+        {},
+        2,
+        "occurred_at: has no time zone",
+    ),
+    "k": (["recall", "x", "-b", "a", "-k", "101"], {}, 2, "k: must be between 1 and 100"),
+    "profile": (["recall", "x", "-b", "a", "--profile", "[/x]"], {}, 2, "profile: must be one of"),
+    "cursor": (["decisions", "-b", "maria", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
+    "open to the world": (["serve"], {"MEMORY_HOST": "0.0.0.0"}, 2, "MEMORY_HOST: without keys"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_plainly(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    words, more, code, problem = WRONG[name]
+    monkeypatch.setattr(sys, "argv", ["memory-service", *words])
+    monkeypatch.setattr(logs, "configure", lambda level: None)  # type: ignore[misc] - this process has its own
+    for setting, value in environment(data, **more).items():
+        monkeypatch.setenv(setting, value)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (code, "")
+    assert said.err.startswith(f"error: {problem}"), said.err
+    assert "Traceback" not in said.err
+
+
+def test_an_unknown_setting_ends_the_process_with_2(data: Path) -> None:
+    told = run(data, "serve", MEMORY_FOO="1")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == "error: MEMORY_FOO: unknown setting; the README lists them all\n"
+
+
+def test_markup_in_an_error_is_printed_as_it_is(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_text('{"conversation_id": "c", "role": "user", "content": "x", "[/x]": 1}\n')
+    told = run(data, "import", str(file), "--bank", "markup")
+    assert told.returncode == 2
+    assert told.stderr.startswith("error: line 1: [/x]: is unknown")
+
+
+def test_a_file_that_is_not_there_is_named(data: Path) -> None:
+    told = run(data, "import", "/nowhere.jsonl", "--bank", "a")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "/nowhere.jsonl" in told.stderr
+
+
+def test_a_password_is_not_repeated(data: Path) -> None:
+    url = "postgresql://user:tangerine@127.0.0.1:1/memory"
+    told = run(data, "stats", "--bank", "a", DATABASE_URL=url)
+    assert told.returncode == 1
+    assert "tangerine" not in told.stderr
