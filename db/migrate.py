@@ -22,6 +22,7 @@ API_VERSION = 1
 
 MIN_POSTGRES = 160000
 MIN_PGVECTOR = (0, 8, 4)
+PASSWORD_TRIES = 20
 
 HERE = Path(__file__).resolve().parent
 
@@ -217,4 +218,14 @@ def run_file(driver: Driver, file: Path) -> None:
 
 
 def set_password(driver: Driver, password: str) -> None:
-    driver.execute(sql.SQL("alter role memory_service password {}").format(sql.Literal(password)))
+    """Set the service's password. The role is the server's: the migration of another database may be setting it at
+    this moment, and whoever waited for that is told "tuple concurrently updated" and has to try again."""
+    statement = sql.SQL("alter role memory_service password {}").format(sql.Literal(password))
+    for _ in range(PASSWORD_TRIES):
+        try:
+            with driver.transaction():
+                driver.execute(statement)
+        except psycopg.errors.InternalError_:
+            continue
+        return
+    driver.execute(statement)

@@ -14,11 +14,11 @@ begin
     -- On servers where the administrator is no superuser, creating a role gives no right to act as it.
     if not pg_has_role(current_user, 'memory_owner', 'set') then
         begin
-            execute format('grant memory_owner to %I with set true', current_user);
+            execute format('grant memory_owner to %I with inherit true, set true', current_user);
         exception when insufficient_privilege then
             raise exception using errcode = 'insufficient_privilege', message = format(
                 'another administrator made the role memory_owner; let them run: '
-                'grant memory_owner, memory_service to %I with admin option, set true', current_user);
+                'grant memory_owner, memory_service to %I with admin option, inherit true, set true', current_user);
         end;
     end if;
     execute format('grant create, connect on database %I to memory_owner', current_database());

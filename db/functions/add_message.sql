@@ -19,6 +19,9 @@ begin
     if not exists (select from memory.bank b where b.bank_id = bank) then
         raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
     end if;
+    if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
+        raise exception using errcode = 'ME005', message = 'one transaction, one bank';
+    end if;
     perform pg_advisory_xact_lock_shared(memory_api.conversation_lock(bank, conversation));
     if not exists (
         select from memory.work w

@@ -10,7 +10,7 @@ begin
     perform memory_api.require_bank(bank);
     if episode ->> 'idempotency_key' is not null then
         -- Calls with the same key line up here; the second then finds what the first has made.
-        perform pg_advisory_xact_lock(hashtextextended(bank || E'\n' || (episode ->> 'idempotency_key'), 0));
+        perform pg_advisory_xact_lock(hashtextextended('idempotency' || E'\n' || bank || E'\n' || (episode ->> 'idempotency_key'), 0));
         select e.memory_id, e.status, e.given into known
           from memory.episodic_memory e
          where e.bank_id = bank and e.idempotency_key = episode ->> 'idempotency_key';

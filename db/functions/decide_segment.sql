@@ -22,6 +22,10 @@ begin
     select min(m.conversation_id), array_agg(m.message_id order by m.position) into conversation, messages
       from memory.message m
      where m.bank_id = bank and m.segment_id = segment;
+    if messages is null then
+        -- Erased meanwhile: nothing is left to decide about.
+        return memory_api.complete_work(bank, 'extract', segment::text, token, null, at);
+    end if;
     -- A decision of an earlier, failed life of this segment gives way.
     insert into memory.gate_decision as d
         (bank_id, decision_id, conversation_id, segment_id, memory_id, message_ids, outcome, reason, verdicts,

@@ -4,6 +4,9 @@ returns void
 language plpgsql as $$
 begin
     perform memory_api.require_bank(bank);
+    -- Before any row, as cutting does: it holds the work row when it updates the conversation.
+    perform pg_advisory_xact_lock_shared(memory_api.conversation_lock(bank, name))
+       from (select distinct unnest(conversations) as name order by 1) as named;
     insert into memory.conversation as c (bank_id, conversation_id, created_at, import_ended_at)
     select bank, name, at, at from unnest(conversations) as name order by name
     on conflict on constraint conversation_pkey do update set import_ended_at = excluded.import_ended_at;

@@ -10,6 +10,11 @@ declare
     outcome text;
 begin
     perform memory_api.enter_bank(bank);
+    if kind = 'cut' then
+        -- Waits for messages on their way in, like cutting (see add_message): else one that relied on this row's
+        -- being claimed would be left pending behind a dead row.
+        perform pg_advisory_xact_lock(memory_api.conversation_lock(bank, fail_work.subject));
+    end if;
     outcome := memory_api.fail_lease(bank, kind, subject, token, reason, retry_at, max_attempts, at);
     if outcome is distinct from 'dead' then
         return outcome;

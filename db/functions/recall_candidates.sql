@@ -10,7 +10,7 @@ returns table (memory_id uuid, type text, content text, occurred_at timestamptz,
                effective_importance double precision, valence double precision, emotions text[], topics text[], tags_of text[], metadata jsonb, source text,
                status text, similarity double precision)
 language plpgsql security definer
-set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
 begin
     perform memory_api.require_bank(bank);
     return query

@@ -1,0 +1,313 @@
+"""The tables of schema `memory` as SQLAlchemy sees them: no application code uses them, they are the drift check.
+
+A test compares them with what the numbered migrations make, so a migration shows its effect here, in review.
+The database's own sub-objects (row security, partitions, storage) are checked by the catalog tests instead.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Double,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ENUM, JSONB, TIMESTAMP, UUID
+from sqlalchemy.types import TypeEngine
+
+metadata = MetaData(schema="memory")
+
+TIME = TIMESTAMP(timezone=True)
+KEY = Text(collation="C")
+NOW = text("now()")
+OBJECT = text("'{}'::jsonb")
+LIST = text("'[]'::jsonb")
+NONE = text("'{}'::text[]")
+ROLE = cast(
+    "TypeEngine[str]", ENUM("user", "assistant", "system", "tool", name="message_role", schema="memory")
+)
+STATUS = cast(
+    "TypeEngine[str]", ENUM("pending", "stored", "refused", "failed", name="message_status", schema="memory")
+)
+BANK = ["memory.bank.bank_id"]
+
+installation = Table(
+    "installation",
+    metadata,
+    Column("only_row", Boolean, nullable=False, server_default=text("true")),
+    Column("api_version", Integer, nullable=False),
+    Column("release", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("migrated_at", TIME, nullable=False),
+    PrimaryKeyConstraint("only_row", name="installation_pkey"),
+    CheckConstraint("only_row", name="installation_only_row_check"),
+)
+
+embedding_model = Table(
+    "embedding_model",
+    metadata,
+    Column("name", KEY, nullable=False),
+    Column("dimensions", Integer, nullable=False),
+    Column("duplicate_threshold", Double, nullable=False),
+    Column("conflict_threshold", Double, nullable=False),
+    Column("evidence_threshold", Double, nullable=False),
+    Column("thresholds_from", Text, nullable=False),
+    PrimaryKeyConstraint("name", name="embedding_model_pkey"),
+    CheckConstraint("dimensions between 1 and 768", name="embedding_model_dimensions_check"),
+)
+
+bank = Table(
+    "bank",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("settings", JSONB, nullable=False, server_default=OBJECT),
+    Column("embedding_model", KEY, nullable=False),
+    Column("created_at", TIME, nullable=False, server_default=NOW),
+    Column("updated_at", TIME, nullable=False, server_default=NOW),
+    PrimaryKeyConstraint("bank_id", name="bank_pkey"),
+    CheckConstraint(r"bank_id ~ '^[A-Za-z0-9][A-Za-z0-9_.\:@-]{0,127}$'", name="bank_bank_id_check"),
+    ForeignKeyConstraint(
+        ["embedding_model"], ["memory.embedding_model.name"], name="bank_embedding_model_fkey"
+    ),
+)
+
+conversation = Table(
+    "conversation",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("conversation_id", KEY, nullable=False),
+    Column("agent_id", Text),
+    Column("created_at", TIME, nullable=False, server_default=NOW),
+    Column("cut_through", BigInteger, nullable=False, server_default=text("0")),
+    Column("import_ended_at", TIME),
+    PrimaryKeyConstraint("bank_id", "conversation_id", name="conversation_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="conversation_bank_fkey"),
+)
+
+message = Table(
+    "message",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("message_id", UUID, nullable=False),
+    Column("conversation_id", KEY, nullable=False),
+    Column("client_id", KEY),
+    Column("position", BigInteger, Identity(always=True), nullable=False),
+    Column("role", ROLE, nullable=False),
+    Column("name", Text),
+    Column("agent_id", Text),
+    Column("content", Text, nullable=False),
+    Column("metadata", JSONB, nullable=False, server_default=OBJECT),
+    Column("occurred_at", TIME, nullable=False),
+    Column("recorded_at", TIME, nullable=False),
+    Column("segment_id", UUID),
+    Column("status", STATUS, nullable=False, server_default=text("'pending'::memory.message_status")),
+    Column("memory_id", UUID),
+    Column("decided_at", TIME),
+    Column("expired_at", TIME),
+    PrimaryKeyConstraint("bank_id", "conversation_id", "position", name="message_pkey"),
+    Index(
+        "message_client_id_key",
+        "bank_id",
+        "conversation_id",
+        "client_id",
+        unique=True,
+        postgresql_where=text("client_id is not null"),
+    ),
+    Index("message_segment_idx", "bank_id", "segment_id", postgresql_where=text("segment_id is not null")),
+)
+
+episodic_memory = Table(
+    "episodic_memory",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("segment_id", UUID),
+    Column("idempotency_key", KEY),
+    Column("conversation_id", KEY),
+    Column("agent_id", Text),
+    Column("source", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("occurred_at", TIME, nullable=False),
+    Column("recorded_at", TIME, nullable=False),
+    Column("full_text", JSONB, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("importance", Double, nullable=False),
+    Column("importance_features", JSONB, nullable=False, server_default=OBJECT),
+    Column("emotional_valence", Double),
+    Column("emotions", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("lesson", Text),
+    Column("topics", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("entities", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("tags", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("recipients", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("metadata", JSONB, nullable=False, server_default=OBJECT),
+    Column("candidate_facts", JSONB, nullable=False, server_default=LIST),
+    Column("given", JSONB, nullable=False, server_default=OBJECT),
+    Column("extracted_by", Text),
+    Column("landmark", Boolean, nullable=False, server_default=text("false")),
+    Column("represents", Integer, nullable=False, server_default=text("1")),
+    Column("merged_into_id", UUID),
+    Column("consolidated_at", TIME),
+    Column("access_count", Integer, nullable=False, server_default=text("0")),
+    Column("last_accessed_at", TIME),
+    PrimaryKeyConstraint("bank_id", "memory_id", name="episodic_memory_pkey"),
+    UniqueConstraint("bank_id", "segment_id", name="episodic_memory_segment_key"),
+    UniqueConstraint("bank_id", "idempotency_key", name="episodic_memory_idempotency_key"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="episodic_memory_bank_fkey"),
+    CheckConstraint(
+        "status in ('pending_embedding', 'active', 'archived', 'deprecated', 'merged_into', 'quarantined', "
+        "'failed')",
+        name="episodic_memory_status_check",
+    ),
+    CheckConstraint("source in ('user', 'agent', 'tool', 'import')", name="episodic_memory_source_check"),
+    CheckConstraint("importance between 0 and 1", name="episodic_memory_importance_check"),
+    CheckConstraint("emotional_valence between -1 and 1", name="episodic_memory_valence_check"),
+    Index("episodic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
+    Index(
+        "episodic_memory_conversation_idx",
+        "bank_id",
+        "conversation_id",
+        postgresql_where=text("status in ('pending_embedding', 'active')"),
+    ),
+    postgresql_with={"fillfactor": 85},
+)
+
+memory_event = Table(
+    "memory_event",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("event_id", BigInteger, Identity(always=True), nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("memory_type", Text, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("from_status", Text),
+    Column("to_status", Text),
+    Column("reason", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "event_id", name="memory_event_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="memory_event_bank_fkey"),
+    Index("memory_event_memory_idx", "bank_id", "memory_id", "event_id"),
+)
+
+gate_decision = Table(
+    "gate_decision",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("decision_id", UUID, nullable=False),
+    Column("conversation_id", KEY),
+    Column("segment_id", UUID),
+    Column("memory_id", UUID),
+    Column("message_ids", ARRAY(UUID), nullable=False, server_default=text("'{}'::uuid[]")),
+    Column("outcome", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("verdicts", JSONB, nullable=False),
+    Column("decided_by", Text, nullable=False),
+    Column("decided_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "decision_id", name="gate_decision_pkey"),
+    UniqueConstraint("bank_id", "segment_id", name="gate_decision_segment_key"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="gate_decision_bank_fkey"),
+    CheckConstraint(
+        "outcome in ('stored', 'refused', 'quarantined', 'failed')", name="gate_decision_outcome_check"
+    ),
+    Index("gate_decision_newest_idx", "bank_id", text("decided_at desc"), text("decision_id desc")),
+)
+
+retrieval_trace = Table(
+    "retrieval_trace",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("trace_id", UUID, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("query", Text),
+    Column("profile", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("embedding_model", KEY),
+    Column("candidates", JSONB, nullable=False),
+    Column("returned", Integer, nullable=False),
+    Column("degraded", Boolean, nullable=False),
+    Column("figures", JSONB, nullable=False, server_default=OBJECT),
+    Column("at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "trace_id", name="retrieval_trace_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="retrieval_trace_bank_fkey"),
+    CheckConstraint("kind in ('recall', 'context')", name="retrieval_trace_kind_check"),
+    Index("retrieval_trace_newest_idx", "bank_id", text("at desc")),
+)
+
+model_call = Table(
+    "model_call",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("call_id", BigInteger, Identity(always=True), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("purpose", Text, nullable=False),
+    Column("items", Integer, nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("seconds", Double, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "call_id", name="model_call_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="model_call_bank_fkey"),
+    Index("model_call_newest_idx", "bank_id", "at"),
+)
+
+work = Table(
+    "work",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("kind", KEY, nullable=False),
+    Column("subject", KEY, nullable=False),
+    Column("lane", SmallInteger, nullable=False, server_default=text("0")),
+    Column("generation", BigInteger, nullable=False, server_default=text("1")),
+    Column("not_before", TIME, nullable=False),
+    Column("wanted_at", TIME, nullable=False),
+    Column("lease_token", UUID),
+    Column("claimed_generation", BigInteger),
+    Column("attempts", Integer, nullable=False, server_default=text("0")),
+    Column("enqueued_at", TIME, nullable=False),
+    Column("last_error", Text),
+    Column("dead_at", TIME),
+    PrimaryKeyConstraint("bank_id", "kind", "subject", name="work_pkey"),
+    CheckConstraint("kind in ('cut', 'extract', 'annotate', 'embed')", name="work_kind_check"),
+    CheckConstraint("lane in (0, 1)", name="work_lane_check"),
+    Index(
+        "work_ready_idx", "kind", "lane", "bank_id", "not_before", postgresql_where=text("dead_at is null")
+    ),
+    Index("work_leased_idx", "bank_id", "kind", postgresql_where=text("lease_token is not null")),
+    postgresql_with={
+        "fillfactor": 60,
+        "autovacuum_vacuum_scale_factor": 0.02,
+        "autovacuum_vacuum_threshold": 1000,
+    },
+)
+
+memory_vector = Table(
+    "memory_vector",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("model_id", KEY, nullable=False),
+    Column("part", SmallInteger, nullable=False, server_default=text("0")),
+    Column("tier", KEY, nullable=False),
+    Column("embedding", HALFVEC(768), nullable=False),
+    PrimaryKeyConstraint("bank_id", "model_id", "memory_id", "part", name="memory_vector_pkey"),
+    CheckConstraint("tier in ('episodic', 'semantic', 'procedural')", name="memory_vector_tier_check"),
+    postgresql_partition_by="hash (bank_id)",
+)

@@ -1,0 +1,41 @@
+"""The service's own connection: what row security binds, in the test's clone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from memory_service.config import Settings
+from memory_service.connect import service_password, service_url
+from tests.db.postgres16 import Programs, reachable_folder, running
+from tests.db.steps import Connection
+
+
+@pytest.fixture
+def login(settings: Settings, database_url: str) -> str:
+    """A URL of the test's database for memory_service."""
+    return service_url(database_url, service_password(database_url, settings))
+
+
+@pytest.fixture
+def service(login: str) -> Iterator[Connection]:
+    """A connection as memory_service; each statement is a transaction of its own."""
+    with psycopg.connect(login, autocommit=True) as connection:
+        connection.execute("set lock_timeout = '10s'")  # a test that waits for itself fails instead
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def programs16() -> Iterator[Programs]:
+    """The programs of Postgres 16, in a copy of this session's own."""
+    with reachable_folder() as folder:
+        yield Programs(folder)
+
+
+@pytest.fixture(scope="module")
+def server16_url(programs16: Programs) -> Iterator[str]:
+    """A superuser's URL of a fresh Postgres 16 that has never heard of this service."""
+    with running(programs16) as url:
+        yield url

@@ -1,0 +1,297 @@
+"""The steps of the write path as the functions of `memory_api`, on any connection, at any time."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+MODEL = "gemini-embedding-2"
+START = datetime(2026, 1, 1, tzinfo=UTC)
+LEASE = timedelta(minutes=1)
+QUIET = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A claimed piece of work."""
+
+    bank: str
+    kind: str
+    subject: str
+    lane: int
+    generation: int
+    attempts: int
+    token: UUID
+
+
+def rows(connection: Connection, function: str, **arguments: object) -> list[tuple[Any, ...]]:
+    """What a function of memory_api answers, its arguments given by name."""
+    named = ", ".join(f"{name} => %({name})s" for name in arguments)
+    return connection.execute(f"select * from memory_api.{function}({named})".encode(), arguments).fetchall()
+
+
+def value(connection: Connection, function: str, **arguments: object) -> Any:
+    """The single value that a function of memory_api answers."""
+    return rows(connection, function, **arguments)[0][0]
+
+
+def create_bank(connection: Connection, bank: str, **settings: object) -> None:
+    rows(connection, "create_bank", bank=bank, settings=Jsonb(settings), embedding_model=MODEL)
+
+
+def add(
+    connection: Connection,
+    bank: str,
+    conversation: str = "c1",
+    contents: Sequence[str] = ("hello",),
+    *,
+    role: str = "user",
+    lane: int = 0,
+    client_ids: Sequence[str | None] | None = None,
+    at: datetime = START,
+) -> list[UUID]:
+    """Acknowledge messages; their ids."""
+    count = len(contents)
+    return value(
+        connection,
+        "add_messages",
+        bank=bank,
+        conversation=conversation,
+        agent=None,
+        lane=lane,
+        ids=[uuid.uuid4() for _ in contents],
+        client_ids=list(client_ids or [None] * count),
+        roles=[role] * count,
+        names=[None] * count,
+        contents=list(contents),
+        occurred=[None] * count,
+        metadata=[None] * count,
+        at=at,
+    )
+
+
+def enqueue(
+    connection: Connection,
+    bank: str,
+    subject: str,
+    kind: str = "cut",
+    *,
+    lane: int = 0,
+    ready_at: datetime = START,
+    at: datetime = START,
+) -> None:
+    rows(
+        connection, "enqueue_work", bank=bank, kind=kind, subject=subject, lane=lane, ready_at=ready_at, at=at
+    )
+
+
+def claim(
+    connection: Connection,
+    kind: str = "cut",
+    *,
+    batch: int = 100,
+    per_bank: int = 100,
+    after_bank: str = "",
+    at: datetime = START,
+) -> list[Lease]:
+    found = rows(
+        connection,
+        "claim_work",
+        kind=kind,
+        batch=batch,
+        per_bank=per_bank,
+        lease=LEASE,
+        after_bank=after_bank,
+        at=at,
+    )
+    return [Lease(row[0], kind, *row[1:]) for row in found]
+
+
+def cut(connection: Connection, lease: Lease, *, at: datetime = START) -> int | None:
+    return value(
+        connection,
+        "cut_conversation",
+        bank=lease.bank,
+        conversation=lease.subject,
+        token=lease.token,
+        lane=lease.lane,
+        quiet=QUIET,
+        at=at,
+    )
+
+
+def decide(
+    connection: Connection,
+    lease: Lease,
+    *,
+    outcome: str = "stored",
+    memory_id: UUID | None = None,
+    at: datetime = START,
+) -> bool:
+    """Decide a segment: with an episode where a memory id is given, else without."""
+    return value(
+        connection,
+        "decide_segment",
+        bank=lease.bank,
+        segment=UUID(lease.subject),
+        token=lease.token,
+        lane=lease.lane,
+        decision=decision(outcome),
+        episode=None if memory_id is None else episode(memory_id),
+        at=at,
+    )
+
+
+def complete(
+    connection: Connection, lease: Lease, *, again_at: datetime | None = None, at: datetime = START
+) -> bool:
+    return value(
+        connection,
+        "complete_work",
+        bank=lease.bank,
+        kind=lease.kind,
+        subject=lease.subject,
+        token=lease.token,
+        again_at=again_at,
+        at=at,
+    )
+
+
+def fail(
+    connection: Connection,
+    lease: Lease,
+    *,
+    max_attempts: int = 3,
+    retry_at: datetime = START,
+    at: datetime = START,
+) -> str | None:
+    return value(
+        connection,
+        "fail_work",
+        bank=lease.bank,
+        kind=lease.kind,
+        subject=lease.subject,
+        token=lease.token,
+        reason="it failed",
+        retry_at=retry_at,
+        max_attempts=max_attempts,
+        at=at,
+    )
+
+
+def release(connection: Connection, leases: Sequence[Lease], *, ready_at: datetime = START) -> int:
+    return value(connection, "release_work", **owned(leases), ready_at=ready_at, reason=None)
+
+
+def renew(connection: Connection, leases: Sequence[Lease], *, at: datetime = START) -> set[UUID]:
+    return {row[0] for row in rows(connection, "renew_work", **owned(leases), lease=LEASE, at=at)}
+
+
+def owned(leases: Sequence[Lease]) -> dict[str, Any]:
+    return {
+        "tokens": [lease.token for lease in leases],
+        "banks": [lease.bank for lease in leases],
+        "kind": leases[0].kind,
+        "subjects": [lease.subject for lease in leases],
+    }
+
+
+def activate(
+    connection: Connection,
+    bank: str,
+    leases: Sequence[Lease],
+    vector: str | None = None,
+    *,
+    at: datetime = START,
+) -> int:
+    """Activate the leases' episodes, each with one vector."""
+    vector = vector or unit_vector(0)
+    memories = [UUID(lease.subject) for lease in leases]
+    return value(
+        connection,
+        "activate_episodes",
+        bank=bank,
+        model=MODEL,
+        memories=memories,
+        tokens=[lease.token for lease in leases],
+        part_memories=memories,
+        parts=[0] * len(memories),
+        embeddings="{" + ",".join(f'"{vector}"' for _ in memories) + "}",
+        at=at,
+    )
+
+
+def recall(connection: Connection, bank: str, vector: str | None = None) -> list[UUID]:
+    """The ids of what is nearest."""
+    found = rows(
+        connection,
+        "recall_candidates",
+        bank=bank,
+        model=MODEL,
+        query=vector or unit_vector(0),
+        fetch_count=20,
+        statuses=["active"],
+    )
+    return [row[0] for row in found]
+
+
+def unit_vector(axis: int) -> str:
+    """A unit vector of 768 along one axis, as text."""
+    return "[" + ",".join("1" if i == axis else "0" for i in range(768)) + "]"
+
+
+def decision(outcome: str = "stored") -> Jsonb:
+    return Jsonb(
+        {
+            "decision_id": str(uuid.uuid4()),
+            "outcome": outcome,
+            "reason": "a test decided",
+            "verdicts": [],
+            "decided_by": "rules",
+        }
+    )
+
+
+def episode(memory_id: UUID, **fields: object) -> Jsonb:
+    """An extracted episode's JSON, ready to be embedded."""
+    return Jsonb(
+        {
+            "memory_id": str(memory_id),
+            "source": "user",
+            "status": "pending_embedding",
+            "full_text": {"content": "a full text"},
+            "summary": "a summary",
+            "importance": 0.5,
+            "given": {},
+            "extracted_by": "rules",
+            "reason": "a test decided",
+            "actor": "rules",
+            **fields,
+        }
+    )
+
+
+def remember(connection: Connection, bank: str, *, at: datetime = START) -> tuple[UUID, Lease]:
+    """A message cut, decided as an episode, and its embedding claimed: the memory's id and that lease."""
+    memory_id = uuid.uuid4()
+    decide(connection, segment(connection, bank, at=at), memory_id=memory_id, at=at)
+    (lease,) = claim(connection, "embed", at=at)
+    return memory_id, lease
+
+
+def segment(connection: Connection, bank: str, *, at: datetime = START) -> Lease:
+    """A message said, cut by itself, and its extraction claimed."""
+    add(connection, bank, f"c-{uuid.uuid4()}", at=at - QUIET)
+    (lease,) = claim(connection, at=at)
+    cut(connection, lease, at=at)
+    (claimed,) = claim(connection, "extract", at=at)
+    return claimed

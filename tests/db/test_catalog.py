@@ -1,0 +1,296 @@
+"""What the catalog of a migrated database must look like, whatever the next migration adds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from tests.conftest import Admin
+from tests.db.steps import Connection
+
+DB = Path(__file__).resolve().parents[2] / "db"
+OURS = "('memory'::regnamespace, 'memory_api'::regnamespace)"
+SHARED = {"installation", "embedding_model", "alembic_version"}
+"""Tables that say nothing of any bank."""
+
+
+def column(connection: Admin, query: str) -> list[str]:
+    """The first column of a catalog query as text."""
+    return [str(row[0]) for row in connection.execute(query.encode()).fetchall()]
+
+
+def test_functions_are_the_files_one_overload_each(admin: Admin) -> None:
+    names = column(
+        admin, "select proname from pg_proc where pronamespace = 'memory_api'::regnamespace order by proname"
+    )
+    assert names == sorted(file.stem for file in (DB / "functions").glob("*.sql"))
+
+
+def test_views_are_the_files(admin: Admin) -> None:
+    names = column(admin, "select viewname from pg_views where schemaname = 'memory_api' order by 1")
+    assert names == sorted(file.stem for file in (DB / "views").glob("*.sql"))
+
+
+@pytest.mark.parametrize("kind", ["function", "view"])
+def test_a_file_holds_one_object(kind: str) -> None:
+    for file in (DB / f"{kind}s").glob("*.sql"):
+        lines = [line for line in file.read_text().splitlines() if line.startswith("create")]
+        assert len(lines) == 1, file.name
+        assert lines[0].startswith(f"create or replace {kind} memory_api.{file.stem}"), file.name
+
+
+def test_there_is_one_alembic_head() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(DB))
+    assert len(ScriptDirectory.from_config(config).get_heads()) == 1
+
+
+def test_tables_do_not_depend_on_functions(admin: Admin) -> None:
+    """pg_depend records every default, check, index, policy and rule that uses a function or view."""
+    found = column(
+        admin,
+        """
+        select distinct pg_describe_object(d.classid, d.objid, d.objsubid)
+          from pg_depend d
+         where (d.refclassid = 'pg_proc'::regclass and d.refobjid in
+                   (select oid from pg_proc where pronamespace = 'memory_api'::regnamespace)
+             or d.refclassid in ('pg_class'::regclass, 'pg_type'::regclass) and d.refobjid in
+                   (select oid from pg_class where relnamespace = 'memory_api'::regnamespace
+                    union all select oid from pg_type where typnamespace = 'memory_api'::regnamespace))
+           and d.deptype <> 'i'
+           and not (d.classid = 'pg_proc'::regclass and d.objid in
+                   (select oid from pg_proc where pronamespace = 'memory_api'::regnamespace))
+           and not (d.classid = 'pg_type'::regclass and d.objid in
+                   (select oid from pg_type where typnamespace = 'memory_api'::regnamespace))
+           and not (d.classid = 'pg_rewrite'::regclass and d.objid in
+                   (select r.oid from pg_rewrite r join pg_class c on c.oid = r.ev_class
+                     where c.relnamespace = 'memory_api'::regnamespace))
+        """,
+    )
+    assert found == []
+
+
+def test_the_functions_can_be_dropped_without_the_tables(admin: Admin) -> None:
+    before = column(admin, "select count(*) from pg_class where relnamespace = 'memory'::regnamespace")
+    admin.execute("drop schema memory_api cascade")
+    assert before == column(
+        admin, "select count(*) from pg_class where relnamespace = 'memory'::regnamespace"
+    )
+
+
+def test_every_bank_table_is_secured_by_a_policy(admin: Admin) -> None:
+    """The queue alone is not: it holds ids only and nobody but its owner may read it."""
+    unsecured = column(
+        admin,
+        """
+        select c.relname
+          from pg_class c
+          join pg_attribute a on a.attrelid = c.oid and a.attname = 'bank_id'
+         where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+           and not (c.relrowsecurity and exists (
+               select from pg_policy p
+                where p.polrelid = c.oid and p.polcmd = '*'
+                  and pg_get_expr(p.polqual, c.oid) like '%bank_id = NULLIF(current_setting(%memory.bank_id%'))
+        """,
+    )
+    assert unsecured == ["work"]
+
+
+def test_tables_without_a_bank_are_few_and_known(admin: Admin) -> None:
+    found = column(
+        admin,
+        """
+        select c.relname from pg_class c
+         where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p')
+           and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'bank_id')
+        """,
+    )
+    assert set(found) == SHARED
+
+
+def test_a_policy_admits_the_named_bank_alone(admin: Admin) -> None:
+    """One policy a table: a second permissive one would widen the first."""
+    crowded = column(admin, "select polrelid::regclass from pg_policy group by polrelid having count(*) > 1")
+    assert crowded == []
+
+
+def test_partitions_are_secured_and_granted_to_nobody(admin: Admin) -> None:
+    partitions = admin.execute(
+        """
+        select c.relname, c.relrowsecurity, has_any_column_privilege('memory_service', c.oid, 'select')
+            or has_table_privilege('memory_service', c.oid, 'insert, update, delete, truncate')
+          from pg_class c
+         where c.relnamespace = 'memory'::regnamespace and c.relispartition and c.relkind = 'r'
+        """
+    ).fetchall()
+    assert len(partitions) == 16
+    assert {row[1:] for row in partitions} == {(True, False)}
+
+
+def test_the_bank_leads_every_key(admin: Admin) -> None:
+    """Primary, unique and foreign keys: what a distribution by bank needs (DESIGN §9)."""
+    indexes = column(
+        admin,
+        """
+        select i.indexrelid::regclass
+          from pg_index i
+          join pg_class c on c.oid = i.indrelid
+          join pg_attribute b on b.attrelid = c.oid and b.attname = 'bank_id'
+         where c.relnamespace = 'memory'::regnamespace and i.indisunique and i.indkey[0] <> b.attnum
+        """,
+    )
+    foreign_keys = column(
+        admin,
+        """
+        select n.conname
+          from pg_constraint n
+          join pg_attribute b on b.attrelid = n.confrelid and b.attname = 'bank_id'
+         where n.connamespace = 'memory'::regnamespace and n.contype = 'f' and n.confkey[1] <> b.attnum
+        """,
+    )
+    assert indexes + foreign_keys == []
+
+
+def test_every_bank_table_has_a_primary_key(admin: Admin) -> None:
+    keyless = column(
+        admin,
+        """
+        select c.relname from pg_class c
+         where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p')
+           and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)
+        """,
+    )
+    assert keyless == []
+
+
+def test_there_are_no_triggers(admin: Admin) -> None:
+    assert column(admin, "select tgname from pg_trigger where not tgisinternal") == []
+
+
+def test_definer_functions_have_a_fixed_search_path(admin: Admin) -> None:
+    """pg_temp last: else a caller's temporary table would stand in for a catalog's."""
+    loose = column(
+        admin,
+        """
+        select p.oid::regprocedure
+          from pg_proc p
+         where p.pronamespace = 'memory_api'::regnamespace and p.prosecdef
+           and not exists (select from unnest(p.proconfig) as c
+                            where c ~ '^search_path=pg_catalog(, public)?, pg_temp$')
+        """,
+    )
+    assert loose == []
+
+
+def test_everything_belongs_to_the_owner_role(admin: Admin) -> None:
+    foreign = column(
+        admin,
+        f"""
+        select p.oid::regprocedure::text from pg_proc p
+         where p.pronamespace in {OURS} and p.proowner <> 'memory_owner'::regrole
+        union all
+        select c.oid::regclass::text from pg_class c
+         where c.relnamespace in {OURS} and c.relowner <> 'memory_owner'::regrole
+        union all
+        select n.nspname from pg_namespace n
+         where n.oid in {OURS} and n.nspowner <> 'memory_owner'::regrole
+        """,
+    )
+    assert foreign == []
+
+
+def test_the_owner_cannot_log_in_and_is_not_forced(admin: Admin) -> None:
+    """Not forced, because search functions run as the owner, with the bank in their predicate (DESIGN §2)."""
+    assert column(admin, "select rolcanlogin or rolsuper from pg_roles where rolname = 'memory_owner'") == [
+        "False"
+    ]
+    assert column(admin, "select relname from pg_class where relforcerowsecurity") == []
+
+
+def test_the_service_has_no_special_rights(admin: Admin) -> None:
+    rights = "rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication"
+    assert column(admin, f"select {rights} from pg_roles where rolname = 'memory_service'") == ["False"]
+    assert (
+        column(admin, "select roleid::regrole from pg_auth_members where member = 'memory_service'::regrole")
+        == []
+    )
+
+
+def test_the_service_creates_no_objects_in_any_schema(admin: Admin) -> None:
+    schemas = "select nspname from pg_namespace where has_schema_privilege('memory_service', oid, 'create')"
+    assert [name for name in column(admin, schemas) if not name.startswith("pg_temp")] == []
+    creates = "select has_database_privilege('memory_service', current_database(), 'create')"
+    assert column(admin, creates) == ["False"]
+
+
+@pytest.mark.parametrize("table", ["work", "alembic_version", "memory_vector_00", "memory_vector_15"])
+@pytest.mark.parametrize("statement", ["select from {}", "delete from {}", "truncate {}"])
+def test_the_service_reaches_the_queue_and_partitions_through_functions_only(
+    service: Connection, table: str, statement: str
+) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        service.execute(statement.format(f"memory.{table}").encode())
+
+
+def test_the_service_cannot_switch_row_security_off(service: Connection) -> None:
+    service.execute("set row_security = off")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+        service.execute("select from memory.bank")
+
+
+def test_nobody_else_may_call_the_functions(admin: Admin) -> None:
+    """No grant to `public`, on functions, tables or schemas, and no default that would give one."""
+    open_functions = column(
+        admin,
+        """
+        select p.oid::regprocedure
+          from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a
+         where p.pronamespace = 'memory_api'::regnamespace and a.grantee = 0
+        """,
+    )
+    open_relations = column(
+        admin,
+        f"""
+        select c.oid::regclass from pg_class c, aclexplode(c.relacl) as a
+         where c.relnamespace in {OURS} and a.grantee not in ('memory_owner'::regrole, 'memory_service'::regrole)
+        """,
+    )
+    open_schemas = column(
+        admin,
+        f"""
+        select n.nspname from pg_namespace n, aclexplode(n.nspacl) as a
+         where n.oid in {OURS} and a.grantee not in ('memory_owner'::regrole, 'memory_service'::regrole)
+        """,
+    )
+    assert open_functions + open_relations + open_schemas == []
+
+
+def test_views_run_with_the_rights_of_who_asks(admin: Admin) -> None:
+    """A view of the owner's would step around row security."""
+    own = column(
+        admin,
+        """
+        select oid::regclass from pg_class
+         where relnamespace = 'memory_api'::regnamespace and relkind = 'v'
+           and not coalesce(reloptions::text[], '{}') @> array['security_invoker=true']
+        """,
+    )
+    assert own == []
+
+
+def test_checks_and_keys_are_named_after_their_table(admin: Admin) -> None:
+    """Errors and plan tests refer to the names, so they are given on purpose."""
+    strange = column(
+        admin,
+        """
+        select n.conname
+          from pg_constraint n join pg_class c on c.oid = n.conrelid
+         where n.connamespace = 'memory'::regnamespace and n.contype <> 'n' and not c.relispartition
+           and n.conname not like c.relname || '\\_%' and c.relname <> 'alembic_version'
+        """,
+    )
+    assert strange == []

@@ -1,0 +1,181 @@
+"""Which index answers what, in the plans that really ran: caught by auto_explain inside the functions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.conftest import Admin
+from tests.db import steps
+from tests.db.steps import MODEL, START, Connection
+
+FILL = """
+insert into memory.bank (bank_id, embedding_model) select 'bank' || b, %(model)s from generate_series(1, 160) b;
+insert into memory.conversation (bank_id, conversation_id)
+select 'bank' || b, 'c' || c from generate_series(1, 160) b, generate_series(1, 20) c;
+insert into memory.message (bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at, segment_id)
+select 'bank' || b, gen_random_uuid(), 'c' || n %% 20 + 1, 'user', 'message ' || n, %(at)s, %(at)s,
+       case when n <= 60 then gen_random_uuid() end
+  from generate_series(1, 160) b, generate_series(1, 80) n;
+insert into memory.episodic_memory
+    (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance)
+select 'bank' || b, gen_random_uuid(), 'user', 'active', %(at)s - n * interval '1 hour', %(at)s, '{}', 'a summary', 0.5
+  from generate_series(1, 160) b, generate_series(1, 40) n;
+insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
+select bank_id, memory_id, %(model)s, 'episodic',
+       array_fill(random()::real, array[768])::public.vector(768)::public.halfvec(768)
+  from memory.episodic_memory;
+insert into memory.work (bank_id, kind, subject, not_before, wanted_at, enqueued_at)
+select 'bank' || b, k, 's' || n, %(at)s, %(at)s, %(at)s
+  from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
+analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector, memory.work;
+"""
+
+
+class Observed:
+    """A connection as the service that keeps the plan of every statement it runs, however deep."""
+
+    def __init__(self, admin: Admin) -> None:
+        self.connection: Connection = admin
+        self.plans: list[dict[str, Any]] = []
+        admin.execute("load 'auto_explain'")
+        for name, value in (
+            ("auto_explain.log_min_duration", "0"), ("auto_explain.log_nested_statements", "on"),
+            ("auto_explain.log_format", "json"), ("auto_explain.log_level", "notice"),
+        ):  # fmt: skip
+            admin.execute("select set_config(%s, %s, false)", (name, value))
+        admin.add_notice_handler(self.keep)
+        admin.execute("set role memory_service")
+
+    def keep(self, notice: psycopg.errors.Diagnostic) -> None:
+        found = re.match(r"duration: .*?plan:\n(.*)", notice.message_primary or "", re.DOTALL)
+        if found is not None:
+            self.plans.append(json.loads(found[1]))
+
+    def nodes(self, text: str) -> list[dict[str, Any]]:
+        """The nodes of the one plan whose statement contains `text`."""
+        (plan,) = (p for p in self.plans if text in p["Query Text"])
+        return list(flat(plan["Plan"]))
+
+
+def flat(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("Plans", []):
+        yield from flat(child)
+
+
+def indexes(nodes: list[dict[str, Any]]) -> set[str]:
+    return {node["Index Name"] for node in nodes if "Index Name" in node}
+
+
+def scanned(nodes: list[dict[str, Any]]) -> set[str]:
+    return {node["Relation Name"] for node in nodes if "Relation Name" in node}
+
+
+def read_in_full(observed: Observed) -> set[str]:
+    """Big tables that any statement read from end to end."""
+    nodes = [node for plan in observed.plans for node in flat(plan["Plan"])]
+    return {n["Relation Name"] for n in nodes if n["Node Type"] == "Seq Scan"} - {"bank", "embedding_model"}
+
+
+@pytest.fixture
+def observed(admin: Admin) -> Observed:
+    """Thousands of rows in many banks, and an observed connection."""
+    for statement in FILL.split(";\n")[:-1]:
+        admin.execute(statement.encode(), {"model": MODEL, "at": START} if "%(" in statement else None)
+    try:
+        return Observed(admin)
+    except psycopg.errors.UndefinedFile:
+        pytest.skip("this server has no auto_explain")
+
+
+def test_claiming_probes_the_ready_index(observed: Observed) -> None:
+    assert len(steps.claim(observed.connection, batch=32, per_bank=8)) == 32
+    probes = [p for p in observed.plans if "order by w.bank_id" in p["Query Text"]]
+    taken = [p for p in observed.plans if "skip locked" in p["Query Text"]]
+    assert (len(probes) >= 4, len(taken)) == (True, 4)
+    assert {name for p in probes for name in indexes(list(flat(p["Plan"])))} == {"work_ready_idx"}
+    assert all("work_ready_idx" in indexes(list(flat(p["Plan"]))) for p in taken)
+    assert read_in_full(observed) == set()
+
+
+def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Observed) -> None:
+    """However long the conversation has become: one row here, of five in a conversation."""
+    admin.execute("reset role")
+    admin.execute(
+        "update memory.conversation c set cut_through = (select max(position) from memory.message m "
+        "where (m.bank_id, m.conversation_id) = (c.bank_id, c.conversation_id))"
+    )
+    admin.execute("set role memory_service")
+    steps.add(observed.connection, "bank1", "c1", ["one"])
+    lease = next(x for x in steps.claim(observed.connection, per_bank=3000, batch=3000) if x.subject == "c1")
+    observed.plans.clear()
+    steps.cut(observed.connection, lease)
+    reads = [n for n in observed.nodes("with uncut as") if n.get("Index Name") == "message_pkey"]
+    assert any("position" in scan["Index Cond"] and ">" in scan["Index Cond"] for scan in reads)
+    assert read_in_full(observed) == set()
+
+
+def test_a_list_comes_from_the_newest_index_without_sorting(observed: Observed) -> None:
+    steps.rows(observed.connection, "list_memories", bank="bank1", page=20)
+    nodes = observed.nodes("limit page")
+    assert indexes(nodes) == {"episodic_memory_newest_idx"}
+    assert "Sort" not in {node["Node Type"] for node in nodes}
+
+
+def test_a_later_page_begins_where_the_last_one_ended(observed: Observed) -> None:
+    steps.rows(
+        observed.connection, "list_memories", bank="bank1", page=20,
+        after_at="2025-12-20 00:00Z", after_id="00000000-0000-0000-0000-000000000000",
+    )  # fmt: skip
+    (scan,) = [n for n in observed.nodes("limit page") if n.get("Index Name") == "episodic_memory_newest_idx"]
+    assert "occurred_at" in scan["Index Cond"]
+
+
+def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed) -> None:
+    """Of several banks in that partition: one that fills it alone is rightly read from end to end."""
+    admin.execute("reset role")
+    crowded = "select min(bank_id) from memory.memory_vector group by tableoid order by count(*) desc limit 1"
+    (bank,) = admin.execute(crowded).fetchone() or ("",)
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    assert len(steps.recall(observed.connection, str(bank), steps.unit_vector(3))) == 20
+    nodes = observed.nodes("with nearest as")
+    (partition,) = {name for name in scanned(nodes) if name.startswith("memory_vector")}
+    assert f"{partition}_pkey" in indexes(nodes)
+    assert partition not in read_in_full(observed)
+
+
+def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: Observed) -> None:
+    """A cached plan assumes an average bank."""
+    observed.connection.execute("set plan_cache_mode = force_generic_plan")
+    steps.recall(observed.connection, "bank1")
+    conditions = [n["Index Cond"] for n in observed.nodes("with nearest as") if "Index Cond" in n]
+    assert any("'bank1'" in condition for condition in conditions)
+    assert not any("$" in condition for condition in conditions)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        ("read_memory", {"memory": "00000000-0000-0000-0000-000000000000"}),
+        ("read_segments", {"segments": ["00000000-0000-0000-0000-000000000000"], "context_size": 6}),
+        ("recent_memory", {"conversation": "c1", "message_limit": 6, "episode_limit": 6}),
+        ("list_decisions", {"page": 20}),
+    ],
+)
+def test_reads_of_one_bank_read_no_table_in_full(
+    observed: Observed, function: str, arguments: dict[str, object]
+) -> None:
+    steps.rows(observed.connection, function, bank="bank1", **arguments)
+    assert read_in_full(observed) <= {"gate_decision"}  # which is empty here
+
+
+def test_acknowledging_reads_no_table_in_full(observed: Observed) -> None:
+    steps.add(observed.connection, "bank1", "c1", ["one", "two"], client_ids=["x", "y"])
+    assert read_in_full(observed) == set()

@@ -1,0 +1,61 @@
+"""The same schema and the same steps on the oldest Postgres that is supported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from db.migrate import migrate
+from memory_service.connect import service_url
+from tests.conftest import libpq_url
+from tests.db import steps
+from tests.db.steps import START, Connection, claim, rows, value
+from tests.db.test_drift import definitions
+
+
+@pytest.fixture
+def migrated16(server16_url: str) -> Iterator[str]:
+    """An administrator's URL of a migrated database on Postgres 16."""
+    with psycopg.connect(server16_url, autocommit=True) as admin:
+        admin.execute("create database memory")
+        url = libpq_url(server16_url, "memory")
+        migrate(url, release="test")
+        yield url
+        admin.execute("drop database memory with (force)")
+
+
+def test_the_server_is_the_oldest_supported(server16_url: str) -> None:
+    with psycopg.connect(server16_url) as connection:
+        assert connection.info.server_version // 10000 == 16
+
+
+def test_the_schema_is_the_same_as_here(migrated16: str, admin: Connection) -> None:
+    with psycopg.connect(migrated16) as connection:
+        assert definitions(connection) == definitions(admin)
+
+
+def test_a_message_becomes_a_memory_that_is_recalled(migrated16: str) -> None:
+    with psycopg.connect(service_url(migrated16, None), autocommit=True) as service:
+        steps.create_bank(service, "a")
+        steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
+        steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
+        assert steps.cut(service, claim(service)[0], at=START + steps.QUIET) == 1
+        memory_id = steps.remember(service, "a")[0]
+        (extraction,) = claim(service, "extract", at=START + steps.QUIET)
+        assert steps.decide(service, extraction, outcome="refused")
+        (embedding,) = claim(service, "embed", at=START + 2 * steps.LEASE)
+        assert steps.activate(service, "a", [embedding]) == 1
+        assert steps.recall(service, "a") == [memory_id]
+        stats = value(service, "bank_stats", bank="a", at=START)
+        assert stats["messages"] == {"total": 2, "pending": 0, "stored": 1, "refused": 1, "failed": 0}
+        assert (stats["memories"], stats["queue"]["depth"]) == ({"active": 1}, 0)
+
+
+def test_row_security_holds(migrated16: str) -> None:
+    with psycopg.connect(service_url(migrated16, None), autocommit=True) as service:
+        steps.create_bank(service, "a")
+        steps.create_bank(service, "b")
+        assert service.execute("select from memory.bank").fetchall() == []
+        assert rows(service, "list_memories", bank="a", page=9) == []

@@ -1,0 +1,434 @@
+"""An attacker's view: no bank sees another (promise 5), neither through tables nor through functions."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.types.json import Jsonb
+
+from tests.conftest import Admin
+from tests.db import steps
+from tests.db.steps import MODEL, START, Connection, claim, rows, value
+
+SECRET = "the secret of b"
+EVIL_NAMES = [
+    "b' or '1'='1",
+    "b'; drop table memory.bank; --",
+    "'; set row_security = off; --",
+    "b\\' or true --",
+    "%",
+    "b%",
+    "_",
+    "b\n",
+    " b",
+    "B",
+    "default",
+    "$user",
+    "b\x01",
+    "\u202eb",
+    '"b"',
+    "a, b",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Victim:
+    """What bank b holds: one of everything."""
+
+    active: UUID
+    pending: UUID
+    segment: UUID
+    leases: list[steps.Lease]
+
+
+@pytest.fixture
+def victim(service: Connection) -> Victim:
+    """Banks a (empty) and b, which holds one row in every table."""
+    steps.create_bank(service, "a", intake="verbatim")
+    steps.create_bank(service, "b", intake="verbatim")
+    steps.add(service, "b", "shared", [SECRET], client_ids=["m1"])
+    steps.cut(service, claim(service)[0])
+    (extraction,) = claim(service, "extract")
+    active = uuid.uuid4()
+    steps.decide(service, extraction, memory_id=active)
+    (embedding,) = claim(service, "embed")
+    steps.activate(service, "b", [embedding])
+    pending = uuid.uuid4()
+    memory = steps.episode(pending, idempotency_key="key", summary=SECRET, extracted_by=None)
+    rows(service, "commit_memory", bank="b", decision=steps.decision(), episode=memory, at=START)
+    (annotation,) = claim(service, "annotate")
+    rows(service, "record_trace", bank="b", trace=trace(), seen=[], at=START)
+    rows(
+        service, "record_model_call", bank="b", model="m", purpose="p", items=1, input_tokens=1, output_tokens=1,
+        seconds=1, outcome="ok",
+    )  # fmt: skip
+    return Victim(active, pending, UUID(extraction.subject), [extraction, embedding, annotation])
+
+
+def trace(query: str = SECRET) -> Jsonb:
+    fields: dict[str, object] = {
+        "trace_id": str(uuid.uuid4()), "kind": "recall", "query": query, "profile": "balanced", "mode": "tool",
+        "candidates": [], "returned": 0, "degraded": False, "figures": {},
+    }  # fmt: skip
+    return Jsonb(fields)
+
+
+@pytest.fixture
+def unchanged(admin: Admin, victim: Victim) -> Iterator[None]:
+    """Bank b is, after the test, what it was before, to the last column."""
+    before = dump(admin, "b")
+    yield
+    assert dump(admin, "b") == before
+
+
+def bank_tables(connection: Connection | Admin) -> list[str]:
+    """Every table of content: what has a bank and is neither the queue nor a partition."""
+    found = connection.execute(
+        "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'bank_id' "
+        "where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition "
+        "and c.relname <> 'work' order by 1"
+    )
+    return [str(row[0]) for row in found.fetchall()]
+
+
+def dump(admin: Admin, bank: str) -> dict[str, list[Any]]:
+    return {
+        table: admin.execute(
+            sql.SQL("select t::text from memory.{} t where bank_id = %s order by 1").format(
+                sql.Identifier(table)
+            ),
+            (bank,),
+        ).fetchall()
+        for table in [*bank_tables(admin), "work"]
+    }
+
+
+def enter(connection: Connection, bank: str) -> None:
+    connection.execute("select memory_api.enter_bank(%s)", (bank,))
+
+
+def within(connection: Connection, bank: str, statement: str, values: dict[str, Any] | None = None) -> None:
+    """Run one statement in a transaction that has named a bank."""
+    with connection.transaction():
+        enter(connection, bank)
+        connection.execute(statement.encode(), values)
+
+
+# Through tables
+
+
+def test_the_victim_has_something_in_every_table(admin: Admin, victim: Victim) -> None:
+    """Else the tests below would prove nothing about a table that a later migration adds."""
+    dumped = dump(admin, "b")
+    assert [table for table in bank_tables(admin) if not dumped[table]] == []
+
+
+def test_who_names_no_bank_sees_nothing(service: Connection, victim: Victim) -> None:
+    for table in bank_tables(service):
+        assert service.execute(f"select count(*) from memory.{table}".encode()).fetchone() == (0,), table
+
+
+def test_who_names_a_bank_sees_no_other(service: Connection, victim: Victim) -> None:
+    with service.transaction():
+        enter(service, "a")
+        for table in bank_tables(service):
+            query = f"select count(*) from memory.{table} where bank_id <> 'a'"
+            assert service.execute(query.encode()).fetchone() == (0,), table
+
+
+@pytest.mark.parametrize("bank", ["a", None])
+def test_no_update_or_delete_reaches_another_bank(
+    service: Connection, unchanged: None, bank: str | None
+) -> None:
+    for table in bank_tables(service):
+        for statement in (
+            "update memory.{} set bank_id = bank_id where bank_id = 'b'",
+            "delete from memory.{}",
+        ):
+            with service.transaction(force_rollback=True):
+                if bank is not None:
+                    enter(service, bank)
+                try:
+                    assert service.execute(statement.format(table).encode()).rowcount <= int(
+                        table == "bank" and "b'" not in statement
+                    )
+                except psycopg.errors.InsufficientPrivilege:
+                    continue
+
+
+def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> None:
+    inserts = {
+        "bank": "(bank_id, embedding_model) values ('c', %(model)s)",
+        "conversation": "(bank_id, conversation_id) values ('b', 'forged')",
+        "message": "(bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at) "
+        "values ('b', gen_random_uuid(), 'shared', 'user', 'forged', now(), now())",
+        "episodic_memory": "(bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, "
+        "importance) values ('b', gen_random_uuid(), 'user', 'active', now(), now(), '{}', 'forged', 1)",
+        "memory_vector": "(bank_id, memory_id, model_id, tier, embedding) "
+        "values ('b', gen_random_uuid(), %(model)s, 'episodic', %(vector)s)",
+        "memory_event": "(bank_id, memory_id, memory_type, event, reason, actor, at) "
+        "values ('b', gen_random_uuid(), 'episodic', 'created', 'forged', 'a', now())",
+        "gate_decision": "(bank_id, decision_id, outcome, reason, verdicts, decided_by, decided_at) "
+        "values ('b', gen_random_uuid(), 'stored', 'forged', '[]', 'a', now())",
+        "retrieval_trace": "(bank_id, trace_id, kind, profile, mode, candidates, returned, degraded, at) "
+        "values ('b', gen_random_uuid(), 'recall', 'p', 'm', '[]', 0, false, now())",
+        "model_call": "(bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, at) "
+        "values ('b', 'm', 'p', 1, 1, 1, 1, 'ok', now())",
+    }
+    assert set(inserts) == set(bank_tables(service))
+    values = {"model": MODEL, "vector": steps.unit_vector(0)}
+    for table, insert in inserts.items():
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+            within(service, "a", f"insert into memory.{table} {insert}", values)
+
+
+def test_no_row_is_moved_into_another_bank(service: Connection, unchanged: None) -> None:
+    steps.add(service, "a", "shared", ["mine"])
+    steps.cut(service, claim(service)[0])
+    for table in ("conversation", "message"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+            within(service, "a", f"update memory.{table} set bank_id = 'b'")
+
+
+def test_no_bank_learns_of_another_through_a_key(service: Connection, unchanged: None) -> None:
+    """The same conversation, client id and idempotency key in both banks: neither collides with the other."""
+    steps.add(service, "a", "shared", ["mine"], client_ids=["m1"])
+    memory = steps.episode(uuid.uuid4(), idempotency_key="key")
+    created = rows(service, "commit_memory", bank="a", decision=steps.decision(), episode=memory)
+    assert created[0][2]
+
+
+def test_views_show_the_named_bank_only(service: Connection, victim: Victim) -> None:
+    views = [
+        row[0] for row in service.execute("select viewname from pg_views where schemaname = 'memory_api'")
+    ]
+    for view in views:
+        query = f"select count(*) from memory_api.{view}"
+        assert service.execute(query.encode()).fetchone() == (0,)
+        with service.transaction():
+            enter(service, "a")
+            assert service.execute(query.encode()).fetchone() == (0,)
+
+
+def test_a_leaky_condition_is_not_shown_rows_of_another_bank(service: Connection, victim: Victim) -> None:
+    """The planner must not run a caller's condition before the policy."""
+    with service.transaction():
+        enter(service, "a")
+        query = "select from memory.message where cast(content as integer) = 1"
+        assert service.execute(query).fetchall() == []
+
+
+def test_the_bank_is_forgotten_when_the_transaction_ends(service: Connection, victim: Victim) -> None:
+    """Pooled connections go from one bank's call to the next."""
+    assert len(rows(service, "read_memory", bank="b", memory=victim.active)) == 1
+    assert service.execute("select count(*) from memory.episodic_memory").fetchone() == (0,)
+    assert rows(service, "read_memory", bank="a", memory=victim.active) == []
+
+
+def test_the_bank_is_forgotten_when_a_call_fails(service: Connection, victim: Victim) -> None:
+    with pytest.raises(psycopg.Error, match="there is no bank"):
+        rows(service, "require_bank", bank="nobody")
+    assert service.execute("select coalesce(current_setting('memory.bank_id', true), '')").fetchone() == ("",)
+
+
+# Through functions, with what belongs to b
+
+
+def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Victim) -> None:
+    assert rows(service, "list_memories", bank="a", page=100) == []
+    assert rows(service, "list_decisions", bank="a", page=100) == []
+    assert steps.recall(service, "a") == []
+    recent = rows(service, "recent_memory", bank="a", conversation="shared", message_limit=9, episode_limit=9)
+    assert recent == []
+
+
+def test_a_cursor_of_another_bank_leads_nowhere(service: Connection, victim: Victim) -> None:
+    for function, after in (("list_memories", victim.active), ("list_decisions", victim.segment)):
+        assert rows(service, function, bank="a", page=100, after_at="infinity", after_id=after) == []
+
+
+def test_ids_of_another_bank_are_not_read(service: Connection, victim: Victim) -> None:
+    memories = [victim.active, victim.pending]
+    assert rows(service, "read_memory", bank="a", memory=victim.active) == []
+    assert rows(service, "read_commits", bank="a", memories=memories) == []
+    assert rows(service, "read_pending_embedding", bank="a", memories=memories) == []
+    assert rows(service, "read_segments", bank="a", segments=[victim.segment], context_size=9) == []
+
+
+def test_stats_count_one_bank(service: Connection, victim: Victim) -> None:
+    stats = value(service, "bank_stats", bank="a")
+    assert (stats["messages"]["total"], stats["memories"], stats["queue"]["depth"], stats["spend"]["calls"]) == (
+        0, {}, 0, 0,
+    )  # fmt: skip
+
+
+def test_an_episode_of_another_bank_is_not_moved(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    assert not value(
+        service, "move_episode", bank="a", memory=victim.active, from_statuses=["active"], to_status="archived",
+        reason="forged", actor="a",
+    )  # fmt: skip
+
+
+def test_an_access_is_not_counted_in_another_bank(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    rows(service, "record_trace", bank="a", trace=trace("mine"), seen=[victim.active])
+
+
+def test_a_segment_of_another_bank_is_not_decided(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    """Not even with work of one's own that names it."""
+    steps.enqueue(service, "a", str(victim.segment), "extract")
+    (lease,) = claim(service, "extract")
+    with suppress(psycopg.errors.NotNullViolation):  # a has no messages for such a decision
+        steps.decide(service, lease, memory_id=uuid.uuid4())
+
+
+def test_an_episode_of_another_bank_is_not_activated(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    steps.enqueue(service, "a", str(victim.pending), "embed")
+    assert steps.activate(service, "a", claim(service, "embed")) == 0
+    assert steps.recall(service, "a") == []
+
+
+def test_an_episode_of_another_bank_is_not_annotated(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    steps.enqueue(service, "a", str(victim.pending), "annotate")
+    (lease,) = claim(service, "annotate")
+    fields = Jsonb({"importance": 1})
+    rows(
+        service, "annotate_memory", bank="a", memory=victim.pending, token=lease.token, lane=0, fields=fields,
+        to_status="quarantined", reason="forged",
+    )  # fmt: skip
+
+
+def test_failing_work_fails_nothing_of_another_bank(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    for kind, subject in (
+        ("extract", victim.segment),
+        ("embed", victim.pending),
+        ("annotate", victim.pending),
+    ):
+        steps.enqueue(service, "a", str(subject), kind)
+        (lease,) = claim(service, kind)
+        assert steps.fail(service, lease, max_attempts=1) == "dead"
+
+
+def test_leases_of_another_bank_are_of_no_use(service: Connection, unchanged: None, victim: Victim) -> None:
+    for lease in victim.leases:
+        forged = steps.Lease("a", lease.kind, lease.subject, 0, 1, 1, lease.token)
+        assert not steps.complete(service, forged)
+        assert steps.fail(service, forged) is None
+        assert steps.release(service, [forged]) == 0
+        assert steps.renew(service, [forged]) == set()
+
+
+def test_an_idempotency_key_of_another_bank_is_not_found(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    mine = uuid.uuid4()
+    memory = steps.episode(mine, idempotency_key="key")
+    found = rows(service, "commit_memory", bank="a", decision=steps.decision(), episode=memory)
+    assert found[0][0] == mine
+
+
+def test_an_episode_cannot_bring_a_bank_of_its_own(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    """Its JSON is the caller's: a bank in it is not believed."""
+    memory = steps.episode(uuid.uuid4(), bank_id="b")
+    rows(service, "commit_memory", bank="a", decision=steps.decision(), episode=memory)
+    assert len(rows(service, "list_memories", bank="a", page=9)) == 1
+
+
+def test_an_import_of_another_bank_is_not_ended(service: Connection, unchanged: None, victim: Victim) -> None:
+    rows(service, "end_import", bank="a", conversations=["shared"])
+
+
+# Two banks, strange banks
+
+
+def test_one_transaction_names_one_bank(service: Connection, victim: Victim) -> None:
+    with pytest.raises(psycopg.Error) as refused:
+        within(service, "a", "select memory_api.enter_bank('b')")
+    assert refused.value.sqlstate == "ME005"
+
+
+def test_a_function_does_not_change_the_bank_that_was_named(service: Connection, victim: Victim) -> None:
+    """Every function that takes a bank refuses another one than the transaction's.
+
+    Except those of the queue, which holds no content, and acknowledging, which writes and shows nothing.
+    """
+    free = {"add_message", "add_messages", "complete_work", "conversation_lock", "enqueue_work", "fail_lease",
+            "hold_work", "queue_stats"}  # fmt: skip
+    functions = service.execute(
+        "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
+        "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"
+    ).fetchall()
+    assert len(functions) > 20
+    for name, arguments, defaults in functions:
+        if name in free:
+            continue
+        nulls = ", null" * (arguments - defaults - 1)
+        with pytest.raises(psycopg.Error) as refused:
+            within(service, "a", f"select * from memory_api.{name}('b'{nulls})")
+        assert refused.value.sqlstate == "ME005", name
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_a_strange_name_is_no_bank(service: Connection, unchanged: None, name: str) -> None:
+    """It is a name and nothing else: no pattern, no code, nobody's bank."""
+    with pytest.raises(psycopg.Error) as refused:
+        rows(service, "read_bank", bank=name)
+    assert refused.value.sqlstate == "ME001"
+    with service.transaction():
+        enter(service, name)
+        assert service.execute("select current_setting('memory.bank_id')").fetchone() == (name,)
+        assert service.execute("select from memory.bank").fetchall() == []
+
+
+@pytest.mark.parametrize("name", [name for name in EVIL_NAMES if name not in ("B", "default")])
+def test_a_strange_name_cannot_become_a_bank(service: Connection, unchanged: None, name: str) -> None:
+    with pytest.raises(psycopg.errors.CheckViolation):
+        steps.create_bank(service, name)
+
+
+@pytest.mark.parametrize("name", ["", None])
+def test_no_name_is_no_bank(service: Connection, unchanged: None, name: str | None) -> None:
+    with pytest.raises(psycopg.Error) as refused:
+        rows(service, "recall_candidates", bank=name, model=MODEL, query=steps.unit_vector(0), fetch_count=9,
+             statuses=["active"])  # fmt: skip
+    assert refused.value.sqlstate == "ME001"
+
+
+@pytest.mark.parametrize("text", ["'; delete from memory.message; --", "%s", "$1", "\\'; --", "{}"])
+def test_strange_text_is_stored_as_it_is(service: Connection, unchanged: None, text: str) -> None:
+    steps.add(service, "a", text, [text], client_ids=[text])
+    recent = rows(
+        service, "recent_memory", bank="a", conversation=text, message_limit=9, episode_limit=9, at=START
+    )
+    assert [row[4] for row in recent] == [text]
+
+
+def test_callers_objects_do_not_stand_in_for_the_catalogs(service: Connection, unchanged: None) -> None:
+    """A definer function looks up nothing in a schema that its caller can write."""
+    service.execute("create temporary table work (bank_id text, kind text)")
+    service.execute("create temporary table pg_class (oid oid)")
+    service.execute("set search_path = pg_temp, memory, pg_catalog")
+    steps.enqueue(service, "a", "s")
+    assert len(claim(service)) == 1
+    assert service.execute("select from pg_temp.work").fetchall() == []
