@@ -255,6 +255,38 @@ def update_bank(service: Connection) -> None:
     assert patched[0][1] == {"intake": "verbatim"}
 
 
+def two_alike(service: Connection) -> tuple[UUID, UUID]:
+    """An active memory and a pending one of the same text."""
+    first, lease = steps.remember(service, BANK)
+    assert steps.activate(service, BANK, [lease]) == 1
+    second, _ = steps.remember(service, BANK)
+    return first, second
+
+
+def find_duplicate(service: Connection) -> None:
+    first, second = two_alike(service)
+    found = value(
+        service, "find_duplicate", bank=BANK, model=steps.MODEL, memory=second, embedding=steps.unit_vector(0)
+    )
+    assert found == first
+
+
+def mismatch(service: Connection) -> None:
+    assert value(service, "mismatch", one="I moved to Rome.", other="I moved to Oslo.") == "names"
+
+
+def reinforce_episode(service: Connection) -> None:
+    first, second = two_alike(service)
+    rows(service, "reinforce_episode", bank=BANK, memory=second, known=first, at=START)
+    item = rows(service, "read_memory", bank=BANK, memory=second)
+    assert "merged_into" in item[0]
+
+
+def words_apart(service: Connection) -> None:
+    numbers, negated, *_ = rows(service, "words_apart", content="Tom never has two dogs.")[0]
+    assert (numbers, negated) == (["2"], True)
+
+
 def commit(service: Connection, key: str | None = None) -> UUID:
     """A conscious commit that waits for its fields; the memory's id."""
     memory = steps.episode(uuid.uuid4(), idempotency_key=key, extracted_by=None)
@@ -266,11 +298,12 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
     for call in (
         activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_work,
         commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, decide_segment,
-        effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, hold_work,
-        insert_episode, installation, list_decisions, list_memories, move_episode, queue_stats, read_bank,
+        effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
+        hold_work, insert_episode, installation, list_decisions, list_memories, mismatch,
+        move_episode, queue_stats, read_bank,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        record_model_call, record_trace, refuse_memory, register_embedding_model, release_work, renew_work,
-        require_bank, update_bank,
+        record_model_call, record_trace, refuse_memory, register_embedding_model, reinforce_episode,
+        release_work, renew_work, require_bank, update_bank, words_apart,
     )
 }  # fmt: skip
 
