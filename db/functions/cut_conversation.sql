@@ -36,7 +36,7 @@ begin
       from memory.conversation c
      where c.bank_id = bank and c.conversation_id = conversation;
 
-    with uncut as (
+    with started as (
         select m.position, m.recorded_at,
                case intake
                    when 'verbatim' then row_number() over by_position
@@ -47,6 +47,12 @@ begin
          where m.bank_id = bank and m.conversation_id = conversation
            and m.position > mark and m.segment_id is null and m.status = 'pending'
         window by_position as (order by m.position)
+    ),
+    uncut as (
+        -- An exchange of forty messages is full: what one model call reads stays bounded.
+        select s.position, s.recorded_at,
+               s.part * 1000000 + (row_number() over (partition by s.part order by s.position) - 1) / 40 as part
+          from started s
     ),
     parts as materialized (
         select u.part, gen_random_uuid() as segment_id,

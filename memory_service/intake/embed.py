@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory_service.errors import InvalidOutput
+from memory_service.errors import InvalidInput, InvalidOutput, ProviderUnavailable
 from memory_service.models.interface import Embedder
 from memory_service.models.registry import Models
 from memory_service.store import Store
@@ -53,8 +53,21 @@ class Embed:
                     done.add(claim.token)
             for text in texts:
                 by_model.setdefault(text.model_id, []).extend(parts_of(bank_id, text))
+        outage: ProviderUnavailable | None = None
         for model_id, parts in by_model.items():
-            await self._embed(self._models.embedder(model_id), model_id, parts, by_bank, done)
+            try:
+                await self._embed(self._embedder(model_id), model_id, parts, by_bank, done)
+            except ProviderUnavailable as error:  # of this model; banks of other models go on
+                outage = error
+        if outage is not None:
+            raise outage
+
+    def _embedder(self, model_id: str) -> Embedder:
+        """A bank's own model. That it is not set up here is an outage of configuration, not the row's fault."""
+        try:
+            return self._models.embedder(model_id)
+        except InvalidInput as error:
+            raise ProviderUnavailable(f"embedding model {model_id}: {error}") from error
 
     async def _embed(
         self,

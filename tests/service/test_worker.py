@@ -180,3 +180,33 @@ async def test_harm_that_only_the_model_sees_is_refused(memory: Memory) -> None:
     assert (await memory.get_memory("anna", committed.memory_id)).status == "quarantined"
     reasons = {d.reason for d in (await memory.list_decisions("anna")).items}
     assert "harm_check: bias" in reasons
+
+
+async def test_a_model_that_is_not_set_up_here_costs_no_attempts(memory: Memory, admin: Admin) -> None:
+    """A bank of another model's waits, and the banks beside it go on."""
+    await fill(memory, 2)
+    await memory.create_bank("cloud")
+    admin.execute("update memory.bank set embedding_model = 'gemini-embedding-2' where bank_id = 'cloud'")
+    committed = await memory.remember("cloud", NewMemory("The moon is far."))
+    assert (await settle(memory, "anna"))["memories"] == {"active": 2}
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    while not admin.execute("select from memory.work where last_error like '%GEMINI_API_KEY%'").fetchall():
+        await asyncio.sleep(0.02)
+    stop.set()
+    await working
+    assert (await memory.get_memory("cloud", committed.memory_id)).status == "pending_embedding"
+    assert admin.execute("select max(attempts) from memory.work").fetchone() == (0,)
+    assert (await memory.recall("cloud", RecallQuery("moon"))).degraded
+
+
+async def test_an_endless_exchange_is_cut_at_forty_messages(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    said = [
+        NewMessage("user", "Tell me."),
+        *[NewMessage("assistant", f"Line {n}.", "Ines") for n in range(90)],
+    ]
+    await memory.add_messages("anna", "c1", said)
+    await settle(memory, "anna")
+    decisions = (await memory.list_decisions("anna")).items
+    assert sorted(len(decision.message_ids) for decision in decisions) == [11, 40, 40]
