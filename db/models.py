@@ -277,7 +277,6 @@ work = Table(
     Column("lane", SmallInteger, nullable=False, server_default=text("0")),
     Column("generation", BigInteger, nullable=False, server_default=text("1")),
     Column("not_before", TIME, nullable=False),
-    Column("wanted_at", TIME, nullable=False),
     Column("lease_token", UUID),
     Column("claimed_generation", BigInteger),
     Column("attempts", Integer, nullable=False, server_default=text("0")),

@@ -24,7 +24,9 @@ def default_data_dir() -> Path:
 class Settings(BaseSettings):
     """Settings of this process; the environment gives them (`MEMORY_PORT=9000`)."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", populate_by_name=True
+    )
 
     host: str = Field(default="127.0.0.1", description="address to listen on")
     port: int = Field(default=8080, ge=0, le=65535, description="port to listen on; 0 takes a free one")

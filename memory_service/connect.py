@@ -30,6 +30,16 @@ class Access:
     """Where migrations log in; None where the given role may not migrate."""
     server: Server | None
 
+    async def revive(self) -> str:
+        """Where the service logs in now, after seeing to it that the embedded server runs.
+
+        Errors: EmbeddedPostgresFailed, DataFolderInUse.
+        """
+        if self.server is None:
+            return self.url
+        await asyncio.to_thread(self.server.revive)
+        return self.server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE)
+
     def close(self) -> None:
         """Leave the embedded server; blocks while the last one to leave sees it stop."""
         if self.server is not None:
@@ -52,8 +62,8 @@ def find_database(settings: Settings) -> Access:
         return Access(server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE), admin, server)
     url = settings.database_url.get_secret_value()
     if may_administrate(url):
-        return Access(service_url(url, service_password(url, settings)), url, None)
-    return Access(url, None, None)
+        return Access(driver_url(url, SERVICE_ROLE, service_password(url, settings)), url, None)
+    return Access(driver_url(url), None, None)
 
 
 def migrate_database(access: Access, settings: Settings) -> bool:
@@ -82,7 +92,8 @@ async def open_database(access: Access, settings: Settings) -> Database:
 
     Errors: DatabaseUnavailable, DatabaseUnsuitable naming what is wrong.
     """
-    database = await Database.open(access.url, settings.pool_size)
+    revive = None if access.server is None else access.revive
+    database = await Database.open(access.url, settings.pool_size, revive)
     try:
         found = await database.installation()
         if found.api_version != API_VERSION:
@@ -135,14 +146,23 @@ def service_password(admin_url: str, settings: Settings) -> str | None:
     return hashlib.scrypt(str(password).encode(), salt=b"memory-service", n=2**14, r=8, p=1, dklen=24).hex()
 
 
-def service_url(admin_url: str, password: str | None) -> str:
-    """The same server and database, as the service's own role."""
-    parts = {name: str(value) for name, value in conninfo_to_dict(admin_url).items() if value is not None}
-    parts["user"] = SERVICE_ROLE
-    parts.pop("password", None)
-    if password is not None:
-        parts["password"] = password
-    database = parts.pop("dbname", None) or "postgres"
+DRIVER_PARAMETERS = (
+    "host", "port", "user", "password", "passfile", "sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl",
+    "sslpassword", "target_session_attrs",
+)  # fmt: skip
+"""What asyncpg understands of libpq's parameters. It hands others to the server as settings, which refuses them."""
+
+
+def driver_url(url: str, user: str | None = None, password: str | None = None) -> str:
+    """The same server and database for asyncpg; as another user where one is named, then with their password."""
+    given = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
+    parts = {name: value for name, value in given.items() if name in DRIVER_PARAMETERS}
+    if user is not None:
+        parts["user"] = user
+        parts.pop("password", None)
+        if password is not None:
+            parts["password"] = password
+    database = given.get("dbname") or "postgres"
     return f"postgresql:///{quote(database, safe='')}?" + urlencode(parts, quote_via=quote)
 
 

@@ -30,6 +30,7 @@ EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
 FUTURE_TOLERANCE = timedelta(days=1)
 """What has not happened is no memory; a clock may be wrong by this much."""
 
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 BANK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
 
 MEMORY_TYPES = ("episodic", "semantic", "procedural")
@@ -66,8 +67,16 @@ def check_text(value: object, name: str, limit: int, *, empty: bool = False) -> 
     return value
 
 
-def check_optional_text(value: object, name: str, limit: int = MAX_ID_CHARS) -> str | None:
-    return None if value is None else check_text(value, name, limit)
+def check_line(value: object, name: str, limit: int = MAX_ID_CHARS) -> str:
+    """Text of one line: names, ids, tags. A line break in one could forge lines where it is printed."""
+    line = check_text(value, name, limit)
+    if not line.isprintable() and CONTROL.search(line):
+        raise InvalidInput(name, "contains a line break or another control character")
+    return line
+
+
+def check_optional_line(value: object, name: str) -> str | None:
+    return None if value is None else check_line(value, name)
 
 
 def check_time(value: object, name: str) -> datetime | None:
@@ -120,7 +129,7 @@ def check_words(value: object, name: str) -> tuple[str, ...] | None:
     items = cast("Sequence[object]", value)
     if len(items) > MAX_LIST:
         raise InvalidInput(name, f"has {len(items)} entries; at most {MAX_LIST} are accepted")
-    return tuple(dict.fromkeys(check_text(v, f"{name}[{i}]", MAX_ID_CHARS) for i, v in enumerate(items)))
+    return tuple(dict.fromkeys(check_line(v, f"{name}[{i}]") for i, v in enumerate(items)))
 
 
 def check_choice(value: object, name: str, choices: Sequence[str]) -> str:
@@ -189,8 +198,8 @@ class NewMessage:
         """This message, checked; `at` is where it stands in the request, for the error's field name."""
         check_choice(self.role, f"{at}.role", get_args(Role))
         check_text(self.content, f"{at}.content", MAX_MESSAGE_CHARS, empty=True)
-        check_optional_text(self.name, f"{at}.name")
-        check_optional_text(self.id, f"{at}.id")
+        check_optional_line(self.name, f"{at}.name")
+        check_optional_line(self.id, f"{at}.id")
         if self.metadata is not None:
             check_metadata(self.metadata, f"{at}.metadata")
         if self.occurred_at is not None:
@@ -229,9 +238,10 @@ class NewMemory:
         object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
         object.__setattr__(self, "metadata", check_metadata(self.metadata))
         object.__setattr__(self, "occurred_at", check_past(self.occurred_at, "occurred_at"))
-        check_optional_text(self.lesson, "lesson", 2_000)
-        check_optional_text(self.idempotency_key, "idempotency_key")
-        check_optional_text(self.agent_id, "agent_id")
+        if self.lesson is not None:
+            check_text(self.lesson, "lesson", 2_000)
+        check_optional_line(self.idempotency_key, "idempotency_key")
+        check_optional_line(self.agent_id, "agent_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +258,8 @@ class Filters:
         object.__setattr__(self, "tags", check_words(self.tags, "tags") or None)
         for name in ("since", "until"):
             object.__setattr__(self, name, check_time(getattr(self, name), name))
-        check_optional_text(self.recipient, "recipient")
-        check_optional_text(self.agent, "agent")
+        check_optional_line(self.recipient, "recipient")
+        check_optional_line(self.agent, "agent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +315,7 @@ class ContextQuery:
 
     def __post_init__(self) -> None:
         check_text(self.message, "message", MAX_MESSAGE_CHARS)
-        check_optional_text(self.conversation_id, "conversation_id")
+        check_optional_line(self.conversation_id, "conversation_id")
         check_count(self.recent_tokens, "recent_tokens", 0, MAX_TOKENS)
         check_count(self.knowledge_tokens, "knowledge_tokens", 0, MAX_TOKENS)
         check_choice(self.profile, "profile", PROFILES)

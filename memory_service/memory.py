@@ -26,14 +26,14 @@ from memory_service.inputs import (
     check_bank_id,
     check_choice,
     check_count,
+    check_line,
     check_number,
-    check_optional_text,
+    check_optional_line,
     check_settings,
-    check_text,
     check_time,
     check_words,
 )
-from memory_service.intake.commit import committed_episode
+from memory_service.intake.commit import check_id, committed_episode, redacted_json
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
 from memory_service.models.interface import VECTOR_DIMENSIONS
@@ -48,6 +48,8 @@ LIVE, IMPORT = 0, 1
 BANK_CACHE_SECONDS = 2.0
 MAX_PAGE = 200
 MAX_WAIT_MS = 60_000
+LONG_CHARS = 50_000
+"""More text than this in one call is redacted off the event loop."""
 
 
 class Memory:
@@ -64,7 +66,7 @@ class Memory:
         self.models = models
         self._access = access
         self._recorder = Recorder(store)
-        self._reader = Reader(store, models, self._recorder)
+        self._reader = Reader(store, models, self._recorder, lambda text: redact(text).text)
         self._banks: dict[str, tuple[float, Bank]] = {}
 
     @classmethod
@@ -74,8 +76,11 @@ class Memory:
         Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable, InvalidInput.
         """
         settings = settings or load_settings()
+        models = Models(settings)
+        models.embedder()  # a wrong model setting is an error now, not at the first message
+        models.extractor()
         access, database = await access_database(settings, migrated=migrated)
-        return cls(settings, access, Store(database), Models(settings))
+        return cls(settings, access, Store(database), models)
 
     async def __aenter__(self) -> Self:
         return self
@@ -134,26 +139,23 @@ class Memory:
         Errors: Conflict where it has other content; then nothing of the call is stored.
         """
         check_bank_id(bank_id)
-        check_text(conversation_id, "conversation_id", 256)
-        check_optional_text(agent_id, "agent_id")
+        check_id(check_line(conversation_id, "conversation_id"), "conversation_id")
+        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         if not messages:
             raise InvalidInput("messages", "must not be empty")
         if len(messages) > MAX_MESSAGES:
             raise InvalidInput(
                 "messages", f"has {len(messages)} entries; at most {MAX_MESSAGES} are accepted"
             )
-        stored = [
-            StoredMessage(
-                uuids.uuid7(),
-                message.role,
-                redact(message.content).text,
-                message.name,
-                message.id,
-                message.occurred_at,
-                dict(message.metadata) if message.metadata else None,
-            )
-            for message in (m.checked(f"messages[{i}]") for i, m in enumerate(messages))
-        ]
+        for i, message in enumerate(messages):
+            message.checked(f"messages[{i}]")
+            if message.id is not None:
+                check_id(message.id, f"messages[{i}].id")
+        # One message is never long enough; a hundred long ones would hold up every other call.
+        if len(messages) > 1 and sum(len(m.content) for m in messages) > LONG_CHARS:
+            stored = await asyncio.to_thread(stored_messages, messages)
+        else:
+            stored = stored_messages(messages)
         return await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
@@ -168,7 +170,13 @@ class Memory:
         """
         check_bank_id(bank_id)
         check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
-        decision, episode = committed_episode(memory)
+        check_id(memory.idempotency_key, "idempotency_key")
+        check_id(memory.agent_id, "agent_id")
+        words = (memory.tags, memory.topics, memory.entities, memory.recipients)
+        if len(memory.content) + sum(len(w) for given in words for w in given or ()) > LONG_CHARS:
+            decision, episode = await asyncio.to_thread(committed_episode, memory)
+        else:
+            decision, episode = committed_episode(memory)
         if episode is None:
             await self.store.episodes.refuse(bank_id, decision)
             raise InvalidInput("content", f"refused: {decision['reason']}")
@@ -244,6 +252,10 @@ class Memory:
             tuple(items[:limit]), None if last is None else write_cursor(last.decided_at, last.decision_id)
         )
 
+    async def redrive(self, bank_id: str) -> int:
+        """Bring the bank's dead letters back to life, with all their tries; how many there were."""
+        return await self.store.work.redrive(check_bank_id(bank_id))
+
     async def flush(self) -> None:
         """Wait until the traces and access counts of all reads so far are written."""
         await self._recorder.flush()
@@ -275,3 +287,19 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
+
+
+def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:
+    """Checked messages as they are written: without secrets, with their ids."""
+    return [
+        StoredMessage(
+            uuids.uuid7(),
+            message.role,
+            redact(message.content).text,
+            message.name if message.name is None else redact(message.name).text,
+            message.id,
+            message.occurred_at,
+            redacted_json(message.metadata) if message.metadata else None,
+        )
+        for message in messages
+    ]

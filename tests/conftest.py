@@ -21,6 +21,7 @@ for _name in [n for n in os.environ if n.startswith("MEMORY_") or n == "GEMINI_A
 
 from db.migrate import migrate  # noqa: E402
 from memory_service.config import Settings  # noqa: E402
+from memory_service.connect import service_password  # noqa: E402
 from memory_service.embedded import open_server  # noqa: E402
 from memory_service.memory import Memory  # noqa: E402
 
@@ -49,7 +50,8 @@ def template(server_url: str) -> Iterator[str]:
     name = f"memory_template_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f'create database "{name}"'.encode())
-        migrate(make_conninfo(server_url, dbname=name), release="test")
+        password = service_password(server_url, Settings())
+        migrate(make_conninfo(server_url, dbname=name), release="test", service_password=password)
         yield name
         admin.execute(f'drop database "{name}" with (force)'.encode())
 

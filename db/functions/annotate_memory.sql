@@ -20,15 +20,21 @@ begin
            topics = case when e.given ? 'topics' then e.topics else f.topics end,
            entities = case when e.given ? 'entities' then e.entities else f.entities end,
            lesson = case when e.given ? 'lesson' then e.lesson else f.lesson end,
-           landmark = f.landmark,
            importance_features = f.importance_features,
            candidate_facts = f.candidate_facts,
            extracted_by = f.extracted_by
+     where e.bank_id = bank and e.memory_id = memory;
+    -- By what holds now, given or extracted.
+    update memory.episodic_memory e
+       set landmark = abs(coalesce(e.emotional_valence, 0)) > 0.6 or e.importance > 0.8
      where e.bank_id = bank and e.memory_id = memory;
     if to_status = 'pending_embedding' then
         perform memory_api.enqueue_work(bank, 'embed', memory::text, lane, at, at);
     else
         perform memory_api.move_episode(bank, memory, array['pending_embedding'], to_status, reason, 'worker', at);
+        update memory.gate_decision d
+           set outcome = to_status, reason = annotate_memory.reason, decided_by = f.extracted_by, decided_at = at
+         where d.bank_id = bank and d.memory_id = memory;
     end if;
     perform memory_api.complete_work(bank, 'annotate', memory::text, token, null, at);
     return true;

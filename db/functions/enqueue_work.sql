@@ -8,12 +8,11 @@ create or replace function memory_api.enqueue_work(
 returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-    insert into memory.work as w (bank_id, kind, subject, lane, not_before, wanted_at, enqueued_at)
-    values (bank, enqueue_work.kind, enqueue_work.subject, enqueue_work.lane, ready_at, ready_at, at)
+    insert into memory.work as w (bank_id, kind, subject, lane, not_before, enqueued_at)
+    values (bank, enqueue_work.kind, enqueue_work.subject, enqueue_work.lane, ready_at, at)
     on conflict on constraint work_pkey do update
        set generation = w.generation + 1,
            lane = least(w.lane, excluded.lane),
-           wanted_at = least(w.wanted_at, excluded.wanted_at),
            not_before = case when w.lease_token is null then least(w.not_before, excluded.not_before)
                              else w.not_before end,
            attempts = case when w.dead_at is null then w.attempts else 0 end,

@@ -31,7 +31,7 @@ begin
            and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
            and (since is null or e.occurred_at >= since)
            and (until is null or e.occurred_at <= until)
-           and e.occurred_at <= at
+           and (not historical or e.occurred_at <= at)
            and (recipient is null or recipient = any (e.recipients))
            and (agent is null or e.agent_id = agent)
          order by n.distance, e.memory_id

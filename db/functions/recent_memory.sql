@@ -1,28 +1,38 @@
--- What a context's RECENT section is made of: the conversation's last messages that are in no active episode yet,
--- and the bank's active episodes of the last 7 days with stored importance >= 0.7 (DESIGN §5).
+-- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
+-- decided about yet, newest first; the bank's active episodes of the last 7 days with stored importance >= 0.7; and
+-- the conversation's last messages that were refused, so that the thread of talk is not lost. What became an episode
+-- is shown as that episode; what was quarantined is not shown at all.
 create or replace function memory_api.recent_memory(
-    bank text, conversation text, message_limit integer, episode_limit integer, at timestamptz default now())
-returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz,
-               importance double precision, source text)
+    bank text, conversation text, undecided integer, episodes integer, refused integer,
+    historical boolean default false, at timestamptz default now())
+returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text)
 language plpgsql as $$
 begin
     perform memory_api.require_bank(bank);
     return query
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null::double precision, null
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null
            from memory.message m
           where m.bank_id = bank and m.conversation_id = conversation and m.expired_at is null
-            and m.occurred_at <= at
-            and not exists (
+            and (not historical or m.occurred_at <= at)
+            and (m.status = 'pending' or exists (
                 select from memory.episodic_memory e
-                 where e.bank_id = bank and e.memory_id = m.memory_id and e.status in ('active', 'merged_into',
-                       'quarantined'))
+                 where e.bank_id = bank and e.memory_id = m.memory_id and e.status = 'pending_embedding'))
           order by m.position desc
-          limit message_limit)
+          limit undecided)
         union all
-        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.importance, e.source
+        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source
            from memory.episodic_memory e
           where e.bank_id = bank and e.status = 'active' and e.importance >= 0.7
-            and e.occurred_at > at - interval '7 days' and e.occurred_at <= at
+            and e.occurred_at > at - interval '7 days' and (not historical or e.occurred_at <= at)
           order by e.occurred_at desc, e.memory_id desc
-          limit episode_limit);
+          limit episodes)
+        union all
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null
+           from (select * from memory.message l
+                  where l.bank_id = bank and l.conversation_id = conversation and l.expired_at is null
+                    and (not historical or l.occurred_at <= at)
+                  order by l.position desc
+                  limit refused) as m
+          where m.status = 'refused'
+          order by m.position desc);
 end $$;

@@ -217,7 +217,6 @@ create table memory.work (
     lane                smallint not null default 0,
     generation          bigint not null default 1,
     not_before          timestamptz not null,
-    wanted_at           timestamptz not null,
     lease_token         uuid,
     claimed_generation  bigint,
     attempts            integer not null default 0,

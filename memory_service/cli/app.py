@@ -187,7 +187,7 @@ def import_command(
         f"{messages['stored']} stored, {messages['refused']} refused, {messages['failed']} failed, "
         f"{messages['pending']} pending."
     )
-    out.print(f"Why: memory-service decisions --bank {bank}")
+    out.print(f"Why: .venv/bin/memory-service decisions --bank {bank}")
 
 
 @app.command()
@@ -312,6 +312,16 @@ def decisions(
     out.print(table, markup=False)
     if page.next_cursor:
         out.print(f"more: --cursor {page.next_cursor}", soft_wrap=True)
+
+
+@app.command()
+def redrive(bank: Bank, as_json: AsJson = False) -> None:
+    """Bring a bank's dead letters back to life: what failed is tried again."""
+    count = with_memory(lambda memory: memory.redrive(bank))
+    if as_json:
+        print_json({"redriven": count})
+    else:
+        out.print(f"{count} dead letters are back in the queue.")
 
 
 @app.command()

@@ -42,7 +42,8 @@ SAID: tuple[tuple[str, str], ...] = (
     ("assistant", "Bye!"),
 )
 
-QUESTION = "What should I cook for her?"
+ASKED = "Where did I move to?"
+QUESTION = "What should I cook tonight?"
 
 
 async def play(memory: Memory, out: Console) -> None:
@@ -65,11 +66,9 @@ async def play(memory: Memory, out: Console) -> None:
     await working
 
     await show_decisions(memory, out)
-    recalled = await memory.recall(
-        BANK, RecallQuery("Where did she move to, and what is her job there?", k=3)
-    )
+    recalled = await memory.recall(BANK, RecallQuery(ASKED, k=3, profile="precise"))
     table = Table(
-        title="Recall: Where did she move to, and what is her job there?",
+        title=f"Recall: {ASKED}",
         title_justify="left",
         box=None,
         pad_edge=False,

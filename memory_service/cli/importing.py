@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from memory_service.cli.transcripts import Turn, read_transcript
+from memory_service.errors import InvalidInput
 from memory_service.inputs import MAX_MESSAGES
 from memory_service.memory import IMPORT, Memory
 
@@ -26,7 +27,9 @@ async def import_files(
     this process helps until everything is decided.
     """
     turns = [turn for path in paths for turn in read_transcript(path)]
-    await memory.create_bank(bank_id, {"intake": intake} if intake else {})
+    bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
+    if intake and not created and bank.intake != intake:
+        raise InvalidInput("--intake", f"bank {bank_id} exists and cuts by {bank.intake}; leave --intake out")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         sending = progress.add_task("sent", total=len(turns))

@@ -30,7 +30,8 @@ TOUCH_SECONDS = 3600.0
 LOG_BYTES = 4_000_000
 FAST_STOP_SECONDS = 300.0
 HANGING_STOP_SECONDS = 3.0
-RESTARTS_IN_A_ROW = 5
+FIRST_PAUSE_SECONDS = 0.2
+LONGEST_PAUSE_SECONDS = 30.0
 
 _log = logging.getLogger("memory_service.embedded.guardian")
 
@@ -82,11 +83,21 @@ class Guardian:
             # a newly opened one tells that all of them are gone.
             lock.close()
             self._patience = Patience(self.timeout)
-            lock = self._lock_server()
-            _log.warning("starting Postgres again in %s", self.folder.pgdata)
-            failures = 0 if self._run_once(cluster, lock, first=False) else failures + 1
-            if failures >= RESTARTS_IN_A_ROW:
-                raise EmbeddedPostgresFailed(f"Postgres in {self.folder.pgdata} does not come up any more")
+            try:
+                lock = self._lock_server()
+                _log.warning("starting Postgres again in %s", self.folder.pgdata)
+                self._run_once(cluster, lock, first=False)
+                failures = 0
+            except (MemoryServiceError, OSError) as error:
+                # A full disk or a mistake in a setting may pass, and whoever is left has nobody else to wait for.
+                _log.error("%s", error)
+                self._pause(min(FIRST_PAUSE_SECONDS * 2**failures, LONGEST_PAUSE_SECONDS))
+                failures = min(failures + 1, 10)
+
+    def _pause(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self._over():
+            time.sleep(TICK_SECONDS)
 
     def _over(self) -> bool:
         return self.told_to_stop or self._users.try_exclusive()
@@ -102,14 +113,15 @@ class Guardian:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(orphan, signal.SIGINT)
         if not self._patience.wait_for(lock.try_exclusive):
+            lock.close()
             raise DataFolderInUse(
                 f"a Postgres process still holds the data folder {self.folder.root}, perhaps in another "
                 "container; stop it first"
             )
         return lock
 
-    def _run_once(self, cluster: Cluster, lock: Lock, *, first: bool) -> bool:
-        """Run the server to its end or to ours; True when it has been up."""
+    def _run_once(self, cluster: Cluster, lock: Lock, *, first: bool) -> None:
+        """Run the server to its end or to ours. Errors: EmbeddedPostgresFailed when it does not come up."""
         start = os.fstat(self._log_file).st_size
         process = cluster.start(self._socket_dir, lock, self._log_file)
         problem: str | None = "was left"
@@ -121,14 +133,8 @@ class Guardian:
             self._stop(process, HANGING_STOP_SECONDS if problem else FAST_STOP_SECONDS)
         if problem is not None:
             tail = log_tail(self.folder.log, start)
-            message = f"Postgres in {self.folder.pgdata} {problem}:\n{tail}"
-            if first:
-                raise EmbeddedPostgresFailed(message)
-            _log.error("%s", message)
-            time.sleep(1)
-            return False
+            raise EmbeddedPostgresFailed(f"Postgres in {self.folder.pgdata} {problem}:\n{tail}")
         _log.warning("Postgres ended with code %s", process.returncode)
-        return True
 
     def _attend(self, process: subprocess.Popen[bytes], *, first: bool) -> None:
         if first:

@@ -7,6 +7,7 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,17 +36,60 @@ class Server:
         self.socket_dir = socket_dir
         self._folder = folder
         self._users = users
+        self._reviving = threading.Lock()
+        self._leave_by = float("inf")
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
         """Get a URL for libpq and asyncpg; it goes through the unix socket and needs no password."""
         where = quote(str(self.socket_dir), safe="")
         return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?host={where}&port={PORT}"
 
+    def revive(self, timeout: float = 120.0) -> bool:
+        """Start a new server where this one does not answer and nobody looks after it; True when it has another
+        address since.
+
+        Blocks while a server is being started, and only then. Any number of threads and processes may call it
+        at once: they share what one of them starts. While a guardian is alive it is left to that to bring its
+        server back, and who has left starts nothing.
+
+        Errors: as `open_server`.
+        """
+        with self._reviving:
+            before = self.socket_dir
+            try:
+                if not self._left() and _ask(self._folder) is not Answer.ACCEPTING:
+                    self._replace(Patience(timeout))
+                address = self._folder.address()
+                if not self._left() and address is not None and _ask(self._folder) is Answer.ACCEPTING:
+                    self.socket_dir = Path(address.socket_dir)
+            except OSError as error:
+                raise EmbeddedPostgresFailed(f"{self._folder.root}: {error}") from error
+            return self.socket_dir != before
+
+    def _replace(self, patience: Patience) -> None:
+        """Start a guardian unless there is one, or another process starts one."""
+        start, turn = self._folder.start_lock(), self._folder.guardian_lock()
+        try:
+            if not patience.wait_for(lambda: self._left() or start.try_exclusive()):
+                return  # whoever opens the server will have it up, or say why not
+            if not self._left() and turn.try_exclusive():
+                turn.release()
+                _start(self._folder, patience, lambda: time.monotonic() > self._leave_by)
+        finally:
+            start.close()
+            turn.close()
+
+    def _left(self) -> bool:
+        return self._users.descriptor < 0
+
     def close(self) -> None:
         """Leave. Whoever leaves last waits until the server has stopped, at most a minute."""
-        if self._users.descriptor < 0:
+        if self._left():
             return
+        self._leave_by = time.monotonic() + STOP_SECONDS
         self._users.close()
+        with self._reviving:  # a guardian that is just being started could not be seen to stop
+            pass
         locks = self._folder.users_lock(), self._folder.guardian_lock(), self._folder.server_lock()
         try:
             _wait_until_stopped(*locks)
@@ -151,8 +195,8 @@ def _join_or_start(folder: Folder, turn: Lock, patience: Patience) -> Path:
     return Path(address.socket_dir)
 
 
-def _start(folder: Folder, patience: Patience) -> None:
-    """Start a guardian and wait for its report."""
+def _start(folder: Folder, patience: Patience, unwanted: Callable[[], bool] = lambda: False) -> None:
+    """Start a guardian and wait for its report, unless that becomes unwanted meanwhile."""
     path = os.pathsep.join(map(os.path.abspath, sys.path))  # the guardian finds what this process finds
     command = [sys.executable, "-P", "-m", "memory_service.embedded.guardian", str(folder.root)]
     errors = open_private(folder.guardian_log, os.O_WRONLY | os.O_TRUNC)
@@ -174,11 +218,13 @@ def _start(folder: Folder, patience: Patience) -> None:
         launcher.wait()
         # A little longer than the guardian's own limit: it knows better what is wrong.
         waiting = Patience(patience.left + REPORT_SECONDS, patience.sign_of_life)
-        if not waiting.wait_for(lambda: bool(select.select([read], [], [], 0)[0])):
+        if not waiting.wait_for(lambda: unwanted() or bool(select.select([read], [], [], 0)[0])):
             raise EmbeddedPostgresFailed(
                 f"Postgres in {folder.pgdata} did not start within {patience.seconds:.0f} s:\n"
                 f"{log_tail(folder.log)}"
             )
+        if unwanted():
+            return
         said = os.read(read, 65_536)
     finally:
         os.close(read)

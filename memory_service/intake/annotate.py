@@ -7,8 +7,9 @@ from uuid import UUID
 
 from memory_service.errors import InvalidOutput
 from memory_service.importance import stored_importance
-from memory_service.intake.extract import extracted_fields
+from memory_service.intake.extract import extracted_fields, strings_in
 from memory_service.models.interface import Extractor
+from memory_service.rules.gate import command_among
 from memory_service.store import Store
 from memory_service.store.episodes import PendingCommit
 from memory_service.store.work import Claim, Kind
@@ -52,11 +53,17 @@ class Annotate:
         for commit, extraction in zip(commits, answer.items, strict=True):
             given = commit.given.get("importance")
             importance = stored_importance(extraction.features) if given is None else float(given)
+            fields = extracted_fields(extraction, importance)
             harm = [v for v in extraction.verdicts if v.gate == "harm_check" and not v.passed]
+            command = command_among(
+                strings_in(fields)
+            )  # what a model wrote is printed like what a person said
+            if command is not None:
+                harm.append(command)
             claim = claims[commit.memory_id]
             await self._store.episodes.annotate(
                 claim,
-                extracted_fields(extraction, importance),
+                fields,
                 HELD_BACK if harm else "pending_embedding",
                 f"harm_check: {harm[0].reason}" if harm else "extracted",
             )

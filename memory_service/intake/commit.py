@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from copy import copy
 from datetime import UTC, datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, cast
 
 import uuid_utils.compat as uuids
 
+from memory_service.errors import InvalidInput
 from memory_service.importance import BASE
 from memory_service.inputs import NewMemory
-from memory_service.intake.extract import LANDMARK_IMPORTANCE, decision_of
+from memory_service.intake.extract import LANDMARK_IMPORTANCE, decision_of, strings_in
 from memory_service.intake.redaction import redact
-from memory_service.rules.gate import judge
+from memory_service.intake.redaction.secret_patterns import TOKEN_SHAPES, find_shapes
+from memory_service.rules.gate import ECHO, command_among, judge
+from memory_service.rules.speech import without_echo
 from memory_service.types import Segment, Utterance, Verdict
 
 GIVEN = ("importance", "emotions", "valence", "topics", "entities", "lesson")
 """Fields that are extracted where the caller does not give them."""
+SHORTEST_TOKEN = 20
+NO_TOKEN = re.compile(r"[0-9a-f-]+")
+"""UUIDs and hashes."""
 
 
 def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -23,13 +33,22 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
 
     The positive gates are skipped: who commits has decided. The harm check never is (DESIGN §2).
     """
-    content = redact(memory.content).text
+    memory = redacted(memory)
+    content = without_echo(redact(memory.content).text)
     lesson = None if memory.lesson is None else redact(memory.lesson).text
     said_at = memory.occurred_at or datetime.now(UTC)
     memory_id = uuids.uuid7()
     ruling = judge(Segment(memory_id, (Utterance(memory_id, "user", content, None, said_at),)))
     harm = tuple(v for v in ruling.verdicts if v.gate == "harm_check")
-    if ruling.decision == "quarantine":
+    # What is checked is what will be printed, wherever in the memory it stands.
+    command = command_among(
+        strings_in([content, lesson, memory.emotions, memory.topics, memory.entities, memory.tags,
+                    memory.recipients, memory.metadata])
+    )  # fmt: skip
+    if not content:
+        harm = (Verdict("harm_check", False, ECHO),)
+    if command is not None:
+        harm = (command,)
         outcome, status = "quarantined", "quarantined"
     elif any(not v.passed for v in harm):
         outcome, status = "refused", None
@@ -47,7 +66,7 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
     importance = BASE if memory.importance is None else memory.importance
     # `given` is also what a repeated idempotency key is compared with, so it holds the whole request.
     given |= {"content": content, "tags": memory.tags, "metadata": memory.metadata,
-              "recipients": memory.recipients,
+              "recipients": memory.recipients, "agent_id": memory.agent_id,
               "occurred_at": memory.occurred_at.isoformat() if memory.occurred_at else None}  # fmt: skip
     return decision, {
         "memory_id": str(memory_id),
@@ -72,3 +91,42 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
         "reason": decision["reason"],
         "actor": "caller",
     }
+
+
+def redacted(memory: NewMemory) -> NewMemory:
+    """A copy whose lists and metadata hold no secrets."""
+    clear = copy(memory)
+    for name in ("tags", "topics", "entities", "recipients"):
+        words: Sequence[str] | None = getattr(memory, name)
+        if words:
+            object.__setattr__(clear, name, tuple(dict.fromkeys(redact(word).text for word in words)))
+    object.__setattr__(clear, "metadata", redacted_json(memory.metadata))
+    return clear
+
+
+def redacted_json(value: Any, key: str = "") -> Any:
+    """JSON without secrets in its keys and texts; a key such as `password` speaks for the text under it."""
+    if isinstance(value, str):
+        said = f"{key}: "
+        text = redact(said + value).text if key else ""
+        return text.removeprefix(said) if text.startswith(said) else redact(value).text
+    if isinstance(value, Mapping):
+        inner = cast("Mapping[str, Any]", value)
+        return {redact(name).text: redacted_json(one, name) for name, one in inner.items()}
+    if isinstance(value, list | tuple):
+        return [redacted_json(one, key) for one in cast("Sequence[Any]", value)]
+    return value
+
+
+def check_id(value: str | None, name: str) -> None:
+    """Refuse a provider's token as an id: redacted it would no longer be that id.
+
+    Only tokens that name themselves count; what the words around it give away is guesswork among ids.
+    """
+    if value is not None and len(value) >= SHORTEST_TOKEN and is_token(value):
+        raise InvalidInput(name, "looks like a secret; use another id")
+
+
+@lru_cache(maxsize=4096)
+def is_token(value: str) -> bool:
+    return not NO_TOKEN.fullmatch(value) and any(find_shapes(value, value.lower(), TOKEN_SHAPES))

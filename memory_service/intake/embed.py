@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from memory_service.store.episodes import PendingText
 from memory_service.store.work import Claim, Kind
 
 PART_CHARS = 900
-"""About 200 tokens: what every embedding model takes in whole. A longer text has several vectors."""
+"""A part of a long text is at most this long, and shorter where the model would not read it to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Embed:
         by_bank: dict[str, list[Claim]] = {}
         for claim in claims:
             by_bank.setdefault(claim.bank_id, []).append(claim)
-        by_model: dict[str, list[Part]] = {}
+        by_model: dict[str, list[tuple[str, PendingText]]] = {}
         for bank_id, mine in by_bank.items():
             texts = await self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in mine])
             found = {text.memory_id for text in texts}
@@ -52,11 +52,13 @@ class Embed:
                     await self._store.work.complete(claim)
                     done.add(claim.token)
             for text in texts:
-                by_model.setdefault(text.model_id, []).extend(parts_of(bank_id, text))
+                by_model.setdefault(text.model_id, []).append((bank_id, text))
         outage: ProviderUnavailable | None = None
-        for model_id, parts in by_model.items():
+        for model_id, pending in by_model.items():
             try:
-                await self._embed(self._embedder(model_id), model_id, parts, by_bank, done)
+                embedder = self._embedder(model_id)
+                parts = [part for bank_id, text in pending for part in parts_of(bank_id, text, embedder)]
+                await self._embed(embedder, model_id, parts, by_bank, done)
             except ProviderUnavailable as error:  # of this model; banks of other models go on
                 outage = error
         if outage is not None:
@@ -98,14 +100,24 @@ class Embed:
                 )
 
 
-def parts_of(bank_id: str, text: PendingText) -> list[Part]:
-    return [Part(bank_id, text.memory_id, n, piece) for n, piece in enumerate(pieces(text.text))]
+def parts_of(bank_id: str, text: PendingText, embedder: Embedder) -> list[Part]:
+    return [
+        Part(bank_id, text.memory_id, n, piece) for n, piece in enumerate(pieces(text.text, embedder.fits))
+    ]
 
 
-def pieces(text: str, limit: int = PART_CHARS) -> list[str]:
-    """The text in pieces of at most `limit` characters, cut at sentences, else at words, else anywhere."""
-    if len(text) <= limit:
+def pieces(text: str, fits: Callable[[str], bool], limit: int = PART_CHARS) -> list[str]:
+    """The text in pieces that the model reads whole, cut at sentences, else at words, else anywhere."""
+    if len(text) <= limit and fits(text):
         return [text]
+    found: list[str] = []
+    for piece in packed(text, limit):
+        found += [piece] if fits(piece) or limit < 2 else pieces(piece, fits, min(limit, len(piece)) // 2)
+    return found
+
+
+def packed(text: str, limit: int) -> list[str]:
+    """The text in pieces of at most `limit` characters, each as long as its sentences or words allow."""
     found: list[str] = []
     held = ""
     for sentence in re.split(r"(?<=[.!?\n])\s+", text):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import uuid_utils.compat as uuids
@@ -13,7 +14,8 @@ from memory_service.errors import InvalidOutput
 from memory_service.importance import stored_importance
 from memory_service.models.interface import Extractor
 from memory_service.rules import RulesExtractor
-from memory_service.rules.gate import Ruling, judge
+from memory_service.rules.gate import ECHO, Ruling, command_among, judge, refused
+from memory_service.rules.speech import without_echo
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind
@@ -66,6 +68,10 @@ class Extract:
         segments = await self._store.messages.read_segments(
             bank_id, [UUID(c.subject) for c in claims], self.context_size
         )
+        # In a thread, as the rules' extraction: judging long texts must not keep leases from being renewed.
+        rulings = await asyncio.to_thread(
+            lambda: {segment_id: ruling_of(stored.segment, bank) for segment_id, stored in segments.items()}
+        )
         cases: list[Case] = []
         for claim in claims:
             stored = segments.get(UUID(claim.subject))
@@ -73,10 +79,7 @@ class Extract:
                 await self._store.work.complete(claim)
                 done.add(claim.token)
                 continue
-            ruling = judge(stored.segment)
-            if bank.intake == "verbatim" and ruling.decision != "quarantine":
-                ruling = Ruling("keep", ruling.verdicts)
-            cases.append(Case(claim, bank, stored, ruling))
+            cases.append(Case(claim, bank, stored, rulings[stored.segment.segment_id]))
         return cases
 
     async def _extract(self, extractor: Extractor, cases: Sequence[Case], done: set[UUID]) -> None:
@@ -116,7 +119,11 @@ class Extract:
     async def _keep(
         self, case: Case, extraction: Extraction, verdicts: Sequence[Verdict], status: str, done: set[UUID]
     ) -> None:
-        ruled = case.ruling.decision in ("keep", "quarantine")
+        # What is checked is what will be printed: a harmless exchange may have a commanding name, or summary.
+        command = command_among(strings_in(printed(case, extraction)))
+        if command is not None:
+            verdicts, status = merged(verdicts, (command,)), "quarantined"
+        ruled = command is not None or case.ruling.decision in ("keep", "quarantine")
         decision = decision_of(
             "quarantined" if status == "quarantined" else "stored",
             verdicts,
@@ -189,7 +196,6 @@ def episode_of(
 ) -> dict[str, Any]:
     """An episode's JSON: the extraction's fields, and where the segment came from."""
     utterances = case.segment.utterances
-    verbatim = case.bank.intake == "verbatim"
     by_weight = case.bank.intake == "snippet" and extraction.weight is not None
     importance = extraction.weight if by_weight else stored_importance(extraction.features)
     return {
@@ -210,7 +216,7 @@ def episode_of(
                 for u in utterances
             ]
         },
-        "summary": verbatim_text(case.segment) if verbatim else extraction.summary,
+        "summary": summary_of(case, extraction),
         "metadata": case.stored.metadata,
         "reason": decision["reason"],
         "actor": decision["decided_by"],
@@ -218,7 +224,47 @@ def episode_of(
     }
 
 
+def ruling_of(segment: Segment, bank: Bank) -> Ruling:
+    """What the rules say of a segment in this bank: verbatim intake keeps all but commands and mere echoes."""
+    ruling = judge(segment)
+    if bank.intake != "verbatim" or ruling.decision == "quarantine":
+        return ruling
+    return Ruling("keep", ruling.verdicts) if without_echo(segment.utterances[0].content) else refused(ECHO)
+
+
+def summary_of(case: Case, extraction: Extraction) -> str:
+    return verbatim_text(case.segment) if case.bank.intake == "verbatim" else extraction.summary
+
+
 def verbatim_text(segment: Segment) -> str:
-    """The message as it was said, with who said it."""
+    """The message as it was said, with who said it, without what this service had put into it."""
     first = segment.utterances[0]
-    return f"{first.name}: {first.content}" if first.name else first.content
+    said = without_echo(first.content)
+    return f"{first.name}: {said}" if first.name else said
+
+
+def printed(case: Case, extraction: Extraction) -> list[Any]:
+    """Everything of an episode that a reader of memories may get to see."""
+    return [
+        summary_of(case, extraction),
+        extraction.lesson,
+        extraction.topics,
+        extraction.entities,
+        extraction.emotions,
+        [[fact.text, fact.subject, fact.attribute, fact.value] for fact in extraction.facts],
+        [utterance.name for utterance in case.segment.utterances],
+        case.stored.metadata,
+    ]
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string within lists and mappings, keys too; without recursion, however deep they are nested."""
+    left = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            left += [part for pair in cast("Mapping[object, object]", item).items() for part in pair]
+        elif isinstance(item, list | tuple):
+            left += cast("Sequence[object]", item)

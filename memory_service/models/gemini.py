@@ -21,6 +21,10 @@ MOST_TEXTS = 100
 """The API refuses more in one request."""
 
 
+LONGEST_BYTES = 4_000
+"""About 1,000 tokens of Latin text, and never more than 2,048 tokens of any other in practice."""
+
+
 class GeminiEmbedder:
     """A Gemini embedding model, asked for 768 dimensions; an interface.Embedder.
 
@@ -38,9 +42,9 @@ class GeminiEmbedder:
     def name(self) -> str:
         return self._model
 
-    @property
-    def batch_size(self) -> int:
-        return MOST_TEXTS
+    def fits(self, text: str) -> bool:
+        """Whether this text is surely within the model's 2,048 tokens: a token has at least a byte."""
+        return len(text.encode()) <= LONGEST_BYTES
 
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
         """Unit vectors, float32 (len(texts), 768), in the order of the texts; a request per 100 texts."""

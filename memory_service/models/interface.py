@@ -38,9 +38,8 @@ class Embedder(Protocol):
         """The model's name: stored beside each vector, because vectors of different models do not mix."""
         ...
 
-    @property
-    def batch_size(self) -> int:
-        """How many texts one call takes at most."""
+    def fits(self, text: str) -> bool:
+        """Whether the model reads this text to its end; a longer one has to be split."""
         ...
 
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings: ...

@@ -63,11 +63,6 @@ class LocalEmbedder:
         folder = cast("Path", self._model_dir).resolve()
         return f"local:{folder.name}-{_fingerprint(folder)}"
 
-    @property
-    def batch_size(self) -> int:
-        """64: the more texts, the more of alike length to run together. More are accepted and cut."""
-        return 64
-
     @cached_property
     def tokenizer(self) -> Tokenizer:
         """The model's own tokenizer, without truncation and padding."""
@@ -81,6 +76,10 @@ class LocalEmbedder:
     def count_tokens(self, text: str) -> int:
         """Tokens of the whole text, without the markers that the model adds."""
         return len(self.tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def fits(self, text: str) -> bool:
+        """Whether a vector of this text tells of all of it."""
+        return len(text) <= self.max_tokens or self.count_tokens(text) <= self.max_tokens
 
     async def load(self) -> None:
         """Read (and the first time build) the model now instead of at the first text."""

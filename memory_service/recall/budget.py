@@ -47,14 +47,16 @@ class Draft:
         )
         return [self.header, *(line.text for line in lines)] if self.taken else []
 
-    def fill(self, room: int, count: TokenCounter) -> int:
-        """Take what fits into `room` tokens, skipping what does not; the tokens that are left."""
+    def fill(self, room: int, count: TokenCounter, shown: set[UUID]) -> int:
+        """Take what fits into `room` tokens, skipping what does not and what is `shown` already; the tokens that are
+        left. What is taken is added to `shown`."""
         for line in self.offered:
-            if line in self.taken:
+            if line.memory_id in shown:
                 continue
             cost = count(line.text + "\n") + (0 if self.taken else count(self.header + "\n"))
             if cost <= room:
                 self.taken.append(line)
+                shown.add(line.memory_id)
                 self.tokens += cost
                 room -= cost
         return room
@@ -82,9 +84,10 @@ def assemble(recent: Draft, knowledge: Draft, budgets: tuple[int, int], count: T
     knowledge_room -= frame
     if knowledge_room < 0:
         recent_room, knowledge_room = recent_room + knowledge_room, 0
-    left = recent.fill(recent_room, count)
-    left = knowledge.fill(knowledge_room + left, count)
-    recent.fill(left, count)
+    shown: set[UUID] = set()
+    left = recent.fill(recent_room, count, shown)
+    left = knowledge.fill(knowledge_room + left, count, shown)
+    recent.fill(left, count, shown)
     drafts = [recent, knowledge]
     while True:
         lines = [line for draft in drafts for line in draft.printed()]
@@ -102,10 +105,12 @@ def finish(drafts: Sequence[Draft], text: str, tokens: int) -> Assembled:
         for draft in drafts
         if draft.taken
     )
-    dropped = tuple(
-        Dropped(line.memory_id, NO_ROOM)
+    shown = {line.memory_id for draft in drafts for line in draft.taken}
+    left_out = dict.fromkeys(
+        line.memory_id
         for draft in drafts
         for line in draft.offered
-        if line.is_memory and line not in draft.taken
+        if line.is_memory and line.memory_id not in shown
     )
+    dropped = tuple(Dropped(memory_id, NO_ROOM) for memory_id in left_out)
     return Assembled(text, tokens, sections, dropped)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +17,7 @@ from uuid import UUID
 import structlog
 import uuid_utils.compat as uuids
 
-from memory_service.errors import ModelError
+from memory_service.errors import InvalidInput, ModelError
 from memory_service.inputs import ContextQuery, Filters, RecallQuery
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
@@ -26,6 +26,8 @@ from memory_service.recall.budget import Assembled, Draft, Line, assemble
 from memory_service.recall.quoting import quoted
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
+from memory_service.rules.commands import command_in
+from memory_service.rules.speech import without_echo
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
 from memory_service.types import Bank, Candidate, Context, Dropped, Ranked, Recalled
@@ -38,9 +40,10 @@ VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active"
 LEAST_CANDIDATES = 20
 CANDIDATES_PER_K = 4
 CONTEXT_K = 25
-RECENT_LINES = 40
 QUERY_EMBEDDING_SECONDS = 10.0
 CACHED_QUERIES = 1_000
+TRACED_CHARS = 2_000
+"""Of what was asked, a trace keeps this much."""
 
 
 @dataclass(slots=True)
@@ -59,10 +62,13 @@ class Timing:
 class Reader:
     """Answers recalls and contexts of any bank."""
 
-    def __init__(self, store: Store, models: Models, recorder: Recorder) -> None:
+    def __init__(
+        self, store: Store, models: Models, recorder: Recorder, redact: Callable[[str], str]
+    ) -> None:
         self._store = store
         self._models = models
         self._recorder = recorder
+        self._redact = redact
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     async def recall(self, bank: Bank, query: RecallQuery) -> Recalled:
@@ -84,7 +90,7 @@ class Reader:
             trace_of(
                 trace_id,
                 "recall",
-                query.query,
+                self._redact(query.query),
                 query.profile,
                 query.mode,
                 bank,
@@ -102,17 +108,14 @@ class Reader:
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         recents, (found, degraded) = await asyncio.gather(
-            self._store.messages.recent(bank.bank_id, query.conversation_id, RECENT_LINES, query.as_of),
+            self._store.messages.recent(bank.bank_id, query.conversation_id, query.as_of),
             self._candidates(
                 bank, query.message, CANDIDATES_PER_K * CONTEXT_K, "passive", Filters(), query.as_of, timing
             ),
         )
         kept, filtered = rerank(found, query.profile, query.mood, CONTEXT_K, at)
         recent = Draft("RECENT", [recent_line(r) for r in recents])
-        shown = {r.id for r in recents if r.kind == "episode"}
-        relevant = Draft(
-            "RELEVANT", [line_of(r.candidate) for r in kept if r.candidate.memory_id not in shown]
-        )
+        relevant = Draft("RELEVANT", [line_of(r.candidate) for r in kept])
         counter = token_counter(query.tokenizer)
         assembled = assemble(recent, relevant, (query.recent_tokens, query.knowledge_tokens), counter)
         timing.lap("assemble")
@@ -145,8 +148,8 @@ class Reader:
         trace_id = uuids.uuid7()
         timing.figures["tokens"] = assembled.tokens
         trace = trace_of(
-            trace_id, "context", query.message, query.profile, "passive", bank, used, [*unused, *filtered],
-            degraded, timing,
+            trace_id, "context", self._redact(query.message), query.profile, "passive", bank, used,
+            [*unused, *filtered], degraded, timing,
         )  # fmt: skip
         self._recorder.record(bank.bank_id, trace, [r.candidate.memory_id for r in used])
         return Context(assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id)
@@ -164,7 +167,7 @@ class Reader:
         """The candidates, and whether the query could not be embedded."""
         try:
             vector = await self._query_vector(bank.embedding_model, text)
-        except (ModelError, TimeoutError) as error:
+        except (ModelError, InvalidInput, TimeoutError) as error:
             log.warning("recall degraded: no query embedding", bank_id=bank.bank_id, error=str(error))
             return [], True
         timing.lap("embed")
@@ -189,10 +192,14 @@ class Reader:
 
 
 def recent_line(recent: RecentMemory) -> Line:
-    source = (recent.name or recent.role) if recent.kind == "message" else recent.source
+    content, source = recent.content, recent.source
+    if recent.kind == "message":  # no gate may have seen it yet
+        content = without_echo(content) or "(remembered context)"
+        named = recent.name is not None and command_in(recent.name) is None
+        source = recent.name if named else recent.role
     return Line(
         recent.id,
-        quoted(recent.content, recent.occurred_at, source or "user"),
+        quoted(content, recent.occurred_at, source or "user"),
         (recent.occurred_at, str(recent.id)),
         recent.kind == "episode",
     )
@@ -218,7 +225,7 @@ def trace_of(
     return {
         "trace_id": str(trace_id),
         "kind": kind,
-        "query": text,
+        "query": text[:TRACED_CHARS],
         "profile": profile,
         "mode": mode,
         "embedding_model": bank.embedding_model,

@@ -8,7 +8,8 @@ Wishes about tone or language ("from now on, answer in German") are no commands 
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from memory_service.rules.plain_text import folded, is_invisible
 
 _RULES: tuple[tuple[str, str], ...] = (
     (
@@ -22,7 +23,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     ),
     (
         "overrides instructions",
-        r"\b(?:ignorier\w*|vergiss) (?:alle |sämtliche |deine )*(?:vorherigen |bisherigen |früheren |"
+        r"\b(?:ignorier\w*|vergiss) (?:alle |samtliche |deine )*(?:vorherigen |bisherigen |fruheren |"
         r"obigen )*(?:anweisungen|instruktionen|regeln)|"
         r"\bignore[sz]? (?:toutes )?les instructions|\bignora (?:todas )?las instrucciones|\bignora "
         r"(?:tutte )?le istruzioni",
@@ -103,25 +104,29 @@ _TRIGGERS = re.compile(
     r"to=func|user|owner|human|operator|account holder|from now on|remember|store|save|note|memori|"
     r"send|forward|post|upload|exfil|mail|transmit|leak|copy"
 )
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _TAG_CHARACTERS = re.compile("[\U000e0020-\U000e007e]{8}")
+_EMPHASIS = str.maketrans("", "", "*_`~")
+_EMPHASIS_APART = str.maketrans("*_`~", "    ")
 _SPACES = re.compile(r"[^\S\n]+")
 
 
 def command_in(text: str) -> str | None:
     """Return which rule finds that the text commands the agent, or None.
 
-    Invisible characters and look-alike widths are taken out first; text hidden in Unicode tags counts by
-    itself.
+    The text is read as it stands and as it is printed, in one line; with look-alike letters and accents folded;
+    with invisible characters and emphasis taken out, and with spaces for them. Text hidden in Unicode tags counts
+    by itself.
     """
     if _TAG_CHARACTERS.search(text):
         return "hides text in invisible characters"
-    plain = text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    plain = plain.lower()
-    if not _TRIGGERS.search(plain):
-        return None
-    plain = _SPACES.sub(" ", plain)
-    for reason, pattern in _COMPILED:
-        if pattern.search(plain):
-            return reason
+    lines = folded(text)
+    flat = " ".join(lines.split())
+    joined = " ".join(flat.translate(_EMPHASIS).split())
+    apart = flat if text.isascii() else folded("".join(" " if is_invisible(c) else c for c in text))
+    apart = " ".join(apart.translate(_EMPHASIS_APART).split())
+    for plain in dict.fromkeys((_SPACES.sub(" ", lines), flat, joined, apart)):
+        if _TRIGGERS.search(plain):
+            for reason, pattern in _COMPILED:
+                if pattern.search(plain):
+                    return reason
     return None

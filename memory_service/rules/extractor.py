@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory_service.importance import stored_importance
 from memory_service.rules.fact_score import KEEP_AT, fact_score
@@ -11,17 +12,27 @@ from memory_service.rules.gate import judge
 from memory_service.rules.moods import emotions, valence
 from memory_service.rules.requests import asks_to_remember
 from memory_service.rules.signs import Signs, signs_of
-from memory_service.rules.speech import is_chatter, sentences, without_echo, words_of_people
+from memory_service.rules.speech import is_chatter, is_person, sentences, without_echo, words_of_people
 from memory_service.rules.statements import statements
 from memory_service.rules.summary import summarize
 from memory_service.rules.topics import entities, topics
-from memory_service.types import CandidateFact, Extraction, Extractions, ImportanceFeatures, Segment, Verdict
+from memory_service.types import (
+    CandidateFact,
+    Extraction,
+    Extractions,
+    ImportanceFeatures,
+    Segment,
+    Utterance,
+    Verdict,
+)
 
 HIGH_EMOTION = 0.6
 """S2: a valence beyond this, good or bad, is worth remembering by itself."""
 _CLEAR_DECISION = 0.7
 _LONGEST_READ = 6000
 """Characters of one message that the rules read: the rest of a pasted document is in the full text anyway."""
+_LONGEST_SEGMENT = 24_000
+"""Characters of all its messages together."""
 
 
 class RulesExtractor:
@@ -32,7 +43,8 @@ class RulesExtractor:
         return "rules"
 
     async def extract(self, segments: Sequence[Segment]) -> Extractions:
-        return Extractions(tuple(extract(segment) for segment in segments))
+        # In a thread: leases are renewed and other banks' steps go on while long texts are read.
+        return await asyncio.to_thread(lambda: Extractions(tuple(extract(segment) for segment in segments)))
 
     async def aclose(self) -> None:
         """Nothing is held open."""
@@ -50,7 +62,11 @@ class _Said:
 def extract(segment: Segment) -> Extraction:
     """Return what the rules make of one segment; never raises, whatever the text is."""
     ruling = judge(segment)
-    said = [_read(utterance.name, utterance.content) for utterance in words_of_people(segment)]
+    segment = _within_limits(segment)
+    said = [
+        _Said(utterance.name, utterance.content, tuple(sentences(utterance.content)))
+        for utterance in words_of_people(segment)
+    ]
     everything = [sentence for part in said for sentence in part.sentences]
     telling = [sentence for sentence in everything if not is_chatter(sentence)]
     text = "\n".join(part.text for part in said)
@@ -79,9 +95,18 @@ def extract(segment: Segment) -> Extraction:
     )
 
 
-def _read(name: str | None, content: str) -> _Said:
-    text = without_echo(content)[:_LONGEST_READ]
-    return _Said(name, text, tuple(sentences(text)))
+def _within_limits(segment: Segment) -> Segment:
+    """The segment with people's words without echoes, and no more of them than the rules read."""
+    left = _LONGEST_SEGMENT
+    utterances: list[Utterance] = []
+    for utterance in segment.utterances:
+        if is_person(utterance):
+            text = without_echo(utterance.content)[: min(_LONGEST_READ, left)]
+            left -= len(text)
+            utterances.append(replace(utterance, content=text))
+        else:
+            utterances.append(utterance)
+    return replace(segment, utterances=tuple(utterances))
 
 
 def _features(said: Sequence[str], signs: Sequence[Signs], feeling: float) -> ImportanceFeatures:

@@ -71,15 +71,16 @@ _ASKING = (
     r"(?:please|pls|from now on,?|in (?:the )?future,?|(?:could|can|would|will) you(?: please)?|"
     r"i[’']d like you to|i (?:want|need) you to|you (?:should|must)|just|also|and|so)"
 )
+# The lead is counted: unbounded, a long run of "and and and" would be read again from each of its words.
 _DIRECTIVE = re.compile(
     rf"(?i)(?:^|[,;:]\s*|\b(?:and|so|but) )(?:"
-    rf"(?:{_ASKING} )*(?:please|from now on,?|in (?:the )?future,?|you to|you(?: please)?|should|must) "
+    rf"(?:{_ASKING} ){{0,4}}(?:please|from now on,?|in (?:the )?future,?|you to|you(?: please)?|should|must) "
     rf"((?:always|never|(?:don[’']t|do not)(?: ever)?|only|stop) [a-z]+\b[^.!?\n]{{2,120}})|"
-    rf"(?:{_ASKING} )*((?:don[’']t|do not|never|stop|always) (?:ever )?(?:call(?:ing)? (?:me|us)|us(?:e|"
+    rf"(?:{_ASKING} ){{0,4}}((?:don[’']t|do not|never|stop|always) (?:ever )?(?:call(?:ing)? (?:me|us)|us(?:e|"
     rf"ing) (?:emojis?|my|the word|bullet|markdown|jargon)|mention(?:ing)? (?:my|the)|send(?:ing)? me|"
     rf"bring(?:ing)? up|ask(?:ing)? me|address(?:ing)? me)\b[^.!?\n]{{0,100}})|"
-    rf"(?:{_ASKING} )*(call me (?-i:[A-Z])\w+(?: from now on| instead)?)|"
-    rf"(?:{_ASKING} )*((?:answer|reply|respond|write|speak|talk)(?: to me)?(?: only| always)? (?:in "
+    rf"(?:{_ASKING} ){{0,4}}(call me (?-i:[A-Z])\w+(?: from now on| instead)?)|"
+    rf"(?:{_ASKING} ){{0,4}}((?:answer|reply|respond|write|speak|talk)(?: to me)?(?: only| always)? (?:in "
     rf"(?:german|english|french|spanish|italian|polish|dutch|short|brief|plain|simple|bullet|full|complete|"
     rf"metric)|briefly|shortly|concisely|formally|informally|using)\b[^.!?\n]{{0,80}}))"
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
 from memory_service.answers import (
@@ -20,6 +22,8 @@ from memory_service.answers import (
 from memory_service.inputs import MEMORY_TYPES, check_choice
 from memory_service.memory import Memory
 from memory_service.server import problems
+from memory_service.server.docs import docs_page
+from memory_service.server.origin import LocalOnly
 from memory_service.server.schemas import (
     BankAnswer,
     BankBody,
@@ -53,15 +57,23 @@ banks = APIRouter(prefix="/v1/banks", route_class=StrictRoute)
 health = APIRouter()
 
 
-def create_app(memory: Memory) -> FastAPI:
-    """The application on an open Memory, which stays its maker's to close."""
+def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
+    """The application on an open Memory, which stays its maker's to close.
+
+    It answers under this machine's own names, the configured host and `hosts`.
+    """
     app = FastAPI(
-        title="Memory service", version=__version__, summary="Long-term memory for agents, in Postgres."
+        title="Memory service",
+        version=__version__,
+        summary="Long-term memory for agents, in Postgres.",
+        docs_url=None,  # FastAPI's own pages load scripts of other hosts
+        redoc_url=None,
     )
     app.state.memory = memory
     app.include_router(banks)
     app.include_router(health)
     problems.install(app)
+    app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts))
     return app
 
 
@@ -161,6 +173,11 @@ async def stats(memory: Door, bank_id: str) -> dict[str, Any]:
 async def healthz() -> dict[str, str]:
     """The process lives."""
     return {"status": "ok"}
+
+
+@health.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> HTMLResponse:
+    return docs_page(request.app.openapi())
 
 
 @health.get("/readyz", response_model=ReadyAnswer)

@@ -19,6 +19,8 @@ from memory_service.logs import unexpected
 log = structlog.get_logger()
 
 PLACES = ("body", "query", "path")
+MAX_ERRORS = 20
+"""Of thousands of errors the first few say it all."""
 
 
 def problem(
@@ -54,7 +56,7 @@ def install(app: FastAPI) -> None:
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         errors = [
             {"field": field_name(e["loc"]), "problem": str(e["msg"]).removeprefix("Value error, ")}
-            for e in error.errors()
+            for e in error.errors()[:MAX_ERRORS]
         ]
         return problem(422, "; ".join(f"{e['field']}: {e['problem']}" for e in errors[:5]), errors)
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from memory_service.inputs import MAX_K, ContextQuery, Filters, Mood, NewMemory, NewMessage, RecallQuery
+from memory_service.inputs import (
+    MAX_K,
+    MAX_LIST,
+    MAX_MESSAGES,
+    ContextQuery,
+    Filters,
+    Mood,
+    NewMemory,
+    NewMessage,
+    RecallQuery,
+)
 
 
 def parse_time(value: object) -> object:
@@ -28,7 +38,21 @@ def parse_time(value: object) -> object:
 
 
 Time = Annotated[datetime, BeforeValidator(parse_time)]
-Words = list[str]
+
+
+def at_most(limit: int) -> BeforeValidator:
+    """Counts a list before any of its entries is looked at."""
+
+    def check(value: object) -> object:
+        count = len(cast("list[object]", value)) if isinstance(value, list) else 0
+        if count > limit:
+            raise ValueError(f"has {count} entries; at most {limit} are accepted")
+        return cast("object", value)
+
+    return BeforeValidator(check)
+
+
+Words = Annotated[list[str], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
 
 
 class Body(BaseModel):
@@ -63,7 +87,9 @@ class MessageBody(Body):
 class MessagesBody(Body):
     conversation_id: str
     agent_id: str | None = None
-    messages: list[MessageBody]
+    messages: Annotated[
+        list[MessageBody], Field(max_length=MAX_MESSAGES, fail_fast=True), at_most(MAX_MESSAGES)
+    ]
 
 
 class MemoryBody(Body):

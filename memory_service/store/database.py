@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import asyncpg
+import structlog
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 
 from memory_service.errors import (
@@ -25,9 +28,17 @@ if TYPE_CHECKING:
     Pool = asyncpg.Pool[asyncpg.Record]
 
 Row = asyncpg.Record
+Revive = Callable[[], Awaitable[str]]
+"""Sees to it that the database runs, and says where it is now."""
 
 CONNECT_SECONDS = 15.0
+REVIVE_SECONDS = 1.0
+LONGEST_REVIVE_SECONDS = 30.0
 DEADLOCK_TRIES = 3
+RESERVED = 2
+"""Connections that only urgent calls use: nobody waits with a new message behind a crowd of reads."""
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +58,31 @@ class Database:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._free = asyncio.Semaphore(pool.get_max_size())
+        self._patient = asyncio.Semaphore(max(1, pool.get_max_size() - RESERVED))
         self._idle: list[Any] = []
+        self._url = ""
+        self._revive: Revive | None = None
+        self._reviving: asyncio.Task[None] | None = None
+        self._revive_pause = REVIVE_SECONDS
 
     @classmethod
-    async def open(cls, url: str, size: int) -> Database:
-        """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable."""
+    async def open(cls, url: str, size: int, revive: Revive | None = None) -> Database:
+        """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable.
+
+        `revive` is called in the background when a call ended in DatabaseUnavailable; where it then names another
+        URL, the pool moves there.
+        """
         with translated():
-            pool = await asyncpg.create_pool(
-                url, min_size=1, max_size=size, init=prepare, reset=nothing, timeout=CONNECT_SECONDS,
-                server_settings={"application_name": "memory-service", "statement_timeout": "60s"},
-            )  # fmt: skip
-        return cls(pool)
+            database = cls(await connect(url, size))
+        database._url = url
+        database._revive = revive
+        return database
 
     async def close(self) -> None:
+        self._revive = None
+        if self._reviving is not None:
+            self._reviving.cancel()
+            await asyncio.wait([self._reviving])
         while self._idle:
             await self._pool.release(self._idle.pop())
         try:
@@ -70,17 +93,19 @@ class Database:
     async def rows(self, statement: str, *values: object) -> list[Row]:
         return cast("list[Row]", await self._run("fetch", statement, values))
 
-    async def row(self, statement: str, *values: object) -> Row | None:
-        return cast("Row | None", await self._run("fetchrow", statement, values))
+    async def row(self, statement: str, *values: object, urgent: bool = False) -> Row | None:
+        return cast("Row | None", await self._run("fetchrow", statement, values, urgent=urgent))
 
-    async def value(self, statement: str, *values: object) -> Any:
-        return await self._run("fetchval", statement, values)
+    async def value(self, statement: str, *values: object, urgent: bool = False) -> Any:
+        return await self._run("fetchval", statement, values, urgent=urgent)
 
-    async def _run(self, how: str, statement: str, values: tuple[object, ...]) -> Any:
-        with translated():
+    async def _run(
+        self, how: str, statement: str, values: tuple[object, ...], *, urgent: bool = False
+    ) -> Any:
+        with translated(self._revive_soon):
             for attempt in range(DEADLOCK_TRIES):
                 try:
-                    async with self._free:
+                    async with nullcontext() if urgent else self._patient, self._free:
                         connection = await self._take()
                         try:
                             return await getattr(connection, how)(statement, *values)
@@ -110,12 +135,44 @@ class Database:
         else:
             self._idle.append(connection)
 
+    def _revive_soon(self) -> None:
+        """Have the database revived, one attempt at a time and with a pause after each."""
+        if self._revive is not None and (self._reviving is None or self._reviving.done()):
+            self._reviving = asyncio.create_task(self._revive_once(self._revive))
+
+    async def _revive_once(self, revive: Revive) -> None:
+        try:
+            url = await revive()
+            if url != self._url:
+                with translated():
+                    self._move(url, await connect(url, self._pool.get_max_size()))
+            self._revive_pause = REVIVE_SECONDS
+        except Exception as error:
+            known = isinstance(error, MemoryServiceError)
+            log.warning("the database cannot be revived", error=str(error) if known else type(error).__name__)
+            self._revive_pause = min(2 * self._revive_pause, LONGEST_REVIVE_SECONDS)
+        await asyncio.sleep(self._revive_pause)
+
+    def _move(self, url: str, pool: Pool) -> None:
+        """Go on with another pool; the server of the old one is gone, and so are its connections."""
+        old, self._pool, self._url = self._pool, pool, url
+        self._idle.clear()
+        old.terminate()
+        log.warning("the database was started again")
+
     async def installation(self) -> Installation:
         """Errors: DatabaseUnsuitable where the schema is not there."""
         row = await self.row("select * from memory_api.installation()")
         if row is None:
             raise DatabaseUnsuitable("the database was never migrated; run `memory-service migrate`")
         return Installation(row["api_version"], row["release"], row["login"], row["unrestricted"])
+
+
+async def connect(url: str, size: int) -> Pool:
+    return await asyncpg.create_pool(
+        url, min_size=1, max_size=size, init=prepare, reset=nothing, timeout=CONNECT_SECONDS,
+        server_settings={"application_name": "memory-service", "statement_timeout": "60s"},
+    )  # fmt: skip
 
 
 async def prepare(connection: Connection) -> None:
@@ -140,13 +197,18 @@ async def nothing(_: Connection) -> None:
 
 
 class translated:  # noqa: N801 - reads as a statement: `with translated():`
-    """Turns what the driver raises into this package's errors."""
+    """Turns what the driver raises into this package's errors, and tells when the database was unavailable."""
+
+    def __init__(self, unavailable: Callable[[], None] | None = None) -> None:
+        self._unavailable = unavailable
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, MemoryServiceError):
             domain = translate(error)
+            if self._unavailable is not None and isinstance(domain, DatabaseUnavailable):
+                self._unavailable()
             if domain is not None:
                 raise domain from error
 

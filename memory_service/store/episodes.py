@@ -58,7 +58,7 @@ class Episodes:
     async def commit(self, bank_id: str, decision: Json, episode: Json) -> Committed:
         """Write a conscious commit. Errors: NotFound, Conflict (the idempotency key)."""
         row = await self._database.row(
-            "select * from memory_api.commit_memory($1, $2, $3)", bank_id, decision, episode
+            "select * from memory_api.commit_memory($1, $2, $3)", bank_id, decision, episode, urgent=True
         )
         if row is None:
             raise NotFound

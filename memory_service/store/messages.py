@@ -13,6 +13,11 @@ from memory_service.store.database import Database
 from memory_service.store.work import Claim
 from memory_service.types import Segment, Utterance
 
+UNDECIDED_LINES = 40
+EPISODE_LINES = 20
+REFUSED_LINES = 6
+"""How far RECENT looks back: the last six messages are what S4's loop reads, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
@@ -46,7 +51,6 @@ class RecentMemory:
     name: str | None
     content: str
     occurred_at: datetime
-    importance: float | None
     source: str | None
 
 
@@ -81,6 +85,7 @@ class Messages:
                 one.content,
                 one.occurred_at,
                 json.dumps(one.metadata) if one.metadata else None,
+                urgent=True,
             )
             return [answer]
         return await self._database.value(
@@ -96,6 +101,7 @@ class Messages:
             [m.content for m in messages],
             [m.occurred_at for m in messages],
             [json.dumps(m.metadata) if m.metadata else None for m in messages],
+            urgent=True,
         )
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
@@ -143,23 +149,25 @@ class Messages:
         }
 
     async def recent(
-        self, bank_id: str, conversation_id: str | None, limit: int, at: datetime | None
+        self, bank_id: str, conversation_id: str | None, as_of: datetime | None
     ) -> list[RecentMemory]:
-        """The newest `limit` undecided or refused messages of the conversation and recent important episodes."""
+        """What may stand in RECENT, best first: undecided messages, important episodes, the last refused ones."""
         rows = await self._database.rows(
-            "select * from memory_api.recent_memory($1, $2, $3, $3, coalesce($4, now()))",
+            "select * from memory_api.recent_memory($1, $2, $3, $4, $5, $6, coalesce($7, now()))",
             bank_id,
             conversation_id,
-            limit,
-            at,
+            UNDECIDED_LINES,
+            EPISODE_LINES,
+            REFUSED_LINES,
+            as_of is not None,
+            as_of,
         )
         return [
             RecentMemory(
-                r["kind"], r["id"], r["role"], r["name"], r["content"], r["occurred_at"], r["importance"],
-                r["source"],
+                r["kind"], r["id"], r["role"], r["name"], r["content"], r["occurred_at"], r["source"]
             )
             for r in rows
-        ]  # fmt: skip
+        ]
 
 
 def united(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -99,3 +99,7 @@ class Work:
             delay,
             max_attempts,
         )
+
+    async def redrive(self, bank_id: str) -> int:
+        """Bring the bank's dead letters back to life; how many. Errors: NotFound."""
+        return await self._database.value("select memory_api.redrive_work($1)", bank_id)

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from memory_service.config import Settings
-from memory_service.connect import service_password, service_url
+from memory_service.connect import SERVICE_ROLE, driver_url, service_password
 from tests.db.postgres16 import Programs, reachable_folder, running
 from tests.db.steps import Connection
 
@@ -16,7 +16,7 @@ from tests.db.steps import Connection
 @pytest.fixture
 def login(settings: Settings, database_url: str) -> str:
     """A URL of the test's database for memory_service."""
-    return service_url(database_url, service_password(database_url, settings))
+    return driver_url(database_url, SERVICE_ROLE, service_password(database_url, settings))
 
 
 @pytest.fixture

@@ -30,8 +30,8 @@ insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
 select bank_id, memory_id, %(model)s, 'episodic',
        array_fill(random()::real, array[768])::public.vector(768)::public.halfvec(768)
   from memory.episodic_memory;
-insert into memory.work (bank_id, kind, subject, not_before, wanted_at, enqueued_at)
-select 'bank' || b, k, 's' || n, %(at)s, %(at)s, %(at)s
+insert into memory.work (bank_id, kind, subject, not_before, enqueued_at)
+select 'bank' || b, k, 's' || n, %(at)s, %(at)s
   from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
 analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector, memory.work;
 """
@@ -116,7 +116,7 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
     lease = next(x for x in steps.claim(observed.connection, per_bank=3000, batch=3000) if x.subject == "c1")
     observed.plans.clear()
     steps.cut(observed.connection, lease)
-    reads = [n for n in observed.nodes("with uncut as") if n.get("Index Name") == "message_pkey"]
+    reads = [n for n in observed.nodes("with started as") if n.get("Index Name") == "message_pkey"]
     assert any("position" in scan["Index Cond"] and ">" in scan["Index Cond"] for scan in reads)
     assert read_in_full(observed) == set()
 
@@ -165,7 +165,7 @@ def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: O
     [
         ("read_memory", {"memory": "00000000-0000-0000-0000-000000000000"}),
         ("read_segments", {"segments": ["00000000-0000-0000-0000-000000000000"], "context_size": 6}),
-        ("recent_memory", {"conversation": "c1", "message_limit": 6, "episode_limit": 6}),
+        ("recent_memory", {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}),
         ("list_decisions", {"page": 20}),
     ],
 )

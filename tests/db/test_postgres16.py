@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from db.migrate import migrate
-from memory_service.connect import service_url
+from memory_service.connect import SERVICE_ROLE, driver_url
 from tests.conftest import libpq_url
 from tests.db import steps
 from tests.db.steps import START, Connection, claim, rows, value
@@ -37,7 +37,7 @@ def test_the_schema_is_the_same_as_here(migrated16: str, admin: Connection) -> N
 
 
 def test_a_message_becomes_a_memory_that_is_recalled(migrated16: str) -> None:
-    with psycopg.connect(service_url(migrated16, None), autocommit=True) as service:
+    with psycopg.connect(driver_url(migrated16, SERVICE_ROLE), autocommit=True) as service:
         steps.create_bank(service, "a")
         steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
         steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
@@ -54,7 +54,7 @@ def test_a_message_becomes_a_memory_that_is_recalled(migrated16: str) -> None:
 
 
 def test_row_security_holds(migrated16: str) -> None:
-    with psycopg.connect(service_url(migrated16, None), autocommit=True) as service:
+    with psycopg.connect(driver_url(migrated16, SERVICE_ROLE), autocommit=True) as service:
         steps.create_bank(service, "a")
         steps.create_bank(service, "b")
         assert service.execute("select from memory.bank").fetchall() == []

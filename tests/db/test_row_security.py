@@ -246,7 +246,9 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert rows(service, "list_memories", bank="a", page=100) == []
     assert rows(service, "list_decisions", bank="a", page=100) == []
     assert steps.recall(service, "a") == []
-    recent = rows(service, "recent_memory", bank="a", conversation="shared", message_limit=9, episode_limit=9)
+    recent = rows(
+        service, "recent_memory", bank="a", conversation="shared", undecided=9, episodes=9, refused=9
+    )
     assert recent == []
 
 
@@ -373,8 +375,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
 
     Except those of the queue, which holds no content, and acknowledging, which writes and shows nothing.
     """
-    free = {"add_message", "add_messages", "complete_work", "conversation_lock", "enqueue_work", "fail_lease",
-            "hold_work", "queue_stats"}  # fmt: skip
+    free = {"add_message", "add_messages", "complete_work", "conversation_lock", "dead_work", "enqueue_work",
+            "fail_lease", "hold_work", "queue_stats"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"
@@ -419,7 +421,7 @@ def test_no_name_is_no_bank(service: Connection, unchanged: None, name: str | No
 def test_strange_text_is_stored_as_it_is(service: Connection, unchanged: None, text: str) -> None:
     steps.add(service, "a", text, [text], client_ids=[text])
     recent = rows(
-        service, "recent_memory", bank="a", conversation=text, message_limit=9, episode_limit=9, at=START
+        service, "recent_memory", bank="a", conversation=text, undecided=9, episodes=9, refused=9, at=START
     )
     assert [row[4] for row in recent] == [text]
 

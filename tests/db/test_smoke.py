@@ -199,7 +199,7 @@ def recall_candidates(service: Connection) -> None:
 def recent_memory(service: Connection) -> None:
     steps.add(service, BANK)
     found = rows(
-        service, "recent_memory", bank=BANK, conversation="c1", message_limit=6, episode_limit=6, at=LATER
+        service, "recent_memory", bank=BANK, conversation="c1", undecided=6, episodes=6, refused=6, at=LATER
     )
     assert [row[0] for row in found] == ["message"]
 
@@ -271,6 +271,23 @@ def find_duplicate(service: Connection) -> None:
     assert found == first
 
 
+def dead_letter(service: Connection) -> None:
+    steps.add(service, BANK)
+    (lease,) = steps.claim(service)
+    assert steps.fail(service, lease, max_attempts=1) == "dead"
+
+
+def dead_work(service: Connection) -> None:
+    dead_letter(service)
+    assert [row[0] for row in rows(service, "dead_work", bank=BANK)] == ["cut"]
+
+
+def redrive_work(service: Connection) -> None:
+    dead_letter(service)
+    assert value(service, "redrive_work", bank=BANK, at=START) == 1
+    assert rows(service, "dead_work", bank=BANK) == []
+
+
 def mismatch(service: Connection) -> None:
     assert value(service, "mismatch", one="I moved to Rome.", other="I moved to Oslo.") == "names"
 
@@ -297,12 +314,13 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
         activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_work,
-        commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, decide_segment,
+        commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, dead_work,
+        decide_segment,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episode, installation, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, read_bank,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        record_model_call, record_trace, refuse_memory, register_embedding_model, reinforce_episode,
+        record_model_call, record_trace, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
         release_work, renew_work, require_bank, update_bank, words_apart,
     )
 }  # fmt: skip

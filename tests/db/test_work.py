@@ -28,9 +28,9 @@ def bank(service: Connection) -> str:
 def fill(admin: Admin, bank: str, count: int, *, lane: int = 0) -> None:
     """Many ready rows of one bank at once."""
     admin.execute(
-        "insert into memory.work (bank_id, kind, subject, lane, not_before, wanted_at, enqueued_at) "
-        "select %s, 'cut', 's' || n, %s, %s, %s, %s from generate_series(1, %s) as n",
-        (bank, lane, START, START, START, count),
+        "insert into memory.work (bank_id, kind, subject, lane, not_before, enqueued_at) "
+        "select %s, 'cut', 's' || n, %s, %s, %s from generate_series(1, %s) as n",
+        (bank, lane, START, START, count),
     )
 
 

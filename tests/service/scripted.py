@@ -22,7 +22,9 @@ class ScriptedEmbedder:
     """Vectors from the characters of a text; `fault` sees the texts of each call and may answer with an error."""
 
     name = "scripted"
-    batch_size = 64
+
+    def fits(self, text: str) -> bool:
+        return len(text) <= 2_000
 
     def __init__(self, fault: Fault = no_fault) -> None:
         self.fault = fault

@@ -148,6 +148,15 @@ def guardians(folder: Path) -> set[int]:
     return found
 
 
+def kill_guardian(folder: Path) -> None:
+    """Kill it and wait until its lock is free; Postgres may still be shutting down then."""
+    (guardian,) = guardians(folder)
+    os.kill(guardian, signal.SIGKILL)
+    lock = Folder(folder).guardian_lock()
+    eventually(lock.try_exclusive, "the guardian is dead")
+    lock.close()
+
+
 def gone(folder: Path) -> bool:
     return not processes(folder) and not guardians(folder)
 
@@ -270,14 +279,91 @@ def test_a_killed_guardian_takes_postgres_along(folder: Path) -> None:
 
 def test_the_server_of_a_killed_guardian_is_replaced(folder: Path) -> None:
     with open_server(folder) as first:
-        (guardian,) = guardians(folder)
-        os.kill(guardian, signal.SIGKILL)
+        kill_guardian(folder)
         with open_server(folder) as second:  # at once, while Postgres is perhaps still shutting down
             assert query(second, "select word from kept") == "whole"
             assert second.socket_dir != first.socket_dir
             assert not first.socket_dir.exists()
     assert gone(folder)
     assert "database system was interrupted" not in log(folder)
+
+
+REVIVER = """
+import sys, time
+from pathlib import Path
+from memory_service.embedded import open_server
+with open_server(Path(sys.argv[1])) as server:
+    print(server.socket_dir, flush=True)
+    sys.stdin.readline()
+    while not server.revive():  # Postgres may go on answering for a moment
+        time.sleep(0.01)
+    print(server.socket_dir, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_two_processes_that_revive_it_at_once_share_the_new_server(folder: Path) -> None:
+    command = [sys.executable, "-c", REVIVER, str(folder)]
+    both = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    before = {_pipe(process.stdout).readline().strip() for process in both}
+    assert len(before) == 1
+    kill_guardian(folder)
+    for process in both:
+        _pipe(process.stdin).write("\n")
+        _pipe(process.stdin).flush()
+    (after,) = {_pipe(process.stdout).readline().strip() for process in both}
+    assert after not in before
+    assert len(guardians(folder)) == 1
+    assert query(Path(after), "select word from kept") == "whole"
+    for process in both:
+        process.communicate("\n")
+        assert process.returncode == 0
+    assert "database system was interrupted" not in log(folder)
+
+
+def test_threads_may_revive_it_at_once_and_a_server_that_answers_is_left_alone(folder: Path) -> None:
+    with open_server(folder) as server:
+        before, alive = server.socket_dir, guardians(folder)
+        assert not server.revive()
+        assert (server.socket_dir, guardians(folder)) == (before, alive)
+        kill_guardian(folder)
+        eventually(lambda: gone(folder), "Postgres has followed its guardian")
+        changed: list[bool] = []
+        threads = [threading.Thread(target=lambda: changed.append(server.revive())) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(changed) == [False, False, False, True]
+        assert query(server, "select word from kept") == "whole"
+    assert not server.revive(), "who has left starts nothing"
+    assert gone(folder)
+
+
+def test_a_guardian_goes_on_trying_while_somebody_is_left(folder: Path) -> None:
+    conf = folder / "postgres" / "postgresql.conf"
+    whole = conf.read_bytes()
+    with open_server(folder) as server:
+        conf.write_bytes(whole + b"\nno_such_setting = 1\n")
+        alive = guardians(folder)
+        os.kill(postmaster(folder), signal.SIGKILL)
+        said = folder / "postgres.ctl" / "guardian.log"
+        eventually(lambda: said.read_text().count("while starting:") > 5, "many attempts")
+        assert "no_such_setting" in said.read_text()
+        assert not server.revive(), "its guardian is there: it must not be replaced"
+        assert guardians(folder) == alive
+        conf.write_bytes(whole)
+        eventually(lambda: (folder / "postgres" / "postmaster.pid").exists(), "it is back")
+        eventually(lambda: answers(server), "it answers")
+
+
+def answers(server: Server) -> bool:
+    try:
+        return query(server, "select word from kept") == "whole"
+    except psycopg.OperationalError:
+        return False
 
 
 def test_a_guardian_that_is_told_to_stop_stops_postgres_though_it_is_in_use(folder: Path) -> None:

@@ -28,7 +28,7 @@ FACT = "Please remember that my sister Maria lives in Lisbon and is allergic to 
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the application, in this process, with a bank."""
     transport = httpx.ASGITransport(create_app(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         made = await client.post("/v1/banks", json={"bank_id": "anna"})
         assert made.status_code == 201
         yield client
@@ -377,7 +377,7 @@ async def test_without_a_database_every_call_is_503_but_health(settings: Setting
     server = await asyncio.to_thread(open_server, tmp_path / "data")
     url = SecretStr(server.url())
     memory = await Memory.open(settings.model_copy(update={"database_url": url}))
-    client = httpx.AsyncClient(transport=httpx.ASGITransport(create_app(memory)), base_url="http://test")
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(create_app(memory)), base_url="http://localhost")
     async with memory, client:
         assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
         await asyncio.to_thread(server.close)

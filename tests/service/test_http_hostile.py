@@ -37,7 +37,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(create_app(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
         yield client
 
@@ -415,7 +415,7 @@ async def test_our_own_mistake_is_a_problem_document_without_anybodys_words(
 
     monkeypatch.setattr(memory, "recall", broken)
     transport = httpx.ASGITransport(create_app(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         answer = await client.post(f"{BANK}/recall", json={"query": "One?"})
     assert answer.status_code == 500
     assert answer.headers["content-type"] == "application/problem+json"

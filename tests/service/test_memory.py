@@ -168,3 +168,14 @@ async def test_pages_show_every_memory_once(memory: Memory) -> None:
     assert sorted(seen) == sorted(f"line {i}" for i in range(23))
     with pytest.raises(InvalidInput, match="cursor"):
         await memory.list_memories("log", cursor="nonsense")
+
+
+async def test_what_was_felt_strongly_is_a_landmark_by_what_the_caller_gave(
+    memory: Memory, admin: psycopg.Connection[tuple[object, ...]]
+) -> None:
+    await memory.create_bank("anna")
+    moved = await memory.remember("anna", NewMemory("The table is white.", valence=0.95))
+    plain = await memory.remember("anna", NewMemory("The chair is black.", valence=0.0, importance=0.5))
+    await settle(memory, "anna")
+    rows = admin.execute("select memory_id, landmark from memory.episodic_memory").fetchall()
+    assert dict(rows) == {moved.memory_id: True, plain.memory_id: False}  # type: ignore[arg-type]

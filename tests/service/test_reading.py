@@ -74,14 +74,20 @@ def test_another_topic_stays_out_unless_it_is_important() -> None:
 
 
 TEXT = st.text(min_size=1, max_size=300)
-LINES = st.lists(TEXT, max_size=12).map(
-    lambda texts: [Line(UUID(int=i), quoted(t, NOW, "user")) for i, t in enumerate(texts)]
-)
+
+
+def lines_of(first: int) -> st.SearchStrategy[list[Line]]:
+    return st.lists(TEXT, max_size=12).map(
+        lambda texts: [Line(UUID(int=first + i), quoted(t, NOW, "user")) for i, t in enumerate(texts)]
+    )
+
+
+LINES = lines_of(0)
 
 
 @given(
     recent=LINES,
-    relevant=LINES,
+    relevant=lines_of(100),
     budgets=st.tuples(st.integers(0, 400), st.integers(0, 400)),
     tokenizer=st.sampled_from(["wordpiece", "chars4"]),
 )
@@ -105,6 +111,22 @@ def test_what_recent_leaves_flows_to_relevant() -> None:
     relevant = [Line(UUID(int=i), f"- memory number {i} " + "x" * 80) for i in range(10)]
     alone = assemble(Draft("RECENT", []), Draft("RELEVANT", list(relevant)), (100, 100), count)
     assert len(alone.sections[0].memory_ids) > 3
+
+
+def test_a_memory_that_recent_has_no_room_for_is_still_relevant() -> None:
+    count = token_counter("chars4")
+    best = Line(UUID(int=1), "- the best memory of all")
+    crowd = [Line(UUID(int=10 + i), f"- something recent {i} " + "x" * 60) for i in range(9)]
+    made = assemble(Draft("RECENT", [*crowd, best]), Draft("RELEVANT", [best]), (60, 60), count)
+    assert made.text.count("the best memory of all") == 1
+    assert best.memory_id in made.sections[-1].memory_ids
+    assert best.memory_id not in {dropped.memory_id for dropped in made.dropped}
+
+
+def test_a_memory_is_printed_once() -> None:
+    both = Line(UUID(int=1), "- said once")
+    made = assemble(Draft("RECENT", [both]), Draft("RELEVANT", [both]), (100, 100), token_counter("chars4"))
+    assert made.text.count("said once") == 1
 
 
 def test_neither_budget_starves_the_other() -> None:

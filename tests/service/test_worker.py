@@ -178,8 +178,9 @@ async def test_harm_that_only_the_model_sees_is_refused(memory: Memory) -> None:
     stats = await settle(memory, "anna")
     assert stats["messages"]["refused"] == 1
     assert (await memory.get_memory("anna", committed.memory_id)).status == "quarantined"
-    reasons = {d.reason for d in (await memory.list_decisions("anna")).items}
-    assert "harm_check: bias" in reasons
+    decisions = (await memory.list_decisions("anna")).items
+    assert {d.reason for d in decisions} == {"harm_check: bias"}
+    assert {d.outcome for d in decisions} == {"refused", "quarantined"}
 
 
 async def test_a_model_that_is_not_set_up_here_costs_no_attempts(memory: Memory, admin: Admin) -> None:
@@ -210,3 +211,25 @@ async def test_an_endless_exchange_is_cut_at_forty_messages(memory: Memory) -> N
     await settle(memory, "anna")
     decisions = (await memory.list_decisions("anna")).items
     assert sorted(len(decision.message_ids) for decision in decisions) == [11, 40, 40]
+
+
+async def test_dead_letters_can_be_driven_again(memory: Memory) -> None:
+    broken = True
+
+    def fault(texts: Sequence[str]) -> Exception | None:
+        return InvalidOutput("nonsense") if broken and any("number is 1." in t for t in texts) else None
+
+    script(memory, ScriptedEmbedder(fault), ScriptedExtractor(fault))
+    await fill(memory, 3)
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    while not (await memory.stats("anna"))["queue"]["dead"]:
+        await asyncio.sleep(0.05)
+    stop.set()
+    await working
+    broken = False
+    assert await memory.redrive("anna") == 1
+    assert (await settle(memory, "anna"))["messages"]["stored"] == 3
+    assert await memory.redrive("anna") == 0
+    decisions = (await memory.list_decisions("anna")).items
+    assert {decision.outcome for decision in decisions} == {"stored"}
