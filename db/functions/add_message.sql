@@ -15,19 +15,23 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
     known record;
+    bank_known boolean;
+    waits boolean;
 begin
-    if not exists (select from memory.bank b where b.bank_id = bank) then
-        raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
-    end if;
     if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
         raise exception using errcode = 'ME005', message = 'one transaction, one bank';
     end if;
     perform pg_advisory_xact_lock_shared(memory_api.conversation_lock(bank, conversation));
-    if not exists (
-        select from memory.work w
-         where w.bank_id = bank and w.kind = 'cut' and w.subject = conversation
-           and w.lease_token is null and w.dead_at is null and w.not_before <= at and w.lane <= add_message.lane)
-    then
+    select exists (select from memory.bank b where b.bank_id = bank),
+           exists (select from memory.work w
+                    where w.bank_id = bank and w.kind = 'cut' and w.subject = conversation
+                      and w.lease_token is null and w.dead_at is null and w.not_before <= at
+                      and w.lane <= add_message.lane)
+      into bank_known, waits;
+    if not bank_known then
+        raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
+    end if;
+    if not waits then
         perform memory_api.enqueue_work(bank, 'cut', conversation, add_message.lane, at, at);
     end if;
     insert into memory.message

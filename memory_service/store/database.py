@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -105,17 +104,23 @@ class Database:
         with translated(self._revive_soon):
             for attempt in range(DEADLOCK_TRIES):
                 try:
-                    async with nullcontext() if urgent else self._patient, self._free:
-                        connection = await self._take()
-                        try:
-                            return await getattr(connection, how)(statement, *values)
-                        finally:
-                            await self._give_back(connection)
+                    if urgent:
+                        return await self._on_a_connection(how, statement, values)
+                    async with self._patient:
+                        return await self._on_a_connection(how, statement, values)
                 except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
                     # One statement is one transaction: nothing of it is left, so it may simply run again.
                     if attempt == DEADLOCK_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
+
+    async def _on_a_connection(self, how: str, statement: str, values: tuple[object, ...]) -> Any:
+        async with self._free:
+            connection = await self._take()
+            try:
+                return await getattr(connection, how)(statement, *values)
+            finally:
+                await self._give_back(connection)
 
     async def _take(self) -> Any:
         """A connection that was just in use, else one from the pool.
