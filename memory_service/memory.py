@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Self
@@ -42,7 +42,7 @@ from memory_service.recall.reader import Reader
 from memory_service.recall.recorder import Recorder
 from memory_service.store import Store
 from memory_service.store.messages import StoredMessage
-from memory_service.types import Bank, Committed, Context, Decision, MemoryItem, Page, Recalled
+from memory_service.types import Bank, Committed, Context, Decision, MemoryItem, Page, Recalled, T
 
 LIVE, IMPORT = 0, 1
 BANK_CACHE_SECONDS = 2.0
@@ -233,11 +233,7 @@ class Memory:
             since=check_time(since, "since"),
             until=check_time(until, "until"),
         )
-        more = len(items) > limit
-        last = items[limit - 1] if more else None
-        return Page(
-            tuple(items[:limit]), None if last is None else write_cursor(last.occurred_at, last.memory_id)
-        )
+        return page_of(items, limit, lambda last: write_cursor(last.occurred_at, last.memory_id))
 
     async def list_decisions(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
@@ -246,11 +242,7 @@ class Memory:
         items = await self.store.episodes.decisions(
             check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, read_cursor(cursor)
         )
-        more = len(items) > limit
-        last = items[limit - 1] if more else None
-        return Page(
-            tuple(items[:limit]), None if last is None else write_cursor(last.decided_at, last.decision_id)
-        )
+        return page_of(items, limit, lambda last: write_cursor(last.decided_at, last.decision_id))
 
     async def redrive(self, bank_id: str) -> int:
         """Bring the bank's dead letters back to life, with all their tries; how many there were."""
@@ -287,6 +279,12 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
+
+
+def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
+    """The first `limit` of the items, which were fetched one beyond it to know whether more follow."""
+    more = len(items) > limit
+    return Page(tuple(items[:limit]), cursor_after(items[limit - 1]) if more else None)
 
 
 def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:

@@ -22,7 +22,6 @@ Gate = Literal[
 """S2's gates by name. All but harm_check are positive: one of them must pass, and harm_check always (S2)."""
 
 Intake = Literal["exchange", "snippet", "verbatim"]
-Outcome = Literal["stored", "refused", "quarantined"]
 
 
 @dataclass(frozen=True, slots=True)

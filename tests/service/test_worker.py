@@ -72,14 +72,7 @@ async def test_poison_goes_to_the_dead_letter_alone(memory: Memory, admin: Admin
 
     script(memory, ScriptedEmbedder(), ScriptedExtractor(fault))
     await fill(memory, 8)
-    stop = asyncio.Event()
-    working = asyncio.create_task(memory.work(stop))
-    stats = await memory.stats("anna")
-    while stats["messages"]["pending"] or stats["queue"]["depth"]:
-        await asyncio.sleep(0.05)
-        stats = await memory.stats("anna")
-    stop.set()
-    await working
+    stats = await settle(memory, "anna")
     assert stats["messages"] == {"total": 8, "pending": 0, "stored": 7, "refused": 0, "failed": 1}
     assert stats["queue"]["dead"] == 1
     failed = [d for d in (await memory.list_decisions("anna")).items if d.outcome == "failed"]
@@ -94,14 +87,7 @@ async def test_a_text_that_cannot_be_embedded_fails_alone(memory: Memory) -> Non
 
     script(memory, ScriptedEmbedder(fault))
     await fill(memory, 4)
-    stop = asyncio.Event()
-    working = asyncio.create_task(memory.work(stop))
-    stats = await memory.stats("anna")
-    while stats["queue"]["depth"] or stats["messages"]["pending"]:
-        await asyncio.sleep(0.05)
-        stats = await memory.stats("anna")
-    stop.set()
-    await working
+    stats = await settle(memory, "anna")
     assert stats["memories"] == {"active": 3, "failed": 1}
     assert stats["queue"]["dead"] == 1
 

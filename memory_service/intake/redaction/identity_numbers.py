@@ -28,8 +28,6 @@ from stdnum.se import personnummer
 from memory_service.intake.redaction.secret_patterns import Finding
 
 _GAP = r"[ \t\u00a0\u2000-\u200d\u202f\u2060\ufeff.\-\u2010-\u2015_/*]"
-DIGIT_RUN = re.compile(rf"[0-9](?:{_GAP}{{0,3}}[0-9]){{8}}")
-"""Nine digits, whatever stands between them: without such a run there is no number to look for."""
 
 _RUN = re.compile(rf"[0-9](?:{_GAP}{{0,3}}+[0-9])*+")
 _GROUP = re.compile(r"[0-9]+")
@@ -47,7 +45,6 @@ _OTHER_NUMBER = re.compile(
     r"id)\b[^\n]{0,24}$"
 )
 _LOOK_BACK = 48
-_CARD_LENGTHS = (16, 15, 14, 19, 18, 17, 13)
 _CARD_GROUPINGS = {(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3), (4, 4, 4, 1), (8, 8), (6, 13)}
 
 
@@ -270,9 +267,6 @@ _COMPILED = tuple(
         valid,
     )
     for kind, triggers, words, shape, valid in _NATIONAL
-)
-NATIONAL_TRIGGERS: tuple[str, ...] = tuple(
-    sorted({word for _, words, _, _, _ in _NATIONAL for word in words})
 )
 
 
