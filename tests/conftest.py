@@ -8,15 +8,17 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
 OWN_SERVER = os.environ.pop("DATABASE_URL", None)
-for _name in [n for n in os.environ if n.startswith("MEMORY_") or n == "GEMINI_API_KEY"]:
+for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in ("GEMINI_API_KEY", "OPENAI_API_KEY")]:
     del os.environ[_name]
 
 from db.migrate import migrate  # noqa: E402
@@ -105,20 +107,40 @@ async def memory(settings: Settings) -> AsyncIterator[Memory]:
     await opened.aclose()
 
 
-async def settle(memory: Memory, bank_id: str, *, seconds: float = 60) -> dict[str, dict[str, int]]:
-    """Work in this process until the bank has nothing left to decide or embed; its stats then."""
+@asynccontextmanager
+async def at_work(*memories: Memory) -> AsyncGenerator[None]:
+    """A worker in this process for each of these until the block ends."""
     stop = asyncio.Event()
-    working = asyncio.create_task(memory.work(stop))
+    working = [asyncio.create_task(memory.work(stop)) for memory in memories]
     try:
-        async with asyncio.timeout(seconds):
-            while True:
-                stats = await memory.stats(bank_id)
-                pending = stats["memories"].get("pending_embedding", 0)
-                if not (stats["messages"]["pending"] or stats["queue"]["depth"] or pending):
-                    return stats
-                if working.done():
-                    working.result()
-                await asyncio.sleep(0.05)
+        yield
+        for one in working:
+            if one.done():
+                one.result()
     finally:
         stop.set()
-        await working
+        await asyncio.gather(*working)
+
+
+async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:
+    """Ask again and again until the answer, awaited where it is awaitable, is true; that answer."""
+    async with asyncio.timeout(seconds):
+        while True:
+            answer = true()
+            if asyncio.iscoroutine(answer):
+                answer = await answer
+            if answer:
+                return answer
+            await asyncio.sleep(0.02)
+
+
+async def settle(memory: Memory, bank_id: str, *, seconds: float = 60) -> dict[str, dict[str, int]]:
+    """Work in this process until the bank has nothing left to decide or embed; its stats then."""
+
+    async def settled() -> dict[str, dict[str, int]] | None:
+        stats = await memory.stats(bank_id)
+        pending = stats["memories"].get("pending_embedding", 0)
+        return None if stats["messages"]["pending"] or stats["queue"]["depth"] or pending else stats
+
+    async with at_work(memory):
+        return await until(settled, seconds=seconds)

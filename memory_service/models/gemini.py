@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 from google.genai import types
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
-from memory_service.models.extraction_answer import ExtractionAnswer, UnusableAnswerError, read_answer
-from memory_service.models.gemini_client import GeminiClient, estimated_tokens
-from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Vectors
-from memory_service.models.prompts import EXTRACTION, quoted_failure, quoted_segments
+from memory_service.models import structured
+from memory_service.models.extraction_answer import ExtractionAnswer
+from memory_service.models.gemini_client import GeminiClient
+from memory_service.models.interface import (
+    VECTOR_DIMENSIONS,
+    Embeddings,
+    Vectors,
+    estimated_tokens,
+    unit_vectors,
+)
+from memory_service.models.prompts import EXTRACTION
 from memory_service.types import Extractions, Segment, Usage
 
 MOST_TEXTS = 100
@@ -32,6 +38,8 @@ class GeminiEmbedder:
     Errors: InvalidInput naming GEMINI_API_KEY without a key; at a call ProviderUnavailable,
     RequestRejected, InvalidOutput.
     """
+
+    billed = True
 
     def __init__(self, settings: Settings, model: str) -> None:
         self._client = GeminiClient(settings)
@@ -95,29 +103,12 @@ class GeminiExtractor:
 
     async def extract(self, segments: Sequence[Segment]) -> Extractions:
         """One extraction per segment, in their order, from one call (two when the first fails)."""
-        if not segments:
-            return Extractions(())
-        started = time.perf_counter()
-        prompt = quoted_segments(segments)
-        answer, input_tokens, output_tokens = await self._ask([prompt])
-        try:
-            items = read_answer(answer, len(segments), self._model)
-        except UnusableAnswerError as problem:
-            answer, more_input, more_output = await self._ask([prompt, quoted_failure(answer, str(problem))])
-            input_tokens, output_tokens = input_tokens + more_input, output_tokens + more_output
-            try:
-                items = read_answer(answer, len(segments), self._model)
-            except UnusableAnswerError as again:
-                # Its message holds places and rules, nothing of the answer.
-                raise InvalidOutput(f"{self._model}: unusable answer, also after repair: {again}") from None
-        seconds = time.perf_counter() - started
-        return Extractions(items, Usage(self._model, "extract", input_tokens, output_tokens, seconds))
+        return await structured.extract(self._model, segments, self._ask)
 
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def _ask(self, texts: Sequence[str]) -> tuple[str, int, int]:
-        """The answer's text, the tokens that went in, and those that came out, thinking included."""
+    async def _ask(self, texts: Sequence[str]) -> structured.Reply:
         # The schema only shapes the answer; a truncated one still arrives as a success. read_answer checks.
         config = types.GenerateContentConfig(
             system_instruction=EXTRACTION,
@@ -130,7 +121,7 @@ class GeminiExtractor:
         used = answer.usage_metadata
         given = used.prompt_token_count if used else None
         spoken = (used.candidates_token_count or 0) + (used.thoughts_token_count or 0) if used else 0
-        return (
+        return structured.Reply(
             text,
             given or estimated_tokens(EXTRACTION) + sum(map(estimated_tokens, texts)),
             spoken or estimated_tokens(text),
@@ -151,8 +142,4 @@ def _unit_vectors(model: str, answer: types.EmbedContentResponse, texts: int) ->
     wrong = {len(value) for value in values} - {VECTOR_DIMENSIONS}
     if wrong:
         raise InvalidOutput(f"{model}: {max(wrong)} dimensions instead of {VECTOR_DIMENSIONS}")
-    vectors = np.array(values, dtype=np.float64)
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not np.isfinite(norms).all() or not norms.all():
-        raise InvalidOutput(f"{model}: a vector that is zero or not finite")
-    return cast("Vectors", (vectors / norms).astype(np.float32))
+    return unit_vectors(model, values)

@@ -24,8 +24,6 @@ from memory_service.errors import (
 )
 
 KEY_SETTING = "GEMINI_API_KEY"
-CHARACTERS_PER_TOKEN = 4
-"""An estimate for where the API does not count: the SDK's tokenizers are not there offline."""
 
 _WITHHELD = frozenset(
     ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR")
@@ -113,11 +111,6 @@ class GeminiClient:
             raise ProviderUnavailable(f"{model}: no connection ({type(error).__name__})") from None
         except (ValidationError, json.JSONDecodeError, UnicodeDecodeError, errors.UnknownApiResponseError):
             raise InvalidOutput(f"{model}: the answer is not in the API's format") from None
-
-
-def estimated_tokens(text: str) -> int:
-    """About how many tokens a text has, at least one."""
-    return max(1, math.ceil(len(text) / CHARACTERS_PER_TOKEN))
 
 
 def _from_status(model: str, error: errors.APIError) -> ModelError:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_service.errors import InvalidOutput
 from memory_service.types import Extractions, Segment, Usage
 
 VECTOR_DIMENSIONS = 768
 """Every stored vector has this many: fewer are zero-padded, more are asked for as 768 (DESIGN §3)."""
+
+CHARACTERS_PER_TOKEN = 4
+"""An estimate for where a provider does not count: no tokenizer of its models is there offline."""
 
 Vectors = NDArray[np.float32]
 
@@ -38,6 +43,11 @@ class Embedder(Protocol):
         """The model's name: stored beside each vector, because vectors of different models do not mix."""
         ...
 
+    @property
+    def billed(self) -> bool:
+        """Whether its calls cost tokens that somebody counts."""
+        ...
+
     def fits(self, text: str) -> bool:
         """Whether the model reads this text to its end; a longer one has to be split."""
         ...
@@ -61,3 +71,22 @@ class Extractor(Protocol):
     async def extract(self, segments: Sequence[Segment]) -> Extractions: ...
 
     async def aclose(self) -> None: ...
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text has, at least one."""
+    return max(1, math.ceil(len(text) / CHARACTERS_PER_TOKEN))
+
+
+def unit_vectors(model: str, values: Sequence[Sequence[float]]) -> Vectors:
+    """What a provider answered, as float32 (texts, 768): zero-padded where shorter, L2-normalized always.
+
+    All of `values` are equally long, at most 768. Errors: InvalidOutput when a vector is zero or not finite.
+    """
+    given = np.array(values, dtype=np.float64)
+    norms = np.linalg.norm(given, axis=1, keepdims=True)
+    if not np.isfinite(norms).all() or not norms.all():
+        raise InvalidOutput(f"{model}: a vector that is zero or not finite")
+    vectors = np.zeros((len(given), VECTOR_DIMENSIONS), dtype=np.float32)
+    vectors[:, : given.shape[1]] = given / norms
+    return cast("Vectors", vectors)

@@ -42,6 +42,8 @@ class LocalEmbedder:
     Errors: InvalidInput naming MEMORY_LOCAL_MODEL_DIR, ModelError, InvalidOutput; it is never unavailable.
     """
 
+    billed = False
+
     def __init__(
         self, models_dir: Path, *, model_dir: Path | None = None, threads: int | None = None
     ) -> None:

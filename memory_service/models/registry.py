@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput
+from memory_service.models.breaker import GuardedEmbedder, GuardedExtractor
 from memory_service.models.interface import Embedder, Extractor
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 GEMINI_EMBEDDING_MODEL = "gemini-embedding-2"
 GEMINI_EXTRACTION_MODEL = "gemini-3.5-flash-lite"
 RULES = "rules"
+OPENAI = "openai:"
+"""What the names of models behind an OpenAI-compatible API begin with."""
 LOCAL = "local"
 """In MEMORY_EMBEDDING_MODEL: the local model, whatever its exact name is."""
 
@@ -22,6 +25,7 @@ LOCAL = "local"
 class Models:
     """The models of one process, each made at most once, all closed together.
 
+    Those that a provider serves stand behind a breaker each.
     Nothing is loaded or imported before it is asked for: the SDKs are heavier than this whole package.
     """
 
@@ -68,10 +72,15 @@ class Models:
             await model.aclose()
 
     def _make_embedder(self, name: str) -> Embedder:
+        setting = "MEMORY_EMBEDDING_MODEL"
         if name.startswith("gemini-embedding"):
             from memory_service.models.gemini import GeminiEmbedder
 
-            return GeminiEmbedder(self._settings, _model_name(name, "MEMORY_EMBEDDING_MODEL"))
+            return GuardedEmbedder(GeminiEmbedder(self._settings, _gemini_name(name, setting)))
+        if name.startswith(OPENAI):
+            from memory_service.models.openai_compatible import OpenAIEmbedder
+
+            return GuardedEmbedder(OpenAIEmbedder(self._settings, _openai_name(name, setting)))
         from memory_service.models.local import LOCAL_MODEL
 
         if name == LOCAL_MODEL:
@@ -86,9 +95,10 @@ class Models:
                 problem = f"holds {found.name}, but {name} is asked for"
             raise InvalidInput("MEMORY_LOCAL_MODEL_DIR", problem)
         problem = (
-            f"unknown model {name}; known are {LOCAL_MODEL}, local, gemini-embedding-2, gemini-embedding-001"
+            f"unknown model {name}; known are {LOCAL_MODEL}, local, gemini-embedding-2, gemini-embedding-001, "
+            f"{OPENAI}<model>"
         )
-        raise InvalidInput("MEMORY_EMBEDDING_MODEL", problem)
+        raise InvalidInput(setting, problem)
 
     def _local(self, *, custom: bool) -> LocalEmbedder:
         from memory_service.models.local import LocalEmbedder
@@ -101,16 +111,30 @@ class Models:
             from memory_service.rules import RulesExtractor
 
             return RulesExtractor()
+        setting = "MEMORY_EXTRACTION_MODEL"
         if name.startswith("gemini-"):
             from memory_service.models.gemini import GeminiExtractor
 
-            return GeminiExtractor(self._settings, _model_name(name, "MEMORY_EXTRACTION_MODEL"))
-        problem = f"unknown model {name}; known are {RULES} and Gemini's (gemini-...)"
-        raise InvalidInput("MEMORY_EXTRACTION_MODEL", problem)
+            return GuardedExtractor(GeminiExtractor(self._settings, _gemini_name(name, setting)))
+        if name.startswith(OPENAI):
+            from memory_service.models.openai_compatible import OpenAIExtractor
+
+            return GuardedExtractor(OpenAIExtractor(self._settings, _openai_name(name, setting)))
+        problem = f"unknown model {name}; known are {RULES}, Gemini's (gemini-...) and {OPENAI}<model>"
+        raise InvalidInput(setting, problem)
 
 
-def _model_name(name: str, setting: str) -> str:
+def _gemini_name(name: str, setting: str) -> str:
     """A name becomes part of an address: nothing may be hidden in it."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,99}", name):
         raise InvalidInput(setting, "no name of a Gemini model")
+    return name
+
+
+def _openai_name(name: str, setting: str) -> str:
+    """The full name; what follows `openai:` is what a server calls a model: ollama's have tags, others paths."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9/:._-]{0,99}", name.removeprefix(OPENAI)):
+        raise InvalidInput(
+            setting, f"{OPENAI} must be followed by a model's name: letters, digits and / : . _ -"
+        )
     return name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +12,31 @@ from pydantic import SecretStr
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput
+from memory_service.models.breaker import GuardedEmbedder, GuardedExtractor
 from memory_service.models.gemini import GeminiEmbedder, GeminiExtractor
 from memory_service.models.local import LocalEmbedder
+from memory_service.models.openai_compatible import OpenAIEmbedder, OpenAIExtractor
 from memory_service.models.registry import Models
 
 
 def models(tmp_path: Path, **settings: Any) -> Models:
-    values: dict[str, Any] = {"data_dir": tmp_path, "gemini_api_key": None, **settings}
+    values: dict[str, Any] = {
+        "data_dir": tmp_path,
+        "gemini_api_key": None,
+        "openai_api_key": None,
+        **settings,
+    }
     return Models(Settings(**values))
 
 
+def guarded(model: object) -> object:
+    """What stands behind the breaker."""
+    assert isinstance(model, GuardedEmbedder | GuardedExtractor)
+    return model.guarded
+
+
 KEY: dict[str, Any] = {"gemini_api_key": SecretStr("k")}
+SERVER: dict[str, Any] = {"openai_base_url": "http://127.0.0.1:11434/v1"}
 
 
 async def test_without_a_key_the_embedded_models_answer(tmp_path: Path) -> None:
@@ -33,9 +49,9 @@ async def test_without_a_key_the_embedded_models_answer(tmp_path: Path) -> None:
 
 async def test_with_a_key_gemini_answers(tmp_path: Path) -> None:
     made = models(tmp_path, **KEY)
-    assert isinstance(made.embedder(), GeminiEmbedder)
+    assert isinstance(guarded(made.embedder()), GeminiEmbedder)
     assert made.embedder().name == "gemini-embedding-2"
-    assert isinstance(made.extractor(), GeminiExtractor)
+    assert isinstance(guarded(made.extractor()), GeminiExtractor)
     assert made.extractor().name == "gemini-3.5-flash-lite"
     await made.aclose()
 
@@ -48,6 +64,29 @@ async def test_settings_decide_before_the_key_does(tmp_path: Path) -> None:
     assert (other.embedder().name, other.extractor().name) == ("gemini-embedding-001", "gemini-9")
     await made.aclose()
     await other.aclose()
+
+
+async def test_the_openai_settings_choose_no_model_by_themselves(tmp_path: Path) -> None:
+    made = models(tmp_path, openai_api_key=SecretStr("k"), **SERVER)
+    assert isinstance(made.embedder(), LocalEmbedder)
+    assert made.extractor().name == "rules"
+    await made.aclose()
+
+
+async def test_openai_compatible_models_are_named_in_full(tmp_path: Path) -> None:
+    embedding, extraction = "openai:nomic-embed-text:v1.5", "openai:Qwen/Qwen3_4B-Instruct"
+    made = models(tmp_path, embedding_model=embedding, extraction_model=extraction, **SERVER)
+    assert isinstance(guarded(made.embedder()), OpenAIEmbedder)
+    assert isinstance(guarded(made.extractor()), OpenAIExtractor)
+    assert (made.embedder().name, made.extractor().name) == (embedding, extraction)
+    assert made.embedder() is made.embedder(embedding) is not made.embedder("openai:nomic-embed-text")
+    await made.aclose()
+
+
+async def test_a_key_alone_reaches_openai(tmp_path: Path) -> None:
+    made = models(tmp_path, openai_api_key=SecretStr("k"), embedding_model="openai:text-embedding-3-small")
+    assert made.embedder().name == "openai:text-embedding-3-small"
+    await made.aclose()
 
 
 async def test_a_banks_model_is_found_by_its_name(tmp_path: Path) -> None:
@@ -85,6 +124,13 @@ async def test_a_folder_replaces_the_default_but_not_the_name(tmp_path: Path) ->
         ("gemini-embedding-2", "GEMINI_API_KEY"),
         ("gemini-embedding-2/../other", "MEMORY_EMBEDDING_MODEL"),
         ("word2vec", "MEMORY_EMBEDDING_MODEL"),
+        ("openai:nomic-embed-text", "MEMORY_OPENAI_BASE_URL"),
+        ("openai:", "MEMORY_EMBEDDING_MODEL"),
+        ("openai:/etc", "MEMORY_EMBEDDING_MODEL"),
+        ("openai:a b", "MEMORY_EMBEDDING_MODEL"),
+        ("openai:a\n", "MEMORY_EMBEDDING_MODEL"),
+        ("openai:a?key=b", "MEMORY_EMBEDDING_MODEL"),
+        ("openai:" + "a" * 101, "MEMORY_EMBEDDING_MODEL"),
         ("local:mine-00000000", "MEMORY_LOCAL_MODEL_DIR"),
     ],
 )
@@ -97,9 +143,34 @@ def test_what_cannot_be_had_names_its_setting(tmp_path: Path, name: str, setting
 
 
 @pytest.mark.parametrize(
-    ("name", "setting"), [("gemini-3.5-flash", "GEMINI_API_KEY"), ("gpt", "MEMORY_EXTRACTION_MODEL")]
+    ("name", "setting"),
+    [
+        ("gemini-3.5-flash", "GEMINI_API_KEY"),
+        ("gpt", "MEMORY_EXTRACTION_MODEL"),
+        ("openai:gpt-9", "MEMORY_OPENAI_BASE_URL"),
+        ("openai:gpt 9", "MEMORY_EXTRACTION_MODEL"),
+    ],
 )
 def test_an_extractor_that_cannot_be_had_names_its_setting(tmp_path: Path, name: str, setting: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         models(tmp_path, extraction_model=name).extractor()
     assert caught.value.field == setting
+
+
+def test_no_sdk_is_imported_before_its_model_is_asked_for() -> None:
+    script = """
+import sys
+from memory_service.config import Settings
+from memory_service.models.registry import Models
+
+def imported():
+    return [name for name in ("google.genai", "openai") if name in sys.modules]
+
+made = Models(Settings(openai_base_url="http://127.0.0.1:1/v1", extraction_model="openai:m"))
+made.embedder("local")
+print(imported())
+made.extractor()
+print(imported())
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines() == ["[]", "['openai']"]

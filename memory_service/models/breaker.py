@@ -1,0 +1,154 @@
+"""A provider that is down is left alone for a while: calls fail at once, and one at a time tries again."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
+import structlog
+
+from memory_service.errors import ProviderUnavailable
+from memory_service.models.interface import Embedder, Embeddings, Extractor
+from memory_service.types import Extractions, Segment
+
+OUTAGES_TO_OPEN = 3
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 60.0
+LONGEST_ASKED_SECONDS = 600.0
+"""A provider may ask for a longer pause, up to this."""
+JITTER = 0.2
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Breaker:
+    """Whether a model may be called: closed, open (nobody may), or half-open (one probe may).
+
+    Three calls in a row that end in ProviderUnavailable open it; whatever else a call ends in shows that the
+    provider answers. Open, it refuses for 5 s, doubled to at most 60 s as long as the probes fail, each ±20 %,
+    and for as long as the provider asked, at most 10 minutes. A cancelled call shows nothing. What a call
+    that began before the breaker opened or closed ends in is old news: it only lengthens a pause where the
+    provider asks for that.
+    For one event loop: between two awaits nothing else runs, so there is no lock.
+    """
+
+    def __init__(self, name: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name = name
+        self._clock = clock
+        self._outages = 0
+        """In a row, while closed."""
+        self._pauses = 0
+        """In a row; 0 is closed."""
+        self._until = 0.0
+        """When the pause ends."""
+        self._probing = False
+        self._turn = 0
+        """Moves whenever the breaker opens, opens again, or closes: a call of an earlier turn is old news."""
+
+    @contextmanager
+    def call(self) -> Generator[None]:
+        """Around one call of the model. Errors: ProviderUnavailable with what is left of the pause."""
+        turn = self._admit()
+        try:
+            yield
+        except ProviderUnavailable as error:
+            self._failed(turn, error.retry_after or 0.0)
+            raise
+        except Exception:
+            self._answered(turn)
+            raise
+        except BaseException:  # cancelled: the next call probes instead
+            if turn == self._turn:
+                self._probing = False
+            raise
+        else:
+            self._answered(turn)
+
+    def _admit(self) -> int:
+        if self._pauses:
+            left = self._until - self._clock()
+            if left <= 0 and self._probing:
+                left = FIRST_PAUSE_SECONDS  # nobody knows how long the probe takes
+            if left > 0:
+                raise ProviderUnavailable(f"{self._name}: paused after repeated outages", retry_after=left)
+            self._probing = True
+        return self._turn
+
+    def _answered(self, turn: int) -> None:
+        if turn != self._turn:
+            return
+        self._outages = 0
+        if self._pauses:
+            log.info("model answers again", model=self._name, pauses=self._pauses)
+            self._pauses = 0
+            self._turn += 1
+
+    def _failed(self, turn: int, asked: float) -> None:
+        if turn != self._turn:
+            if self._pauses:
+                self._until = max(self._until, self._clock() + min(asked, LONGEST_ASKED_SECONDS))
+            return
+        self._outages += 1
+        if not self._pauses and self._outages < OUTAGES_TO_OPEN:
+            return
+        pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(self._pauses, 10), LONGEST_PAUSE_SECONDS)
+        pause *= random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311
+        pause = min(max(pause, asked), LONGEST_ASKED_SECONDS)
+        if not self._pauses:
+            log.warning("model paused", model=self._name, outages=self._outages, seconds=round(pause, 1))
+        self._outages = 0
+        self._pauses += 1
+        self._until = self._clock() + pause
+        self._probing = False
+        self._turn += 1
+
+
+class GuardedEmbedder:
+    """An embedder behind a breaker, which its documents and its queries share; an interface.Embedder."""
+
+    def __init__(self, embedder: Embedder, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.guarded = embedder
+        self._breaker = Breaker(embedder.name, clock=clock)
+
+    @property
+    def name(self) -> str:
+        return self.guarded.name
+
+    @property
+    def billed(self) -> bool:
+        return self.guarded.billed
+
+    def fits(self, text: str) -> bool:
+        return self.guarded.fits(text)
+
+    async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
+        with self._breaker.call():
+            return await self.guarded.embed_documents(texts)
+
+    async def embed_query(self, text: str) -> Embeddings:
+        with self._breaker.call():
+            return await self.guarded.embed_query(text)
+
+    async def aclose(self) -> None:
+        await self.guarded.aclose()
+
+
+class GuardedExtractor:
+    """An extractor behind a breaker; an interface.Extractor."""
+
+    def __init__(self, extractor: Extractor, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.guarded = extractor
+        self._breaker = Breaker(extractor.name, clock=clock)
+
+    @property
+    def name(self) -> str:
+        return self.guarded.name
+
+    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+        with self._breaker.call():
+            return await self.guarded.extract(segments)
+
+    async def aclose(self) -> None:
+        await self.guarded.aclose()

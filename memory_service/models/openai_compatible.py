@@ -1,0 +1,240 @@
+"""OpenAI, Ollama, vLLM, LM Studio and whoever else speaks their API, as embedder and extractor."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from memory_service.config import Settings
+from memory_service.errors import InvalidOutput, RequestRejected
+from memory_service.models import structured
+from memory_service.models.extraction_answer import ExtractionAnswer
+from memory_service.models.interface import (
+    VECTOR_DIMENSIONS,
+    Embeddings,
+    Vectors,
+    estimated_tokens,
+    unit_vectors,
+)
+from memory_service.models.openai_client import ChatAnswer, EmbeddingAnswer, OpenAIClient
+from memory_service.models.prompts import EXTRACTION
+from memory_service.types import Extractions, Segment, Usage
+
+MOST_TEXTS = 100
+"""Texts of one request. OpenAI takes 2,048, but a small server works through them one by one, within one
+timeout."""
+
+LONGEST_BYTES = 1_000
+"""For models that read 512 tokens, the least that is usual: about 250 tokens of Latin text, and never more than
+512 of any other in practice. Servers tell nothing of their models' lengths, and most cut what is longer without
+a word."""
+
+_UNSUPPORTED = frozenset(("title", "default", "minimum", "maximum", "minLength", "maxLength"))
+
+
+class OpenAIEmbedder:
+    """An embedding model behind an OpenAI-compatible API; an interface.Embedder.
+
+    Asked for 768 dimensions only once it has answered with more: many servers refuse or ignore the question.
+    Cutting a longer vector here would be wrong for every model that was not trained for it (Matryoshka).
+    Errors: InvalidInput naming MEMORY_OPENAI_BASE_URL without an address and key; at a call
+    ProviderUnavailable, RequestRejected, InvalidOutput.
+    """
+
+    billed = True
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        self._client = OpenAIClient(settings, name)
+        self._name = name
+        self._dimensions: int | None = None
+        """What to ask for; None leaves it to the server."""
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def fits(self, text: str) -> bool:
+        """Whether this text is surely within 512 tokens: a token has at least a byte, and mostly four."""
+        return len(text.encode()) <= LONGEST_BYTES
+
+    async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
+        """Unit vectors, float32 (len(texts), 768), in the order of the texts; a request per 100 texts."""
+        started = time.perf_counter()
+        vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
+        tokens = 0
+        for start in range(0, len(texts), MOST_TEXTS):
+            chunk = texts[start : start + MOST_TEXTS]
+            vectors[start : start + len(chunk)], used = await self._embed(chunk)
+            tokens += used
+        seconds = time.perf_counter() - started
+        return Embeddings(vectors, Usage(self._name, "embed", tokens, 0, seconds) if texts else None)
+
+    async def embed_query(self, text: str) -> Embeddings:
+        """A unit vector, float32 (1, 768). The API makes no difference between queries and documents."""
+        return await self.embed_documents([text])
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def _embed(self, texts: Sequence[str]) -> tuple[Vectors, int]:
+        answer = await self._client.embed(texts, self._dimensions)
+        tokens = _tokens(answer, texts)
+        values = self._ordered(answer, len(texts))
+        given = len(values[0])
+        if given > VECTOR_DIMENSIONS and self._dimensions is None:
+            try:
+                answer = await self._client.embed(texts, VECTOR_DIMENSIONS)
+            except RequestRejected:  # the same texts were fine without the question
+                raise self._too_long(given) from None
+            tokens += _tokens(answer, texts)
+            values = self._ordered(answer, len(texts))
+        if len(values[0]) > VECTOR_DIMENSIONS:
+            raise self._too_long(len(values[0]))
+        if given > VECTOR_DIMENSIONS:
+            self._dimensions = VECTOR_DIMENSIONS
+        return unit_vectors(self._name, values), tokens
+
+    def _ordered(self, answer: EmbeddingAnswer, texts: int) -> list[list[float]]:
+        """The vectors in the order of the texts: a server may answer in another, and says so by `index`."""
+        by_index = {entry.index: entry.embedding for entry in answer.data}
+        if len(answer.data) != texts:
+            raise InvalidOutput(f"{self._name}: {len(answer.data)} vectors for {texts} texts")
+        if by_index.keys() != set(range(texts)):
+            raise InvalidOutput(f"{self._name}: the vectors are not numbered 0 to {texts - 1}")
+        values = [by_index[index] for index in range(texts)]
+        lengths = {len(value) for value in values}
+        if len(lengths) > 1:
+            raise InvalidOutput(f"{self._name}: vectors of {min(lengths)} to {max(lengths)} dimensions")
+        return values
+
+    def _too_long(self, dimensions: int) -> InvalidOutput:
+        problem = f"{dimensions} dimensions, and the server does not give {VECTOR_DIMENSIONS} when asked to"
+        return InvalidOutput(f"{self._name}: {problem}")
+
+
+class OpenAIExtractor:
+    """A chat model that judges and summarizes segments in one structured call; an interface.Extractor.
+
+    The form of the answer is a strict JSON schema; a server that refuses that is asked for any JSON object, then
+    for nothing but text, and from then on only for what it took. The server's context has to hold the prompt and
+    the segments: Ollama, for one, cuts a longer prompt without a word.
+    Errors: as OpenAIEmbedder. An answer that is not usable is shown to the model once, for repair; then it is
+    InvalidOutput.
+    """
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        self._client = OpenAIClient(settings, name)
+        self._name = name
+        self._forms: tuple[object, ...] = (SCHEMA_FORM, {"type": "json_object"}, None)
+        """Those still to be tried; a single one once the server took it."""
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+        """One extraction per segment, in their order, from one call (two when the first fails)."""
+        return await structured.extract(self._name, segments, self._ask)
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def _ask(self, texts: Sequence[str]) -> structured.Reply:
+        # One message of the user's: templates of some models refuse two in a row.
+        user = "\n\n".join(texts)
+        repairing = len(texts) > 1
+        *others, last = self._forms
+        for form in others:
+            try:
+                return await self._ask_for(form, user, repairing)
+            except _FormRefused:
+                continue
+        try:
+            return await self._ask_for(last, user, repairing)
+        except _FormRefused as refused:
+            raise RequestRejected(str(refused)) from None
+
+    async def _ask_for(self, form: object, user: str, repairing: bool) -> structured.Reply:
+        # A server that overlooks the schema instead of refusing it gets to read it at the repair.
+        system = EXTRACTION if form is SCHEMA_FORM and not repairing else EXTRACTION + SCHEMA_IN_WORDS
+        try:
+            answer = await self._client.chat(system, user, form)
+        except RequestRejected as error:
+            raise _FormRefused(str(error)) from None
+        self._forms = (form,)
+        text = json_of(_text(self._name, answer))
+        used = answer.usage
+        return structured.Reply(
+            text,
+            (used and used.prompt_tokens) or estimated_tokens(system) + estimated_tokens(user),
+            (used and used.completion_tokens) or estimated_tokens(text),
+        )
+
+
+class _FormRefused(Exception):
+    """The server refuses the request, maybe only for the form that it asks for."""
+
+
+def strict_schema(schema: object) -> object:
+    """A pydantic schema as strict mode takes it: no further properties, every one required, and none of the
+    limits that OpenAI refuses; read_answer checks those."""
+    if isinstance(schema, list):
+        return [strict_schema(entry) for entry in cast("list[object]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    found: dict[str, object] = {}
+    for key, value in cast("dict[str, Any]", schema).items():
+        if key in ("properties", "$defs"):  # the keys below are names, not keywords
+            found[key] = {name: strict_schema(entry) for name, entry in value.items()}
+        elif key not in _UNSUPPORTED:
+            found[key] = strict_schema(value)
+    if "properties" in found:
+        found |= {
+            "additionalProperties": False,
+            "required": list(cast("dict[str, Any]", found["properties"])),
+        }
+    return found
+
+
+def json_of(text: str) -> str:
+    """The JSON of an answer, without the thoughts before it or the fence around it that models like to add."""
+    text = text.strip()
+    if text.startswith("{"):
+        return text
+    # JSON holds no line break inside its strings: neither the end of thoughts nor a fence is then its content.
+    text = text.partition("</think>\n")[2].strip() or text
+    fenced = re.search(r"^```\w*[ \t]*\n(.*?)^[ \t]*```", text, re.DOTALL | re.MULTILINE)
+    return fenced[1].strip() if fenced else text
+
+
+def _text(name: str, answer: ChatAnswer) -> str:
+    """What was answered; empty where the room for it was used up. Errors: RequestRejected for a refusal."""
+    if not answer.choices:
+        raise RequestRejected(f"{name}: no choices")
+    choice = answer.choices[0]
+    if choice.message.refusal:
+        raise RequestRejected(f"{name}: the model refuses")
+    if choice.finish_reason == "content_filter":
+        raise RequestRejected(f"{name}: the answer is withheld (content_filter)")
+    return choice.message.content or ""
+
+
+def _tokens(answer: EmbeddingAnswer, texts: Sequence[str]) -> int:
+    counted = answer.usage.prompt_tokens if answer.usage else None
+    return counted or sum(map(estimated_tokens, texts))
+
+
+_SCHEMA = strict_schema(ExtractionAnswer.model_json_schema())
+SCHEMA_FORM = {
+    "type": "json_schema",
+    "json_schema": {"name": "extraction", "strict": True, "schema": _SCHEMA},
+}
+SCHEMA_IN_WORDS = f"""
+Answer with one JSON object of this JSON schema and with nothing else:
+{json.dumps(_SCHEMA, separators=(",", ":"))}
+"""
