@@ -31,14 +31,45 @@ _FIXED_DAYS = {
     "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
     "tomorrow": 1, "the day after tomorrow": 2, "day after tomorrow": 2,
 }  # fmt: skip
+_OTHER_LANGUAGES: dict[str, tuple[str, int]] = {
+    "vorgestern": ("day", -2), "gestern": ("day", -1), "heute": ("day", 0), "übermorgen": ("day", 2),
+    "letzte woche": ("week", -1), "nächste woche": ("week", 1), "letzten monat": ("month", -1),
+    "nächsten monat": ("month", 1), "letztes jahr": ("year", -1), "nächstes jahr": ("year", 1),
+    "avant-hier": ("day", -2), "aujourd'hui": ("day", 0), "demain": ("day", 1), "après-demain": ("day", 2),
+    "la semaine dernière": ("week", -1), "la semaine prochaine": ("week", 1), "le mois dernier": ("month", -1),
+    "le mois prochain": ("month", 1), "l'année dernière": ("year", -1), "l'an dernier": ("year", -1),
+    "l'année prochaine": ("year", 1), "anteayer": ("day", -2), "ayer": ("day", -1), "hoy": ("day", 0),
+    "la semana pasada": ("week", -1), "la próxima semana": ("week", 1), "el mes pasado": ("month", -1),
+    "el próximo mes": ("month", 1), "el año pasado": ("year", -1), "el próximo año": ("year", 1),
+    "l'altro ieri": ("day", -2), "ieri": ("day", -1), "oggi": ("day", 0), "domani": ("day", 1),
+    "la settimana scorsa": ("week", -1), "la prossima settimana": ("week", 1), "il mese scorso": ("month", -1),
+    "il mese prossimo": ("month", 1), "l'anno scorso": ("year", -1), "l'anno prossimo": ("year", 1),
+}  # fmt: skip
+"""Without the words that mean something else as well: German "morgen", French "hier" (German "here"), Spanish "mañana".
+"""
+_SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
+"""First and last month, north of the equator; a winter lies in two years and is left alone."""
+_COUNT = "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3}"
+_UNITS = "day|week|month|year"
 _RELATIVE = re.compile(
-    r"(?i)\b(?:(?P<fixed>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|last night|"
-    r"today|tonight|this (?:morning|afternoon|evening)|tomorrow)"
-    r"|(?P<which>last|next|this(?: coming| past)?) (?P<unit>week(?:end)?|month|year|(?:mon|tues|wednes|"
-    r"thurs|fri|satur|sun)day)"
-    r"|(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3}) "
-    r"(?P<what>day|week|month|year)s? ago)\b(?![’']s| \[| in\b)"
+    rf"(?i)\b(?:(?P<fixed>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|last night|"
+    rf"today|tonight|this (?:morning|afternoon|evening)|tomorrow)"
+    rf"|(?P<which>last|next|this(?: coming| past)?) (?P<unit>week(?:end)?|month|year|(?:mon|tues|wednes|"
+    rf"thurs|fri|satur|sun)day)"
+    rf"|(?P<side>last|next) (?P<season>spring|summer|fall|autumn)"
+    rf"|(?:the )?(?P<twice>week(?:end)?|month|year) before last"
+    rf"|(?P<count>{_COUNT}) (?P<what>night|{_UNITS})s? ago"
+    rf"|(?:is|are|starts?|begins?|due|up|leaves?|leaving|arrives?|arriving|moving) in (?P<ahead>{_COUNT}) "
+    rf"(?P<then>{_UNITS})s?|(?P<away>{_COUNT}) (?P<later>{_UNITS})s? from now"
+    rf"|(?P<other>{'|'.join(map(re.escape, _OTHER_LANGUAGES))})"
+    rf")\b(?:[’']s\b|(?![’']s))(?! \[| in (?:{'|'.join(_MONTHS)}|[0-9]))"
 )
+_STEMS = (
+    "day", "night", "morning", "afternoon", "evening", "tomorrow", "week", "month", "year", "summer", "spring", "fall",
+    "autumn", "gestern", "heute", "morgen", "woche", "monat", "jahr", "demain", "hier", "hui", "semaine", "mois", "ann",
+    "dernier", "ayer", "hoy", "semana", "mes", "año", "ieri", "oggi", "domani", "settimana",
+)  # fmt: skip
+"""Without any of these nothing can match."""
 
 
 def written(day: date) -> str:
@@ -59,38 +90,67 @@ def with_dates(text: str, said_on: date) -> str:
             meant = None
         return f"{match[0]} [{meant}]" if meant else match[0]
 
-    return _RELATIVE.sub(dated, text)
+    lowered = text.lower()
+    for stem in _STEMS:
+        if stem in lowered:
+            return _RELATIVE.sub(dated, text)
+    return text
 
 
 def _meant(match: re.Match[str], said_on: date) -> str | None:
     if match["fixed"]:
         return written(said_on + timedelta(days=_FIXED_DAYS[match["fixed"].lower()]))
     if match["count"]:
-        count = match["count"].lower()
-        return _ago(int(count) if count.isdigit() else _NUMBERS[count], match["what"].lower(), said_on)
+        return _away(match["what"], -_number(match["count"]), said_on)
+    if match["ahead"]:
+        return _away(match["then"], _number(match["ahead"]), said_on)
+    if match["away"]:
+        return _away(match["later"], _number(match["away"]), said_on)
+    if match["twice"]:
+        return _away(match["twice"], -2, said_on)
+    if match["season"]:
+        return _season(match["season"].lower(), match["side"].lower(), said_on)
+    if match["other"]:
+        return _away(*_OTHER_LANGUAGES[match["other"].lower()], said_on)
     which = {"last": -1, "this past": -1, "next": 1}.get(match["which"].lower(), 0)
     unit = match["unit"].lower()
-    monday = said_on - timedelta(days=said_on.weekday())
-    if unit == "week":
-        return f"week of {written(monday + timedelta(days=7 * which))}"
-    if unit == "weekend":
-        return f"weekend of {written(monday + timedelta(days=7 * which + 5))}"
-    if unit == "month":
-        return _month(said_on, which)
-    if unit == "year":
-        return str(said_on.year + which)
+    if unit not in _WEEKDAYS:
+        return _away(unit, which, said_on)
     ahead = (_WEEKDAYS.index(unit) - said_on.weekday()) % 7
     if which < 0:
         return written(said_on + timedelta(days=ahead - 7))
     return written(said_on + timedelta(days=ahead or 7 * which))
 
 
-def _ago(count: int, what: str, said_on: date) -> str:
-    if what == "day":
-        return written(said_on - timedelta(days=count))
-    if what == "week":
-        return f"week of {written(said_on - timedelta(days=said_on.weekday() + 7 * count))}"
-    return _month(said_on, -count) if what == "month" else str(date(said_on.year - count, 1, 1).year)
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
+
+
+def _away(unit: str, count: int, said_on: date) -> str:
+    """What lies so many units before or after: a day, "week of" its Monday, a month, a year."""
+    unit = unit.lower()
+    if unit in ("day", "night"):
+        return written(said_on + timedelta(days=count))
+    if unit == "month":
+        return _month(said_on, count)
+    if unit == "year":
+        return str(date(said_on.year + count, 1, 1).year)
+    monday = said_on + timedelta(days=7 * count - said_on.weekday())
+    return (
+        f"week of {written(monday)}"
+        if unit == "week"
+        else f"weekend of {written(monday + timedelta(days=5))}"
+    )
+
+
+def _season(season: str, side: str, said_on: date) -> str:
+    """The last one that is over, or the next one that has not begun."""
+    first, last = _SEASONS[season]
+    if side == "last":
+        year = said_on.year if said_on.month > last else said_on.year - 1
+    else:
+        year = said_on.year if said_on.month < first else said_on.year + 1
+    return f"{season} {date(year, 1, 1).year}"
 
 
 def _month(said_on: date, offset: int) -> str:

@@ -2,19 +2,24 @@
 Write Gate").
 
 Only the words of people count: a message with the role `user`, or an assistant's message that carries a
-name. What an unnamed assistant said is context. Order: commands, harm, requests, emptiness; a command is
-never outweighed.
+name. What an unnamed assistant said is context. Order: commands, emptiness, harm, requests, small talk; a
+command is never outweighed. A refusal answers every gate; otherwise the extractor answers those that are left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from memory_service.rules.commands import command_in
-from memory_service.rules.harm import harm_in
-from memory_service.rules.requests import asks_to_remember
+from memory_service.rules.fact_score import KEEP_AT, fact_score
+from memory_service.rules.harm import harm_in, may_harm
+from memory_service.rules.moods import valence
+from memory_service.rules.plain_text import words_of
+from memory_service.rules.requests import asks_to_remember, may_ask
+from memory_service.rules.signs import Signs, asks_for_something, assents, signs_of
 from memory_service.rules.speech import (
     has_echo,
     has_words,
@@ -24,12 +29,21 @@ from memory_service.rules.speech import (
     without_echo,
     words_of_people,
 )
-from memory_service.types import Segment, Verdict
+from memory_service.rules.statements import IDENTITY, KIN, statements
+from memory_service.types import CandidateFact, Segment, Utterance, Verdict
 
 ECHO = "an echo of remembered context"
 """Why a text is refused that is nothing but what this service had said."""
+HIGH_EMOTION = 0.6
+"""S2: a valence beyond this, good or bad, is worth remembering by itself."""
+CLEAR_DECISION = 0.7
+"""From here on a decision, a promise or a dated intention; below it, a mere intention."""
 
 Decision = Literal["keep", "refuse", "quarantine", "undecided"]
+
+_HARMLESS = Verdict("harm_check", True, "nothing harmful found")
+_ASKED = Verdict("explicit_request", True, "asks to remember")
+_NOT_ASKED = Verdict("explicit_request", False, "no request to remember")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +55,7 @@ class Ruling:
 
 
 def judge(segment: Segment) -> Ruling:
-    """Decide the clear cases of one segment; every gate that has something to say gives a verdict with its
-    rule."""
+    """Decide the clear cases of one segment; every gate that has something to say gives a verdict with its rule."""
     for utterance in segment.utterances:
         read = is_person(utterance) or utterance.role == "tool"
         found = command_among([utterance.name or "", without_echo(utterance.content) if read else ""])
@@ -52,17 +65,21 @@ def judge(segment: Segment) -> Ruling:
     people = [without_echo(utterance.content) for utterance in words_of_people(segment)]
     if not any(has_words(text) for text in people):
         return refused(_why_empty(segment, people))
-    said = [sentence for text in people for sentence in sentences(text)]
-    for sentence in said:
+    for sentence in [
+        part for text in people if may_harm(words_of(text.lower())[1]) for part in sentences(text)
+    ]:
         reason = harm_in(sentence)
         if reason is not None:
-            return Ruling("refuse", (Verdict("harm_check", False, reason),))
-    harmless = Verdict("harm_check", True, "nothing harmful found")
-    if any(asks_to_remember(sentence) for sentence in said):
-        return Ruling("keep", (Verdict("explicit_request", True, "asks to remember"), harmless))
+            return Ruling("refuse", (Verdict("harm_check", False, reason), *weighed(read_segment(segment))))
+    if any(_asks(text) for text in people):
+        return Ruling("keep", (_ASKED, _HARMLESS))
     if all(is_chatter(text) for text in people):
         return refused("small talk only")
-    return Ruling("undecided", (Verdict("explicit_request", False, "no request to remember"), harmless))
+    return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
+
+
+def _asks(text: str) -> bool:
+    return may_ask(text) and any(asks_to_remember(sentence) for sentence in sentences(text))
 
 
 def command_among(texts: Iterable[str]) -> Verdict | None:
@@ -83,8 +100,178 @@ def _why_empty(segment: Segment, people: list[str]) -> str:
 
 
 def refused(reason: str) -> Ruling:
-    """A refusal of what holds nothing to remember."""
+    """A refusal of what holds nothing to remember; each gate says why it does not pass."""
     return Ruling(
         "refuse",
-        (Verdict("stable_fact", False, reason), Verdict("harm_check", True, "nothing harmful found")),
+        (
+            Verdict("explicit_request", False, f"{reason}: nobody asks to remember"),
+            Verdict("relational_damage", False, f"{reason}: forgetting it hurts nobody"),
+            Verdict("identity_defining", False, f"{reason}: says not who anybody is"),
+            Verdict("stable_fact", False, reason),
+            Verdict("high_emotion", False, f"{reason}: no feeling of weight"),
+            Verdict("decision_made", False, f"{reason}: nothing decided"),
+            _HARMLESS,
+        ),
     )
+
+
+# What the positive gates look at
+
+
+_LONGEST_READ = 6000
+"""Characters of one message that the rules read: the rest of a pasted document is in the full text anyway."""
+_LONGEST_SEGMENT = 24_000
+"""Characters of all its messages together."""
+_LAST_WORDS = 1000
+"""Characters at the end of a turn where a request is looked for."""
+_SHORT_ANSWER = 6
+"""Words: a longer answer speaks for itself."""
+_ASKS_ABOUT_YOU = re.compile(
+    rf"(?i)\b(?:what|who|where|when|which|how (?:many|old|long|much|do you spell))\b[^?]*\b(?:your (?:\w+ )?(?:name|"
+    rf"birthday|age|job|profession|hometown|pronouns|nationality|mother tongue|native language|hobby|hobbies|diet|"
+    rf"allerg\w+|favou?rite|{KIN})|you (?:have|live|work|study|like|prefer|play|speak|born|from|grow up|allergic)|"
+    r"(?:were|are) you (?:born|from|allergic|called))\b[^?]*\?\s*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One person's words in one message."""
+
+    name: str | None
+    text: str
+    sentences: tuple[str, ...]
+    answers_request: bool
+    """Whether the other one has just asked for something, so that an assent commits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What people's words in a segment show, before any gate weighs it."""
+
+    segment: Segment
+    """Within the limits, without echoes."""
+    said: tuple[Said, ...]
+    signs: tuple[Signs, ...]
+    """One for each sentence, in order."""
+    facts: tuple[CandidateFact, ...]
+    feeling: float
+    asked: bool
+    answers: bool
+    """Whether a short answer tells what somebody was asked about themselves."""
+    score: float
+
+
+def read_segment(segment: Segment) -> Reading:
+    """Read what people said; never raises, whatever the text is."""
+    segment = _within_limits(segment)
+    said = tuple(_said(utterance, other) for utterance, other in _heard(segment) if is_person(utterance))
+    everything = [sentence for part in said for sentence in part.sentences]
+    return Reading(
+        segment,
+        said,
+        tuple(
+            signs_of(sentence, answers_request=part.answers_request)
+            for part in said
+            for sentence in part.sentences
+        ),
+        tuple(dict.fromkeys(fact for part in said for fact in statements(part.text, part.name))),
+        valence([sentence for sentence in everything if not is_chatter(sentence)]),
+        any(_asks(part.text) for part in said),
+        _answers(segment),
+        max((fact_score(part.text) for part in said), default=0.0),
+    )
+
+
+def weighed(reading: Reading) -> tuple[Verdict, ...]:
+    """The verdicts of the positive gates."""
+    own = {part.name or "user" for part in reading.said}
+    identity = any(sign.identity for sign in reading.signs) or any(
+        fact.attribute in IDENTITY and fact.subject in own for fact in reading.facts
+    )
+    decided = any(sign.decision >= CLEAR_DECISION for sign in reading.signs)
+    strong = abs(reading.feeling) > HIGH_EMOTION
+    return (
+        _ASKED if reading.asked else _NOT_ASKED,
+        _relational(reading.signs),
+        Verdict(
+            "identity_defining",
+            identity,
+            "says who the person is" if identity else "says not who they are, only how things stand",
+        ),
+        _stable(reading),
+        Verdict("high_emotion", strong, f"valence {reading.feeling:+.2f}, strong beyond {HIGH_EMOTION}"),
+        Verdict("decision_made", decided, "a decision or a dated intention" if decided else "no decision"),
+    )
+
+
+def _relational(signs: Iterable[Signs]) -> Verdict:
+    for sign in signs:
+        if sign.lesson:
+            return Verdict("relational_damage", True, "a wish about how to be treated")
+        if sign.care:
+            return Verdict("relational_damage", True, "a loss, an illness or a hurt")
+        if sign.conflict >= 1.0:
+            return Verdict("relational_damage", True, "a conflict and its end")
+    return Verdict("relational_damage", False, "no wish, loss or conflict that forgetting would hurt")
+
+
+def _stable(reading: Reading) -> Verdict:
+    if reading.facts:
+        return Verdict("stable_fact", True, "states a fact about the person or their world")
+    if reading.answers:
+        return Verdict("stable_fact", True, "answers a question about the person")
+    passed = reading.score >= KEEP_AT
+    return Verdict("stable_fact", passed, f"fact-bearing score {reading.score:.2f}, kept from {KEEP_AT:.2f}")
+
+
+def _said(utterance: Utterance, other: Utterance | None) -> Said:
+    found = sentences(utterance.content)
+    answers = (
+        other is not None
+        and any(assents(sentence) for sentence in found)
+        and asks_for_something(other.content[-_LAST_WORDS:])
+    )
+    return Said(utterance.name, utterance.content, found, answers)
+
+
+def _heard(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:
+    """Each utterance with what somebody else had said last before it."""
+    before = segment.context[-1] if segment.context else None
+    other: Utterance | None = None
+    for utterance in segment.utterances:
+        if before is not None and (before.role, before.name) != (utterance.role, utterance.name):
+            other = before
+        yield utterance, other
+        before = utterance
+
+
+def _answers(segment: Segment) -> bool:
+    before = segment.context[-1] if segment.context else None
+    for utterance in segment.utterances:
+        if (
+            before is not None
+            and is_person(utterance)
+            and (before.role, before.name) != (utterance.role, utterance.name)
+            and len(utterance.content.split()) <= _SHORT_ANSWER
+            and not utterance.content.rstrip().endswith("?")
+            and not is_chatter(utterance.content)
+            and _ASKS_ABOUT_YOU.search(before.content[-200:])
+        ):
+            return True
+        before = utterance
+    return False
+
+
+def _within_limits(segment: Segment) -> Segment:
+    """The segment with people's words without echoes, and no more of them than the rules read."""
+    left = _LONGEST_SEGMENT
+    utterances: list[Utterance] = []
+    for utterance in segment.utterances:
+        if is_person(utterance):
+            text = without_echo(utterance.content)[: min(_LONGEST_READ, left)]
+            left -= len(text)
+            utterances.append(utterance if text == utterance.content else replace(utterance, content=text))
+        else:
+            utterances.append(utterance)
+    return replace(segment, utterances=tuple(utterances))

@@ -1,88 +1,80 @@
-"""How a text feels: valence by VADER (Hutto & Gilbert 2014), emotions by a small word list of our own.
-
-The labels are GoEmotions' (Demszky et al. 2020). The words were chosen by hand; no research-only lexicon is
-in it.
-"""
+"""How a text feels: valence by VADER (Hutto & Gilbert 2014), emotions by the words in `mood_words`."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from string import punctuation
+from typing import cast
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright: ignore[reportUnknownVariableType]
 
+from memory_service.rules.mood_words import FAINT, PLAIN, SIGNS, STRONG
+
 _ANALYZER = SentimentIntensityAnalyzer()
+_LEXICON = frozenset(cast("dict[str, float]", _ANALYZER.lexicon))  # pyright: ignore[reportUnknownMemberType]
 
-_WORDS: dict[str, str] = {
-    "admiration": "admire admirable impressive incredible brilliant talented inspiring wonderful beautiful "
-    "gorgeous stunning fantastic excellent amazing awesome masterpiece genius "
-    "great good nice perfect best cool well-done legend hero",
-    "amusement": "lol lmao haha hahaha hilarious funny funniest laugh laughed laughing joke jokes rofl "
-    "comedy",
-    "anger": "angry furious mad rage pissed outraged hate hated hates fuck fucking bastard livid enraged "
-    "screw idiot idiots damn",
-    "annoyance": "annoying annoyed annoys irritating irritated frustrating frustrated fed-up stupid "
-    "ridiculous bothers bothered ugh bullshit dumb tired-of sick-of",
-    "approval": "agree agreed right exactly definitely absolutely correct true valid fair yes indeed support",
-    "caring": "careful worry-about take-care hope-you hug hugs comfort safe support be-strong feel-better "
-    "get-well here-for-you",
-    "confusion": "confused confusing unclear puzzled lost-me don't-understand don't-get no-idea not-sure "
-    "why-would unsure what-does",
-    "curiosity": "curious wonder wondering interested how-did what-happened why-do what-kind tell-me-more "
-    "have-you",
-    "desire": "want wanna wish wishing desire crave craving longing dream-of would-love need hoping-to "
-    "can't-wait-to",
-    "disappointment": "disappointed disappointing disappointment let-down letdown unfortunately sadly "
-    "failed failing missed-out too-bad underwhelming",
-    "disapproval": "disagree wrong unacceptable shouldn't unfair inappropriate against object "
-    "terrible-idea bad-idea not-okay",
-    "disgust": "disgusting disgusted gross nasty revolting vile sickening eww ew yuck creepy awful horrible",
-    "embarrassment": "embarrassed embarrassing awkward ashamed humiliated humiliating cringe blushing shame",
-    "excitement": "excited exciting thrilled can't-wait pumped stoked hyped yay woohoo ecstatic "
-    "looking-forward",
-    "fear": "afraid scared scary terrified frightened frightening fear fears horror terrifying panic "
-    "panicked dread",
-    "gratitude": "thank thanks thankful grateful gratitude appreciate appreciated thx blessed",
-    "grief": "died dead funeral mourning grieving grief passed-away rip rest-in-peace buried",
-    "joy": "happy glad joy joyful delighted cheerful enjoy enjoyed enjoying fun blast smile smiling "
-    "overjoyed celebrate celebrated pleased",
-    "love": "love loved loves loving adore adores beloved cherish favorite favourite sweetheart fell-in-love",
-    "nervousness": "nervous anxious anxiety worried worry worrying stressed stress uneasy jittery "
-    "overwhelmed tense",
-    "optimism": "hope hopeful hopefully optimistic looking-up will-get-better better-days confident "
-    "promising",
-    "pride": "proud pride accomplished achievement achieved nailed-it",
-    "realization": "realize realized realised realise turns-out i-see i-just-learned it-hit-me dawned "
-    "now-i-understand",
-    "relief": "relieved relief phew finally-over glad-it's-over thank-goodness thank-god weight-off",
-    "remorse": "sorry apologize apologise apologies regret regretted guilty guilt my-fault forgive-me my-bad",
-    "sadness": "sad sadness cry cried crying tears heartbroken depressed depressing unhappy miserable "
-    "lonely devastated hurt hurts miss missing gloomy hopeless",
-    "surprise": "surprised surprise surprising wow omg shocked shocking unexpected unexpectedly "
-    "unbelievable whoa astonished no-way can't-believe",
-}
-_STRONG = frozenset(
-    """
-        gratitude amusement love remorse fear sadness grief anger joy excitement surprise pride
-        relief embarrassment nervousness disgust disappointment
-        """.split()  # noqa: SIM905
+_GRADES = ((STRONG, 3.0), (PLAIN, 1.6), (FAINT, 0.7))
+_NEUTRAL = 1.5
+"""What a text without any word of feeling amounts to: fainter labels come after `neutral`."""
+_BESIDE = 0.5
+"""Another label is given too from this share of the strongest one on."""
+_ASKED = 0.8
+_GASP = 1.6
+"""A question is curious, a little; with two signs or nothing but an echo it is surprised."""
+_INTENSIFIED = 1.3
+_DENIED = 0.8
+"""What "so" before a word makes of its weight, and what a denied word gives to the feeling it turns into."""
+
+_Mood = tuple[str, float]
+
+
+_Phrases = dict[str, dict[str, list[tuple[list[str], _Mood]]]]
+"""By first and second word: the words after those, with the mood of the whole, the longest first."""
+
+
+def _tables() -> tuple[dict[str, tuple[_Mood, ...]], _Phrases]:
+    """Single words with their moods, and phrases. What stands in two grades has the stronger."""
+    words: dict[str, dict[str, float]] = {}
+    phrases: _Phrases = {}
+    seen: set[str] = set()
+    for grade, weight in _GRADES:
+        for label, listed in grade.items():
+            for entry in listed.split():
+                first, *rest = entry.split("-")
+                if not rest:
+                    words.setdefault(first, {}).setdefault(label, weight)
+                elif entry not in seen:
+                    seen.add(entry)
+                    mood = (label, weight + 0.3 * len(rest))
+                    phrases.setdefault(first, {}).setdefault(rest[0], []).append((rest[1:], mood))
+    for following in phrases.values():
+        for listed in following.values():
+            listed.sort(key=lambda item: -len(item[0]))
+    return {word: tuple(moods.items()) for word, moods in words.items()}, phrases
+
+
+_WORDS, _PHRASES = _tables()
+_TOKEN = re.compile(r"\w+(?:'\w+)*|[.!?;:,]")
+_REPEATED = re.compile(r"(\w)\1\1+")
+_DOUBLED = re.compile(r"([^\W\d_])\1")
+_ECHO = re.compile(
+    r"(?:(?:oh|wait|my god|god|oh my god)[,.!]* )?(?:what|really|huh|seriously|you (?:did|are|were|have|what)|"
+    r"(?:he|she|they|it|we|i) (?:did|does|do|is|are|was|were|has|have|what))[?!]+"
 )
-"""Labels whose words seldom mean anything else; they count double."""
-_EMOTIONS_OF: dict[str, list[str]] = {}
-_LONG: dict[str, str] = {}
-for _label, _listed in _WORDS.items():
-    for _entry in _listed.split():
-        if _entry.count("-"):
-            _LONG[_entry.replace("-", " ")] = _label
-        else:
-            _EMOTIONS_OF.setdefault(_entry, []).append(_label)
-
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+"""Nothing but a short question back: less a question than a gasp."""
+_SIGN = re.compile("|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True)))
+_TYPED = re.compile(r":[-')(D/]|<3|xD|XD")
 _NEGATIONS = frozenset(
     """
         not no never isn't wasn't aren't weren't don't doesn't didn't can't couldn't won't wouldn't
-        hardly without nothing neither nor ain't
+        hardly without nothing neither nor ain't cannot nicht kein keine pas jamais nunca non mai
+        """.split()  # noqa: SIM905
+)
+_MORE = frozenset(
+    """
+        so very really extremely incredibly absolutely totally super truly deeply utterly completely
+        too fucking damn sehr très muy molto
         """.split()  # noqa: SIM905
 )
 _TURNED = {
@@ -93,29 +85,71 @@ _TURNED = {
     "admiration": "disapproval",
     "pride": "disappointment",
     "optimism": "disappointment",
+    "amusement": "annoyance",
+    "caring": "annoyance",
 }
 """What a denied feeling most often means; the others, denied, mean nothing."""
+_PAUSE = frozenset(".!?;:,")
 
 
 def valence(sentences: Sequence[str]) -> float:
-    """Return how good or bad the sentences feel, -1..1: VADER's compound, averaged, so that length adds
-    nothing.
+    """Return how good or bad the sentences feel, -1..1: VADER's compound with our own words beside it, averaged, so
+    that length adds nothing.
 
-    VADER gives 0.8 to any polite compliment. Beyond ±0.6, which S2 calls high emotion, only words get that
-    mean it.
+    VADER gives 0.8 to any polite compliment and 0.2 to many a neutral remark. What is next to nothing counts as
+    nothing, and beyond ±0.6, which S2 calls high emotion, only words get that mean it.
     """
     if not sentences:
         return 0.0
-    scores = [float(_ANALYZER.polarity_scores(sentence)["compound"]) for sentence in sentences]  # pyright: ignore[reportUnknownMemberType]
-    mild = _MILD * sum(scores) / len(scores)
-    for sentence, score in zip(sentences, scores, strict=True):
-        if score < 0.4 and _OUTRIGHT_BAD.search(sentence) and _OWN.search(sentence):
-            return min(mild, -max(0.65, abs(score)))
-        if score >= 0 and _OUTRIGHT_GOOD.search(sentence) and _OWN.search(sentence):
-            return max(mild, 0.65, score)
+    total = 0.0
+    outright: float | None = None
+    for sentence in sentences:
+        score = _compound(sentence)
+        total += _felt(score + _OUR_SHARE * _polarity(_tally(sentence)))
+        if outright is None and _OWN.search(sentence):
+            if score < 0.4 and _OUTRIGHT_BAD.search(sentence):
+                outright = -max(0.65, abs(score))
+            elif score >= 0 and _OUTRIGHT_GOOD.search(sentence):
+                outright = max(0.65, score)
+    mild = _MILD * total / len(sentences)
+    if outright is not None:
+        mild = min(mild, outright) if outright < 0 else max(mild, outright)
     return max(-1.0, min(1.0, mild))
 
 
+def _compound(sentence: str) -> float:
+    """VADER's compound; nothing is computed where it knows none of the words."""
+    if sentence.isascii():
+        words = sentence.lower().split()
+        if _LEXICON.isdisjoint(words) and _LEXICON.isdisjoint([word.strip(punctuation) for word in words]):
+            return 0.0
+    return float(_ANALYZER.polarity_scores(sentence)["compound"])  # pyright: ignore[reportUnknownMemberType]
+
+
+def _felt(score: float) -> float:
+    """The score without its uncertain middle, -1..1."""
+    size = min(max(abs(score) - _UNFELT, 0.0) / (1 - _UNFELT), 1.0)
+    return size if score > 0 else -size
+
+
+def _polarity(tally: dict[str, float]) -> float:
+    good = sum(weight for label, weight in tally.items() if label in _GOOD)
+    return good - sum(weight for label, weight in tally.items() if label in _BAD)
+
+
+_UNFELT = 0.25
+_OUR_SHARE = 0.1
+_GOOD = frozenset(
+    """
+        admiration amusement approval caring desire excitement gratitude joy love optimism pride relief
+        """.split()  # noqa: SIM905
+)
+_BAD = frozenset(
+    """
+        anger annoyance disappointment disapproval disgust embarrassment fear grief nervousness remorse sadness
+        """.split()  # noqa: SIM905
+)
+"""GoEmotions' own sides; realization, surprise, confusion and curiosity take none."""
 _MILD = 0.6
 _OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
 _OUTRIGHT_BAD = re.compile(
@@ -139,18 +173,80 @@ _OUTRIGHT_GOOD = re.compile(
 
 
 def emotions(text: str) -> tuple[str, ...]:
-    """Return up to three labels of EMOTIONS, strongest first; `neutral` where no word speaks of a feeling."""
-    lowered = text.lower().replace("’", "'")
-    tally: Counter[str] = Counter()
-    for phrase, label in _LONG.items():
-        if phrase in lowered:
-            tally[label] += 2
-    words = _WORD.findall(lowered)
-    for position, word in enumerate(words):
-        for label in _EMOTIONS_OF.get(word, ()):
-            if not _NEGATIONS.isdisjoint(words[max(0, position - 3) : position]):
-                if label in _TURNED:
-                    tally[_TURNED[label]] += 1
-            else:
-                tally[label] += 2 if label in _STRONG else 1
-    return tuple(label for label, _ in tally.most_common(3)) or ("neutral",)
+    """Return up to three labels of EMOTIONS, strongest first; `neutral` where no word speaks of a feeling, and before
+    what is only faint."""
+    tally = _tally(text)
+    if not tally:
+        return ("neutral",)
+    tally["neutral"] = _NEUTRAL
+    ranked = sorted(tally.items(), key=lambda item: -item[1])
+    least = _BESIDE * ranked[0][1]
+    first = ranked[0][0]
+    return tuple(
+        label for label, weight in ranked if weight >= least and (label == first or label != "neutral")
+    )[:3]
+
+
+def _tally(text: str) -> dict[str, float]:
+    tally: dict[str, float] = {}
+    if not text.isascii() or _TYPED.search(text):
+        for found in _SIGN.findall(text):
+            label, weight = SIGNS[found]
+            tally[label] = tally.get(label, 0.0) + weight
+    plain = text.lower().replace("’", "'")
+    if _REPEATED.search(plain):
+        tokens = [_known(token) for token in _TOKEN.findall(_REPEATED.sub(r"\1\1", plain))]
+    else:
+        tokens = _TOKEN.findall(plain)
+    past = 0
+    for place, token in enumerate(tokens):
+        if place < past or not (token in _WORDS or token in _PHRASES):
+            continue
+        phrase = _phrase_at(tokens, place) if token in _PHRASES else None
+        if phrase is not None:
+            past = place + phrase[0]
+            moods: Sequence[_Mood] = (phrase[1],)
+        else:
+            moods = _WORDS.get(token, ())
+        if moods:
+            _count(tally, moods, _clause_before(tokens, place))
+    if "?" in plain:
+        tally["curiosity"] = tally.get("curiosity", 0.0) + _ASKED
+        if "?!" in plain or "!?" in plain or "??" in plain or _ECHO.fullmatch(plain.strip()):
+            tally["surprise"] = tally.get("surprise", 0.0) + _GASP
+    return tally
+
+
+def _known(token: str) -> str:
+    """The word that a drawn-out one means: "sooo" is so, "coool" cool."""
+    return token if token in _WORDS or token in _PHRASES else _DOUBLED.sub(r"\1", token)
+
+
+def _count(tally: dict[str, float], moods: Sequence[_Mood], before: Sequence[str]) -> None:
+    if _NEGATIONS.isdisjoint(before):
+        more = _INTENSIFIED if before and before[-1] in _MORE else 1.0
+        for label, weight in moods:
+            tally[label] = tally.get(label, 0.0) + more * weight
+        return
+    for label, weight in moods:
+        if (turned := _TURNED.get(label)) is not None:
+            tally[turned] = tally.get(turned, 0.0) + _DENIED * weight
+
+
+def _phrase_at(tokens: Sequence[str], place: int) -> tuple[int, _Mood] | None:
+    """How many words the longest phrase at `place` has, and its mood."""
+    if place + 1 >= len(tokens):
+        return None
+    for rest, mood in _PHRASES[tokens[place]].get(tokens[place + 1], ()):
+        end = place + 2 + len(rest)
+        if tokens[place + 2 : end] == rest:
+            return end - place, mood
+    return None
+
+
+def _clause_before(tokens: Sequence[str], place: int) -> Sequence[str]:
+    """Up to three words before `place`, no further back than a pause."""
+    start = place
+    while start > 0 and place - start < 3 and tokens[start - 1] not in _PAUSE:
+        start -= 1
+    return tokens[start:place]

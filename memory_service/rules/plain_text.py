@@ -5,7 +5,9 @@ For finding things in a text only; what is stored and shown keeps its own letter
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
 
 _LOOK_ALIKES = dict(
     zip(
@@ -17,6 +19,7 @@ _LOOK_ALIKES = dict(
 """Cyrillic, Greek and phonetic letters that pass for Latin ones."""
 _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _MOST_HELD = 20_000
+_WORD = re.compile(r"\w+")
 
 
 class _Folding(dict[int, str]):
@@ -52,7 +55,17 @@ def folded(text: str) -> str:
 
     Lines stay lines.
     """
+    if text.isascii() and text.isprintable():  # most text: nothing to fold
+        return text.lower()
     return text.translate(_FOLDING)
+
+
+@lru_cache(maxsize=512)
+def words_of(lowered: str) -> tuple[list[str], frozenset[str]]:
+    """Return the words of a text in lower case: all in order, and each once. A cheap look at these says which
+    of many patterns are worth a try."""
+    words = _WORD.findall(lowered)
+    return words, frozenset(words)
 
 
 def folded_with_places(text: str) -> tuple[str, list[int]]:

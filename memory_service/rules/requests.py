@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from memory_service.rules.plain_text import words_of
 
 _LEAD = (
     r"(?:^|[.!?;:,\n—–-]\s*|\b(?:please|pls|also|and|but|so|just|always|hey|ok|okay|then|now|claude|agent|"
@@ -17,8 +20,9 @@ _REMEMBER = re.compile(
     r"(?:\s+for (?:me|later|next time|the future))?"
     r"(?=\s*(?:[:!]|$)|,?\s+(?:that|this|these|it|my|our|i|i[’']m|i[’']ve|i[’']d|we|we[’']re|the following|"
     r"about (?:my|our|the|me)|the (?:name|date|fact|number|address|"
-    r"password|birthday|deadline|rule|plan|code)|to (?:call|use|ask|remind|send|include|check|add|write|"
-    r"answer|reply|speak|avoid|tell me))\b)"
+    r"password|birthday|deadline|rule|plan|code|\w+(?: \w+){1,5} (?:is|are))|to (?:call|use|ask|remind|"
+    r"send|include|"
+    r"check|add|write|answer|reply|speak|avoid|tell me))\b)"
 )
 _NOTE = re.compile(
     rf"(?i){_LEAD}(?:please )?(?:note (?:that|down|this|:)|note to self|make a (?:mental )?note|take (?:a "
@@ -35,11 +39,15 @@ _REFERENCE = re.compile(
     r"forget|remember|know for next time))\b"
 )
 _OTHER_LANGUAGES = re.compile(
-    r"(?i)(?:^|[.!?,:]\s*|\b(?:bitte|s'il te plaît|por favor)\s+)(?:merk(?:e)? dir\b|vergiss (?:bitte "
-    r")?nicht\b|"
+    r"(?i)(?:^|[.!?,:]\s*|\b(?:bitte|s'il te plaît|por favor|per favore|proszę)\s+)(?:merk(?:e)? dir\b|"
+    r"vergiss (?:bitte )?nicht\b|"
     r"denk(?:e)? (?:bitte )?daran\b|behalte? (?:das )?im kopf|souviens-toi\b|rappelle-toi\b|n['’]oublie "
     r"pas\b|recuerda que\b|"
-    r"no olvides que\b|ricordati\b|onthoud dat\b)"
+    r"no (?:te )?olvides (?:de )?que\b|acuérdate de\b|ten en cuenta\b|ricordati\b|non dimenticare\b|tieni "
+    r"(?:a mente|"
+    r"presente)\b|onthoud dat\b|vergeet niet\b|lembr(?:a-te|e-se)\b|não (?:te |se )?esqueç|retiens (?:bien "
+    r")?que\b|"
+    r"zapamiętaj\b|pamiętaj,? że\b|запомни\b|kom ihåg\b|husk at\b|请记住|記住|记住)|覚えて(?:おいて|ください)"
 )
 _NOT_A_REQUEST = re.compile(
     r"(?i)\b(?:(?:do|did|don[’']t|didn[’']t|can|could) (?:you|u|we|i|they|he|she) (?:even |still |ever "
@@ -54,14 +62,23 @@ _NOT_A_REQUEST = re.compile(
 _ASKING_YOU = re.compile(r"(?i)\b(?:can|could|will|would) you\b|\bplease\b")
 
 
+def may_ask(text: str) -> bool:
+    """Whether the text has any word without which it asks for nothing; cheap, for long text."""
+    lowered = text.lower()
+    starts = {word[:4] for word in words_of(lowered)[1]}
+    return not starts.isdisjoint(_STARTS) or (
+        not text.isascii() and any(map(lowered.__contains__, _UNSPACED))
+    )
+
+
+@lru_cache(maxsize=512)
 def asks_to_remember(sentence: str) -> bool:
     """Whether this sentence is a request to remember something, not talk about remembering.
 
     "Remember that I am vegan" is; "I can't remember", "do you remember when ...?" and "remember to smile"
     are not.
     """
-    lowered = sentence.lower()
-    if not any(word in lowered for word in _TRIGGERS):
+    if not may_ask(sentence):
         return False
     if _REFERENCE.search(sentence) or _OTHER_LANGUAGES.search(sentence):
         return True
@@ -74,32 +91,11 @@ def asks_to_remember(sentence: str) -> bool:
     return denied is None or denied.end() <= found.start() or denied.start() >= found.end()
 
 
-_TRIGGERS = (
-    "remember",
-    "memori",
-    "forget",
-    "note",
-    "in mind",
-    "jot",
-    "write",
-    "save",
-    "store",
-    "record",
-    "keep",
-    "add",
-    "memory",
-    "reference",
-    "so you",
-    "so that you",
-    "merk",
-    "vergiss",
-    "denk",
-    "behalt",
-    "souviens",
-    "rappelle",
-    "oublie",
-    "recuerda",
-    "olvides",
-    "ricordati",
-    "onthoud",
+_STARTS = frozenset(
+    """
+        reme memo forg note mind jot writ save stor reco keep add refe next merk verg denk beha souv
+        rapp oubl recu olvi rico onth verg acué cuen dime tien lemb esqu reti zapa pami запо kom husk
+    """.split()  # noqa: SIM905
 )
+"""How words begin without one of which nothing is asked for, cut to four letters."""
+_UNSPACED = ("记住", "記住", "覚えて")

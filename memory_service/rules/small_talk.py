@@ -52,6 +52,8 @@ _PHRASES = (
     r"today|sir|ma'am",
 )
 _COMPILED = tuple(re.compile(rf"(?:{phrases})(?: |$)") for phrases in _PHRASES)
+_ANY = re.compile(rf"(?:{'|'.join(_PHRASES)})(?: |$)")
+"""Whether any of them begins here: most sentences are known by their first words to be no small talk."""
 _VOCATIVE = re.compile(
     r"\b((?:[Hh]i+|[Hh]ey+|[Hh]ello|[Tt]hanks|[Tt]hank you|[Bb]ye|[Gg]oodbye|[Gg]ood (?:morning|night|"
     r"evening|afternoon)|[Ww]ow|[Yy]eah|[Yy]es|[Ss]ure|[Cc]ongrats|[Tt]ake care|[Ss]ee you|[Aa]bsolutely|"
@@ -59,9 +61,16 @@ _VOCATIVE = re.compile(
     r"|,\s*[A-Z][a-zß-ÿ]{1,14}(?=\s*[.!?]*\s*$)"
 )
 _NO_WORD = re.compile(r"[^\w'\s]|_")
+_NO_WORD_ASCII = {code: " " for code in range(128) if _NO_WORD.match(chr(code))}
 _SPACE = re.compile(r"\s+")
 _LONGEST = 200
 """Longer text is never small talk alone, whatever it is made of."""
+
+
+def _plain(text: str) -> str:
+    if text.isascii():
+        return " ".join(text.translate(_NO_WORD_ASCII).lower().split())
+    return _SPACE.sub(" ", _NO_WORD.sub(" ", text)).strip().lower()
 
 
 def has_no_words(text: str) -> bool:
@@ -73,8 +82,10 @@ def is_small_talk(text: str) -> bool:
     """Whether the whole text is greetings, thanks, acknowledgements, farewells or a polite question back."""
     if len(text) > _LONGEST:
         return False
-    words = _VOCATIVE.sub(lambda match: match[1] or "", text.replace("’", "'"))
-    words = _SPACE.sub(" ", _NO_WORD.sub(" ", words)).strip().lower()
+    text = text.replace("’", "'")
+    if not _ANY.match(_plain(text)) and not text.lstrip().startswith(","):
+        return False  # whoever is addressed behind a greeting, the greeting comes first
+    words = _plain(_VOCATIVE.sub(lambda match: match[1] or "", text))
     position = 0
     while position < len(words):
         ends = [match.end() for pattern in _COMPILED if (match := pattern.match(words, position))]

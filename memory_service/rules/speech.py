@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memory_service.rules.plain_text import folded, folded_with_places
 from memory_service.rules.small_talk import has_no_words, is_small_talk
@@ -28,9 +29,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+")
 _MARKER_ONLY = re.compile(r"\[redacted:[a-z_0-9]+\]")
 
 
-def sentences(text: str) -> list[str]:
+@lru_cache(maxsize=256)
+def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each trimmed, none empty."""
-    return [part for part in (piece.strip() for piece in _SENTENCE_END.split(text)) if part]
+    return tuple([part for piece in _SENTENCE_END.split(text) if (part := piece.strip())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class EchoMark:
 def echo_marks(text: str) -> list[EchoMark]:
     """Return the marks of ours in a text, in order, whatever case, width, look-alikes or escapes they wear."""
     if text.isascii():
+        if "memory" not in text and "memory" not in text.lower():
+            return []
         found = _MARK.finditer(text.lower())
         return [EchoMark(match.start(), match.end(), match["closes"] is not None) for match in found]
     if not _MARK.search(folded(text)):
@@ -61,6 +65,7 @@ def has_echo(text: str) -> bool:
     return bool(echo_marks(text))
 
 
+@lru_cache(maxsize=256)
 def without_echo(text: str) -> str:
     """Return the text without what this service itself had put into the conversation as context.
 
@@ -101,9 +106,10 @@ def _without_blocks(text: str, marks: Sequence[EchoMark]) -> str:
 
 def has_words(text: str) -> bool:
     """Whether anything is left to remember besides punctuation, emoji and what was redacted."""
-    return not has_no_words(_MARKER_ONLY.sub("", text))
+    return not has_no_words(_MARKER_ONLY.sub("", text) if "[redacted:" in text else text)
 
 
+@lru_cache(maxsize=512)
 def is_chatter(text: str) -> bool:
     """Whether the text is nothing but small talk, or no words at all."""
     return not has_words(text) or is_small_talk(text)

@@ -5,25 +5,58 @@ When it was said is the episode's own date, which every reader shows beside it."
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from memory_service.rules.dates import with_dates
 from memory_service.rules.fact_score import raw_score
+from memory_service.rules.signs import decision_in
 from memory_service.rules.speech import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.types import Segment, Utterance
 
 MOST_TOKENS = 150
+_AIM = 145
+"""What is filled: models count a few tokens more or less than we do."""
 _PIECE = re.compile(r"\w{1,9}|[^\w\s]")
 _SHORT_ANSWER = 6
 """Words: a shorter answer means nothing without its question."""
+_LONG_SENTENCE = 50
+"""Tokens: a longer one is taken clause by clause."""
+_CLAUSE = re.compile(
+    r"(?<=[,;:–—])\s+(?=(?:and|but|so|then|because|while|although|which|who|i|we|he|she|they)\b)|;\s+"
+)
+_DETAIL = re.compile(
+    r"(?<=[\w,;:’'\"”)-]\s)[A-ZÀ-Þ][\w’'-]*\w(?!\w)|\b\d[\w.,:/%-]*|(?i:\b(?:two|three|four|five|six|seven|eight|nine|"
+    r"ten|eleven|twelve|dozen|hundred|thousand|million|half|once|twice|first|second|third|yesterday|today|tonight|"
+    r"tomorrow|last \w+|next \w+|\w+ (?:days?|weeks?|months?|years?) ago|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"january|february|march|april|june|july|august|september|october|november|december)\b)"
+)
+"""Names inside a sentence, numbers, days: what a later question asks for."""
+_ONE_DETAIL = 0.6
+_MOST_DETAILS = 3
+_DECIDES = 1.5
+_DENIES = 0.3
+"""What details not yet told, a decision and a denial add to a sentence's own score."""
+_DENIAL = re.compile(r"(?i)\b(?:not|never|no longer|cannot|without)\b|n[’']t\b")
+_YOU = re.compile(r"(?i)\byou(?:rs?|rself)?\b")
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     utterance: int
+    place: int
+    said: str
     text: str
-    score: float
+    """What was said, with dates."""
     tokens: int
+
+    def score(self) -> float:
+        decides = _DECIDES if decision_in(self.said) >= 0.7 else 0.0
+        return raw_score(self.said) + decides + (_DENIES if _DENIAL.search(self.said) else 0.0)
+
+    def details(self) -> frozenset[str]:
+        return frozenset(detail.lower() for detail in _DETAIL.findall(self.said))
 
 
 def tokens(text: str) -> int:
@@ -35,23 +68,74 @@ def summarize(segment: Segment) -> str:
     """Return the sentences that tell most, in their order, behind "name: " where somebody has one;
     empty where nobody said a word.
 
-    Small talk goes first, then questions, then what scores least until at most 150 tokens are left. Days
-    like "yesterday" get their date in brackets. A short answer carries the question that it answers.
+    Small talk goes first, then questions without a name, number or day in them, then what scores least until at most
+    150 tokens are left; a detail that no sentence has told yet counts more than one told again. Days like "yesterday"
+    get their date in brackets. A short answer carries the question that it answers. Whom "you" means is said behind
+    the name, where only one other person with a name is there.
     """
-    lines = _statements(segment) or _everything(segment)
-    budget = MOST_TOKENS
-    chosen: list[_Line] = []
-    for line in sorted(lines, key=lambda item: -item.score):
-        speaker = 0 if any(other.utterance == line.utterance for other in chosen) else 3
-        if line.tokens + speaker <= budget:
-            chosen.append(line)
-            budget -= line.tokens + speaker
+    everything = _everything(segment)
+    lines = [line for line in everything if _tells(line)] or everything
+    chosen = _within_budget(lines)
     if not chosen and lines:
-        best = max(lines, key=lambda item: item.score)
-        chosen = [_Line(best.utterance, _cut(best.text, MOST_TOKENS - 3), best.score, MOST_TOKENS)]
-    order = {id(line): position for position, line in enumerate(lines)}
-    chosen.sort(key=lambda line: order.get(id(line), 0))
+        best = max(lines, key=_Line.score)
+        chosen = [replace(best, text=_cut(best.text, MOST_TOKENS - _SPEAKER))]
+    chosen.sort(key=lambda line: line.place)
     return _written_out(segment, chosen)
+
+
+_SPEAKER = 6
+"""Tokens of "name (to name): "."""
+
+
+def _within_budget(lines: Sequence[_Line]) -> list[_Line]:
+    """The best lines that fit together, each time the one that adds most to those before."""
+    if sum(line.tokens for line in lines) + _SPEAKER * len(lines) <= _AIM:
+        return list(lines)
+    budget = _AIM
+    chosen: list[_Line] = []
+    told: set[str] = set()
+    speaking: set[int] = set()
+    left = [(line, line.score(), line.details()) for line in lines]
+
+    def gain(item: tuple[_Line, float, frozenset[str]]) -> float:
+        return item[1] + _ONE_DETAIL * min(len(item[2] - told), _MOST_DETAILS)
+
+    while left:
+        best = max(left, key=gain)
+        left.remove(best)
+        line, _, details = best
+        cost = line.tokens + (0 if line.utterance in speaking else _SPEAKER)
+        if cost <= budget:
+            chosen.append(line)
+            budget -= cost
+            told |= details
+            speaking.add(line.utterance)
+    return chosen
+
+
+def _tells(line: _Line) -> bool:
+    return (not line.said.endswith("?") or _DETAIL.search(line.said) is not None) and not is_chatter(
+        line.said
+    )
+
+
+def _everything(segment: Segment) -> list[_Line]:
+    found: list[_Line] = []
+    said_before: set[tuple[str | None, str]] = set()
+    for position, utterance in enumerate(segment.utterances):
+        if is_person(utterance):
+            said_on = utterance.occurred_at.date()
+            for sentence in sentences(without_echo(utterance.content)):
+                for part in _parts(sentence):
+                    if has_words(part) and (utterance.name, part) not in said_before:
+                        said_before.add((utterance.name, part))
+                        dated = with_dates(part, said_on)
+                        found.append(_Line(position, len(found), part, dated, tokens(dated)))
+    return found
+
+
+def _parts(sentence: str) -> list[str]:
+    return _CLAUSE.split(sentence) if tokens(sentence) > _LONG_SENTENCE else [sentence]
 
 
 def _cut(text: str, most: int) -> str:
@@ -59,39 +143,42 @@ def _cut(text: str, most: int) -> str:
     return text if len(pieces) <= most else text[: pieces[most - 1].end()] + "…"
 
 
-def _statements(segment: Segment) -> list[_Line]:
-    return [
-        line for line in _everything(segment) if not line.text.endswith("?") and not is_chatter(line.text)
-    ]
-
-
-def _everything(segment: Segment) -> list[_Line]:
-    found: list[_Line] = []
-    for position, utterance in enumerate(segment.utterances):
-        if is_person(utterance):
-            for sentence in sentences(without_echo(utterance.content)):
-                if has_words(sentence):
-                    dated = with_dates(sentence, utterance.occurred_at.date())
-                    found.append(_Line(position, dated, raw_score(sentence), tokens(dated)))
-    return found
-
-
-def _written_out(segment: Segment, lines: list[_Line]) -> str:
+def _written_out(segment: Segment, lines: Sequence[_Line]) -> str:
     # Where only a user without a name speaks, nothing has to say so: the episode's source does.
     alone = not any(segment.utterances[line.utterance].name for line in lines)
+    names = {utterance.name for utterance in (*segment.context, *segment.utterances) if utterance.name}
     parts: list[str] = []
-    last: str | None = None
-    answered: set[int] = set()
-    for line in lines:
-        name = segment.utterances[line.utterance].name or (None if alone else "user")
-        question = _question_before(segment, line.utterance) if line.utterance not in answered else None
-        answered.add(line.utterance)
-        if question is not None:
-            parts.append(f'{name or "user"}, asked "{question}": {line.text}')
-        else:
-            parts.append(line.text if name == last else f"{name}: {line.text}")
-        last = name
+    for speaker, run in groupby(lines, key=lambda line: segment.utterances[line.utterance].name):
+        said = list(run)
+        name = speaker or (None if alone else "user")
+        to = _addressee(said, names - {speaker}) if name else None
+        label = f"{name} (to {to})" if to else name
+        pieces: list[str] = []
+        for first, line in _first_of_utterance(said):
+            question = _question_before(segment, line.utterance) if first else None
+            if question is not None:
+                parts += [f"{label}: {' '.join(pieces)}"] if pieces and label else pieces
+                parts.append(f'{label or "user"}, asked "{question}": {line.text}')
+                pieces = []
+            else:
+                pieces.append(line.text)
+        if pieces:
+            parts.append(f"{label}: {' '.join(pieces)}" if label else " ".join(pieces))
     return " ".join(parts)
+
+
+def _first_of_utterance(lines: Sequence[_Line]) -> Iterator[tuple[bool, _Line]]:
+    last = -1
+    for line in lines:
+        yield line.utterance != last, line
+        last = line.utterance
+
+
+def _addressee(lines: Sequence[_Line], others: Set[str]) -> str | None:
+    """The one other person, where these lines say "you" to them."""
+    if len(others) != 1 or not any(_YOU.search(line.text) for line in lines):
+        return None
+    return next(iter(others))
 
 
 def _question_before(segment: Segment, position: int) -> str | None:

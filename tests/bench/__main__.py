@@ -1,4 +1,4 @@
-"""`make bench`: acknowledging, recall and embedding, each beside the bare operation of the same run."""
+"""`make bench`: acknowledging, recall, embedding and intake, each beside the bare operation of the same run."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from memory_service.server.app import create_app
 from tests.bench.clock import medians
+from tests.bench.intake import backing_up, overtaking, working_off
 from tests.bench.words import sentences
 
 TEXT = (
@@ -60,6 +61,9 @@ async def main() -> None:
             await acknowledging(memory, bare, table)
             await recalling(memory, bare, table)
             await embedding(Path(folder), table)
+            await working_off(memory, bare, Path(folder), table)
+            await overtaking(memory, table)
+            await backing_up(memory, bare, table)
             await bare.close()
     out.print(table)
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from memory_service.importance import stored_importance
 from memory_service.models.interface import Extractor
-from memory_service.rules import RulesExtractor
+from memory_service.rules import RulesExtractor, extractor
 from memory_service.rules.extractor import extract
+from memory_service.rules.gate import Ruling, judge
 from memory_service.rules.speech import ECHO_END, ECHO_MARK
 from memory_service.rules.summary import MOST_TOKENS, tokens
-from memory_service.types import EMOTIONS, Extraction, Segment, Utterance
+from memory_service.types import EMOTIONS, Extraction, Role, Segment, Utterance
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)  # a Monday
 
@@ -297,6 +298,38 @@ async def test_the_extractor_is_an_extractor_and_keeps_the_order() -> None:
     assert {item.extracted_by for item in result.items} == {extractor.name} == {"rules"}
     assert result.usage is None
     await extractor.aclose()
+
+
+async def test_who_has_judged_the_segments_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    segments = [_said("I live in Lisbon."), _said("Remember that I'm vegan."), _said("ok")]
+    alone = await RulesExtractor().extract(segments)
+    rulings = [judge(segment) for segment in segments]
+
+    def never(segment: Segment) -> Ruling:
+        raise AssertionError(segment)
+
+    monkeypatch.setattr(extractor, "judge", never)
+    assert await RulesExtractor().extract(segments, rulings) == alone
+
+
+def test_an_assent_is_a_light_commitment_in_answer_to_the_other_ones_request_only() -> None:
+    def decision(*said: tuple[Role, str], context: tuple[tuple[Role, str], ...] = ()) -> float:
+        def utterances(texts: tuple[tuple[Role, str], ...]) -> tuple[Utterance, ...]:
+            return tuple(
+                Utterance(UUID(int=n), role, text, None, _WHEN) for n, (role, text) in enumerate(texts)
+            )
+
+        return extract(Segment(UUID(int=0), utterances(said), utterances(context))).features.decision
+
+    asked: tuple[Role, str] = ("assistant", "Could you water the plants?")
+    assert decision(("user", "Sure, no problem, the blue ones."), context=(asked,)) == 0.4
+    assert (
+        decision(("user", "The plants?"), asked, ("user", "Oh right."), ("user", "Sure, no problem.")) == 0.4
+    )
+    assert (
+        decision(("user", "Sure, no problem, the blue ones."), context=(("assistant", "It rained."),)) == 0.0
+    )
+    assert decision(("user", "Could you water them?"), ("user", "Sure, no problem, the blue ones.")) == 0.0
 
 
 def test_an_exchange_costs_milliseconds_at_most() -> None:

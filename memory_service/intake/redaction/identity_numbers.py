@@ -93,8 +93,17 @@ def _card_at(groups: list[re.Match[str]], first: int, text: str) -> int | None:
     return None
 
 
+_EXPIRY = re.compile(
+    r"(?i)[^\w\n]{0,4}(?:exp(?:ir(?:y|es|ation))?(?: date)?|valid (?:thru|until|to)|gültig bis)[^\w\n]{1,4}"
+    r"((?:0?[1-9]|1[0-2])\s?[/.-]\s?(?:20)?[0-9]{2})(?![0-9])"
+)
+
+
 def find_cards(text: str) -> Iterator[Finding]:
-    """Yield payment-card numbers: issuer range, Luhn, and a grouping or words that no other number has."""
+    """Yield payment-card numbers: issuer range, Luhn, and a grouping or words that no other number has.
+
+    The date right behind a card's number, until which it is valid, goes with it.
+    """
     for run in _RUN.finditer(text):
         if run.end() - run.start() < 13 or text[max(0, run.start() - 1) : run.start()] == "+":
             continue
@@ -109,6 +118,9 @@ def find_cards(text: str) -> Iterator[Finding]:
                 first += 1
             else:
                 yield Finding(groups[first].start(), groups[after - 1].end(), "payment_card")
+                expiry = _EXPIRY.match(text, groups[after - 1].end())
+                if expiry is not None:
+                    yield Finding(expiry.start(1), expiry.end(1), "card_expiry")
                 first = after
 
 

@@ -15,26 +15,34 @@ from collections.abc import Iterator
 from memory_service.intake.redaction.secret_patterns import Finding, looks_random
 
 KEYWORDS: tuple[str, ...] = (
-    "pass", "pwd", "kennwort", "contrase", "mot de passe", "wachtwoord", "senha", "secret", "token",
+    "pass", "pw", "kennwort", "contrase", "mot de passe", "wachtwoord", "senha", "secret", "token",
     "key", "apikey", "accesskey", "creds", "credential", "zugangs", "pin", "puk", "geheimzahl", "code",
-    "otp", "combination", "cvv", "cvc", "seed", "recovery", "mnemonic", "backup phrase", "wallet",
-    "login", "psk", "hmac", "pw",
+    "otp", "combination", "cv", "seed", "recovery", "mnemonic", "backup", "wallet",
+    "login", "psk", "hmac", "clave", "adgangskode",
 )  # fmt: skip
 """How the keywords begin, in lower case. Text without any of them at the start of a word holds nothing for
 us."""
+KEYWORDS_BEYOND_ASCII: tuple[str, ...] = (
+    "hasło", "парол", "lösenord", "şifre", "schlüssel", "パスワード", "密码", "密碼",
+)  # fmt: skip
+"""Those that no text in ASCII can have."""
+_ALL_KEYWORDS = KEYWORDS + KEYWORDS_BEYOND_ASCII
+_UNSPACED = frozenset({"パスワード", "密码", "密碼"})
+"""Japanese and Chinese put no space before a word."""
 
 _HEAD = re.compile(
-    r"(?i)(?:(?P<phrase>pass[ _-]?phrase|(?:seed|recovery|mnemonic|backup|wallet|secret)[ -]?(?:phrase|"
+    r"(?i)(?:(?P<phrase>pass[ _-]?phrase|(?:seed|recovery|mnemonic|"
+    r"backup|wallet|secret)[ -]?(?:phrase|"
     r"words|seed)|mnemonic)"
     r"|(?P<password>passwords?|passwd|passwort(?:e|es)?|passwörter|kennwort|passcode|pass[ _-]word|pwd|"
-    r"contraseña|contrasena|"
+    r"contraseña|contrasena|hasło|пароль|lösenord|adgangskode|şifre|パスワード|密码|密碼|"
     r"mot de passe|wachtwoord|senha|psk)"
     r"|(?P<key>api[ _-]?keys?|accesskeys?|keys?|tokens?|secrets?(?:[ _-](?:access[ _-])?key)?|"
     r"cred(?:ential)?s?|"
-    r"zugangs\w{0,12}|hmac)"
+    r"zugangs\w{0,12}|hmac|clave|schlüssel)"
     r"|(?P<code>otp|combination|cvv2?|cvc2?|code)|(?P<pin>pin(?:[ -]?(?P<pincode>code)|[ -]?(?:number|"
     r"nummer))?|puk|geheimzahl)"
-    r"|(?P<weak>pass|pw|login))(?![A-Za-z])"
+    r"|(?P<weak>pass|pw|login)|(?P<backup>(?:recovery|backup) codes?))(?![A-Za-z])"
 )
 _CODE_OF = re.compile(
     r"(?i)(?:wi-?fi|door|gate|alarm|entry|entrance|garage|access|lock|lockbox|safe|vault|security|"
@@ -53,11 +61,15 @@ _HARMLESS_KEY = re.compile(
 
 _MARKS = r"[\"'`*_\])]{0,4}"
 _OPEN = r"(?P<open>[\"'`*_(\[<“„‘«]{0,4})"
-_ABOUT = r"(?:[ \t]{1,3}(?:for|to|of|on|at|in|from)(?:[ \t]{1,3}[\w'’.-]{1,20}){1,5}?)?"
+_ABOUT = (
+    r"(?:[ \t]{1,3}(?:for|to|of|on|at|in|from|für|vom|von|der|de|del|della|para|pour|du|do|da)"
+    r"(?:[ \t]{1,3}[\w'’.-]{1,20}){1,5}?)?"
+)
 _BRIDGE = re.compile(
-    rf"(?i)(?:[_-]\w{{1,20}})?(?:{_MARKS}\s{{0,6}}(?P<assigned>:=|=>|==?|->|-->|→|:){_MARKS}\s{{0,6}}"
+    rf"(?i)(?:[_-]\w{{1,20}})?(?:{_MARKS}\s{{0,6}}(?P<assigned>:=|=>|==?|->|-->|→|:|：|是|は){_MARKS}\s{{0,6}}"
     rf"|(?:'s|’s)?{_MARKS}{_ABOUT}[ \t]{{1,4}}(?:(?:just|now|still|currently)[ \t])?(?:(?P<plain>is|ist|"
-    rf"lautet|es|est|equals)|was|are|will be|should be|(?:(?:was |has been )?(?:changed|set|reset|updated) "
+    rf"lautet|es|est|è|é|är|er|to jest|equals)|was|are|will be|should be|(?:(?:was |has been )?(?:changed|"
+    rf"set|reset|updated) "
     rf")?to)(?![A-Za-z])"
     rf"(?:[ \t](?:now|still|currently|just))?[ \t]{{0,4}}:?\s{{0,4}}|(?:'s|’s)[ \t]{{1,3}}|"
     rf"(?P<beside>\s{{1,3}})){_OPEN}"
@@ -69,7 +81,7 @@ _NUMBER = (
     r"([*#]?[0-9](?:[ -]?[0-9]){2,7}[*#]?)(?![0-9A-Za-z:/%]|[.,][0-9]|[ -]?(?:am|pm|years|people|euros?|"
     r"dollars?)\b)"
 )
-_STATES = r"[ \t]{0,4}(?:is now|is|was|ist|lautet|to|:|=|#|-)"
+_STATES = r"[ \t]{0,4}(?:is now|is|was|ist|lautet|es|est|è|é|to|:|=|#|-)"
 _DIGITS = re.compile(rf"(?i)(?:'s|’s)?{_MARKS}{_ABOUT}(?:{_STATES}){{0,2}}[ \t]{{0,4}}{_OPEN}{_NUMBER}")
 _DIGITS_STATED = re.compile(
     rf"(?i)(?:'s|"
@@ -87,7 +99,39 @@ _WORDS = re.compile(
     rf"(?i){_MARKS}(?:{_ABOUT}[ \t]{{1,3}}(?:is|was)|\s{{0,3}}[:=])\s{{0,3}}{_OPEN}"
     r"([A-Za-z0-9]{2,16}(?:[ -][A-Za-z0-9]{2,16}){2,11}+)(?=[.!\"'`”’)]|\s*$|\n)"
 )
-_AS = re.compile(r"(?i)[\"'`)]?[ \t]{1,3}(?:as|is|=)[ \t]{1,3}(?:my |the |a |our |your |new |an )?(?:api )?$")
+_AS = re.compile(
+    r"(?i)[\"'`)]?[ \t]{1,3}(?:as|is|=)[ \t]{1,3}(?:(?:my|the|a|our|your|his|her|new|an|old|main|current|"
+    r"api|wi-?fi|wlan|"
+    r"wpa2?|router|network|admin|root|login|e-?mail|bank|master|guest|laptop|phone|server|database|account|"
+    r"netflix) ){0,4}$"
+)
+_NAMED_AFTERWARDS = re.compile(
+    r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|to|of|on|at|in|if|so|please|btw|ok|thanks|now|here|there|"
+    r"there,)\b)"
+)
+"""What follows where the secret stood before its name: "hunter2xyz! is my password for the wifi"."""
+_LONG_ENOUGH = 12
+"""Characters from which random letters before "is the key" are no name such as COVID-19."""
+_SPELLED = re.compile(r"[^\s.,;:](?:[ -][^\s.,;:]){4,63}+(?=[\s.,;:!?)]|$)")
+_SPELLED_BEFORE = re.compile(r"(?<!\S)[^\s.,;:](?:[ -][^\s.,;:]){4,63}+$")
+_PAIR = re.compile(r"\s{0,3}[:=]?\s{0,3}[^\s/|]{2,64}\s?[/|]\s?([^\s/|]{6,128}+)")
+_NUMBER_WORD = (
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|"
+    r"null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun)"
+)
+_NUMBER_WORDS = re.compile(
+    rf"(?i)[ \t]{{0,4}}(?:code |number |nummer )?(?:is now|is|was|ist|lautet|:|=)\s{{1,4}}"
+    rf"({_NUMBER_WORD}(?:[ ,-]{{1,3}}{_NUMBER_WORD}){{3,9}}+)(?![\w-])"
+)
+_PIN_BEFORE = re.compile(
+    r"(?i)(?<![\w-])([0-9](?:[ -]?[0-9]){3,7})[\"'`*]{0,3}[ \t]is[ \t](?:your|the|my|our|his|"
+    r"her)[ \t](?:(?:new|old|bank|card|"
+    r"atm|sim|phone|debit|credit|door|current)[ \t]){0,2}$"
+)
+_BACKUP_CODES = re.compile(
+    r"\s{0,3}(?:are|is|:|=)?\s{0,4}((?=[^\n]{0,12}[0-9])[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}(?:[\s,;]{1,3}[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}"
+    r"){0,19}+|[0-9]{6,10}(?:[\s,;]{1,3}[0-9]{6,10}){0,19}+)(?![A-Za-z0-9])"
+)
 _LONG = re.compile(r"(?<![A-Za-z0-9/_.+=-])[A-Za-z0-9_+/=~-]{20,512}+")
 _NEAR = re.compile(
     r"(?i)(?<!redacted:)(?<![A-Za-z])(?:key|token|secret|password|credential|passwort|pwd|auth)s?(?![A-Za-z])"
@@ -141,14 +185,16 @@ def same_length_lower(text: str) -> str:
 
 def keyword_positions(lowered: str) -> list[int]:
     """Return where a keyword begins, in order: only at the start of a word, and not inside a marker."""
-    found: set[int] = set()
     # Most texts have no keyword at all, and asking so first is the fastest way to know it.
-    for keyword in [keyword for keyword in KEYWORDS if keyword in lowered]:
+    keywords = [word for word in (KEYWORDS if lowered.isascii() else _ALL_KEYWORDS) if word in lowered]
+    if not keywords:
+        return []
+    found: set[int] = set()
+    for keyword in keywords:
         position = lowered.find(keyword)
         while position >= 0:
-            if (position == 0 or not lowered[position - 1].isalpha()) and lowered[
-                position - 9 : position
-            ] != "redacted:":
+            starts = position == 0 or not lowered[position - 1].isalpha() or keyword in _UNSPACED
+            if starts and lowered[position - 9 : position] != "redacted:":
                 found.add(position)
             position = lowered.find(keyword, position + len(keyword))
     return sorted(found)
@@ -163,7 +209,7 @@ def find_secrets(text: str, positions: list[int]) -> Iterator[Finding]:
             continue
         found = _after(text, head)
         if found is None and (head["password"] or head["key"]):
-            found = _before(text, position)
+            found = _before(text, position, head)
         if found is not None:
             after = found.end
             yield found
@@ -173,7 +219,10 @@ def _after(text: str, head: re.Match[str]) -> Finding | None:
     if head["phrase"]:
         return _phrase(text, head.end()) or _value(text, head, password=True)
     if head["pin"]:
-        return _digits(text, head, "pin")
+        return _digits(text, head, "pin") or _pin_before(text, head.start())
+    if head["backup"]:
+        codes = _BACKUP_CODES.match(text, head.end())
+        return Finding(codes.start(1), codes.end(1), "backup_codes") if codes else None
     if head["code"]:
         if head[0].lower() == "code" and not _CODE_OF.search(text, max(0, head.start() - 16), head.start()):
             return None
@@ -184,6 +233,9 @@ def _after(text: str, head: re.Match[str]) -> Finding | None:
 
 
 def _digits(text: str, head: re.Match[str], kind: str) -> Finding | None:
+    words = _NUMBER_WORDS.match(text, head.end())
+    if words is not None:
+        return Finding(words.start(1), words.end(1), kind)
     match = _DIGITS_STATED.match(text, head.end()) or _DIGITS.match(text, head.end())
     if match is None or (head["pincode"] and len(match[2]) == 6):  # six digits are a postal code in India
         return None
@@ -193,6 +245,11 @@ def _digits(text: str, head: re.Match[str], kind: str) -> Finding | None:
 def _digits_before(text: str, position: int) -> Finding | None:
     match = _DIGITS_BEFORE.search(text, max(0, position - 60), position)
     return Finding(match.start(1), match.end(1), "access_code") if match else None
+
+
+def _pin_before(text: str, position: int) -> Finding | None:
+    match = _PIN_BEFORE.search(text, max(0, position - 60), position)
+    return Finding(match.start(1), match.end(1), "pin") if match else None
 
 
 def _phrase(text: str, position: int) -> Finding | None:
@@ -216,6 +273,13 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
         quoted = _QUOTED.match(text, start)
         if quoted and not _PLACEHOLDER.match(quoted[1]):
             return Finding(start, quoted.end(1), kind)
+    spelled = _SPELLED.match(text, start) if password and bridge["beside"] is None else None
+    if spelled is not None:
+        return Finding(start, spelled.end(), kind)
+    if head[0].lower() == "login":
+        pair = _PAIR.match(text, head.end())
+        if pair is not None and _mixed(pair[1]) and not _PLACEHOLDER.match(pair[1]):
+            return Finding(pair.start(1), _trimmed(text, pair.start(1), pair.end(1)), "password")
     match = _VALUE.match(text, start)
     if match is None or _PLACEHOLDER.match(match[0]):
         return None
@@ -226,6 +290,7 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
         return None
     if bridge["beside"] is not None or head["weak"]:
         sure = looks_random(value) if not (password or strong) else _mixed(value)
+        sure = sure or (_mixed(value) and not value.isalnum() and value[-1].isalnum() and "-" not in value)
         sure = sure and len(value) >= 6
     elif password:
         sure = _odd(value) or (strong and _stands_alone(text, value, end))
@@ -238,14 +303,19 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
     return Finding(start, end, kind) if sure else None
 
 
-def _before(text: str, position: int) -> Finding | None:
-    """The random word before "as password": at most 128 characters are looked at."""
-    near = text[max(0, position - 24) : position].lower()
+def _before(text: str, position: int, head: re.Match[str]) -> Finding | None:
+    """The odd word before "as password" or "is my wifi password": at most 128 characters are looked at."""
+    near = text[max(0, position - 40) : position].lower()
     if " as " not in near and " is " not in near and "=" not in near:
         return None
-    tail = _AS.search(text, max(0, position - 24), position)
+    tail = _AS.search(text, max(0, position - 40), position)
     if tail is None:
         return None
+    named = bool(head["password"] or _KEY_OF.search(text, max(0, position - 16), position))
+    named = named and _NAMED_AFTERWARDS.match(text, head.end()) is not None
+    spelled = _SPELLED_BEFORE.search(text, max(0, tail.start() - 130), tail.start()) if named else None
+    if spelled is not None:
+        return Finding(spelled.start(), tail.start(), "password")
     start = tail.start()
     while (
         start > 0
@@ -255,9 +325,12 @@ def _before(text: str, position: int) -> Finding | None:
     ):
         start -= 1
     value = text[start : tail.start()]
-    if len(value) < 6 or not looks_random(value) or _PLACEHOLDER.match(value):
+    if len(value) < 6 or _PLACEHOLDER.match(value):
         return None
-    return Finding(start, tail.start(), "password")
+    if named or len(value) >= _LONG_ENOUGH:
+        sure = looks_random(value) or (named and _mixed(value))
+        return Finding(start, tail.start(), "password") if sure else None
+    return None
 
 
 def _trimmed(text: str, start: int, end: int) -> int:

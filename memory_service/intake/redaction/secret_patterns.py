@@ -113,8 +113,8 @@ TOKEN_SHAPES: tuple[Shape, ...] = (
     _own("google_api_key", ("aiza",), r"(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{35}"),
     _own(
         "google_oauth_token",
-        ("ya29.", "gocspx-"),
-        r"(?<![A-Za-z0-9])(?:ya29\.[0-9A-Za-z_.-]{20,500}|GOCSPX-[\w-]{20,60})",
+        ("ya29.", "gocspx-", "1//0"),
+        r"(?<![A-Za-z0-9/])(?:1//0[\w-]{20,300}|ya29\.[0-9A-Za-z_.-]{20,500}|GOCSPX-[\w-]{20,60})",
     ),
     _own("huggingface_token", ("hf_",), r"\bhf_[A-Za-z0-9]{30,64}"),
     _own("npm_token", ("npm_",), r"\bnpm_[A-Za-z0-9]{36}"),

@@ -1,0 +1,198 @@
+"""The write path behind the acknowledgement: a backlog worked off, beside the bare embedding model; acknowledging while
+the backlog grows; a live message in another bank."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import uuid_utils.compat as uuids
+from rich.table import Table
+
+from memory_service.inputs import NewMessage
+from memory_service.memory import IMPORT, Memory
+from memory_service.models.built_model import built_model
+from memory_service.models.local import LocalEmbedder
+from memory_service.models.sentence_model import SentenceModel
+from tests.bench.clock import medians
+from tests.bench.words import sentences
+
+BACKLOG = 5_000
+BANKS = 10
+GROWING = (0, 1_000, 10_000, 100_000)
+LIVE = 5
+
+
+async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Path, table: Table) -> None:
+    """A backlog of messages decided, embedded and active, beside the bare model on the very same texts, 32 at a time in
+    their order; once with every message an episode, once as exchanges past the gate."""
+    model = bare_model(folder)
+    for intake in ("verbatim", "exchange"):
+        banks = [f"{intake}-{n}" for n in range(BANKS)]
+        for bank_id in banks:
+            await memory.create_bank(bank_id, {"intake": intake})
+        texts = sentences(BACKLOG, seed=len(intake))
+        for n, bank_id in enumerate(banks):
+            await send(memory, bank_id, texts[n::BANKS])
+        await memory.end_import(banks[0], ["c1"])
+        for bank_id in banks:
+            await memory.end_import(bank_id, ["c1"])
+        gc.collect()
+        before, started = resident(), time.perf_counter()
+        async with worker(memory):
+            await settled(memory)
+        seconds = time.perf_counter() - started
+        grown = peak() - before
+        rows = await admin.fetch(
+            "select summary from memory.episodic_memory where bank_id = any ($1) order by memory_id", banks
+        )
+        embedded = [row["summary"] for row in rows]
+        bare = await asyncio.to_thread(per_second, model, embedded)
+        ours = len(embedded) / seconds
+        table.add_row(
+            f"intake of {BACKLOG:,} messages, {intake}", f"{ours:.0f} texts/s", f"{bare:.0f} texts/s",
+            f"{ours / bare:.2f}", f"the bare model on the same {len(embedded):,} texts",
+        )  # fmt: skip
+        table.add_row(
+            "  messages, and memory that it took",
+            f"{BACKLOG / seconds:.0f} msg/s",
+            "",
+            "",
+            f"{grown:+.0f} MB",
+        )
+
+
+async def backing_up(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:
+    """Acknowledging while nobody works: flat, however much waits."""
+    await memory.create_bank("waiting", {"intake": "verbatim"})
+    await bare.execute(
+        "create table bare_waiting (bank_id text, message_id uuid primary key, conversation_id text, role text, "
+        "content text)"
+    )
+    text = sentences(1)[0]
+
+    async def ours() -> None:
+        await memory.add_messages("waiting", "live", [NewMessage("user", text)])
+
+    async def plain() -> None:
+        await bare.execute(
+            "insert into bare_waiting values ($1, $2, $3, $4, $5)",
+            "waiting",
+            uuids.uuid7(),
+            "c1",
+            "user",
+            text,
+        )
+
+    sent = 0
+    for depth in GROWING:
+        await send(memory, "waiting", sentences(depth - sent, seed=depth), conversations=200)
+        sent = depth
+        found = await medians({"ours": ours, "plain": plain}, rounds=20)
+        table.add_row(
+            f"acknowledge, {depth:,} messages waiting", f"{found['ours']:.3f} ms", f"{found['plain']:.3f} ms",
+            f"{found['ours'] / found['plain']:.2f}", "INSERT of one row, plain table",
+        )  # fmt: skip
+
+
+async def overtaking(memory: Memory, table: Table) -> None:
+    """A live message in another bank, from sent to recallable, with a backlog behind and without."""
+    await memory.create_bank("quick", {"intake": "verbatim"})
+    texts = sentences(4 * LIVE, seed=99)
+    async with worker(memory):
+        idle = [await until_active(memory, text) for text in texts[:LIVE]]
+    await memory.create_bank("crowd", {"intake": "verbatim"})
+    await send(memory, "crowd", sentences(BACKLOG, seed=100), lane=0)
+    left: list[int] = []
+    async with worker(memory):
+        await asyncio.sleep(1)
+        behind: list[float] = []
+        for text in texts[LIVE:]:
+            behind.append(await until_active(memory, text))
+            left.append((await memory.stats("crowd"))["messages"]["pending"])
+            if not left[-1]:
+                behind.pop()
+                left.pop()
+                break
+        await settled(memory)
+    if not behind:
+        raise RuntimeError("the backlog was gone before the first live message was recallable")
+    ours, bare = sorted(behind)[len(behind) // 2], sorted(idle)[len(idle) // 2]
+    table.add_row(
+        f"live message beside {BACKLOG:,} waiting", f"{ours * 1000:.0f} ms", f"{bare * 1000:.0f} ms",
+        f"{ours / bare:.1f}",
+        f"the same on an idle service; {left[0]:,} of the others still waited",
+    )  # fmt: skip
+
+
+async def until_active(memory: Memory, text: str) -> float:
+    """Seconds from the acknowledgement of a message until its episode is active."""
+    known = (await memory.stats("quick"))["memories"].get("active", 0)
+    started = time.perf_counter()
+    await memory.add_messages("quick", "c1", [NewMessage("user", text)])
+    while (await memory.stats("quick"))["memories"].get("active", 0) == known:
+        await asyncio.sleep(0.005)
+    return time.perf_counter() - started
+
+
+async def send(
+    memory: Memory, bank_id: str, texts: list[str], *, conversations: int = 1, lane: int = IMPORT
+) -> None:
+    roles = ("user", "assistant")
+    for n, start in enumerate(range(0, len(texts), 100)):
+        messages = [NewMessage(roles[i % 2], t, name="Ann" if i % 2 else None)
+                    for i, t in enumerate(texts[start : start + 100])]  # fmt: skip
+        await memory.add_messages(bank_id, f"c{n % conversations + 1}", messages, lane=lane)
+
+
+@asynccontextmanager
+async def worker(memory: Memory) -> AsyncGenerator[None]:
+    stop = asyncio.Event()
+    working = asyncio.create_task(memory.work(stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await working
+
+
+async def settled(memory: Memory) -> None:
+    while (await memory.queue_stats())["depth"]:
+        await asyncio.sleep(0.1)
+
+
+def bare_model(folder: Path) -> SentenceModel:
+    tokenizer_path = LocalEmbedder(folder / "models")._tokenizer_path()  # pyright: ignore[reportPrivateUsage]
+    return SentenceModel(built_model(folder / "models"), tokenizer_path, 2)
+
+
+def per_second(model: SentenceModel, texts: list[str]) -> float:
+    """The better of two runs."""
+    best = 0.0
+    for _ in range(2):
+        started = time.perf_counter()
+        for start in range(0, len(texts), 32):
+            model.embed(model.tokenize(texts[start : start + 32]))
+        best = max(best, len(texts) / (time.perf_counter() - started))
+    return best
+
+
+def resident() -> float:
+    """Megabytes of this process now."""
+    return status("VmRSS")
+
+
+def peak() -> float:
+    """Megabytes of this process at its most."""
+    return status("VmHWM")
+
+
+def status(name: str) -> float:
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name))
+    return int(line.split()[1]) / 1024

@@ -1,0 +1,52 @@
+"""`python -m tests.bench.quality DATA [--only emotions,summaries] [--examples]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import uvloop
+
+from memory_service import logs
+from tests.bench.quality import commitments, duplicates, emotions, redaction, summaries
+from tests.bench.quality.data import conversations, out
+from tests.bench.quality.evidence import evidence
+
+PARTS = ("retrieval", "gate", "duplicates", "emotions", "commitments", "summaries", "redaction")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests.bench.quality", description=__doc__)
+    parser.add_argument("data", nargs="?", type=Path, default=Path("data"), help="folder of labelled files")
+    parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
+    parser.add_argument("--examples", action="store_true", help="show some of what went wrong")
+    arguments = parser.parse_args()
+    folder: Path = arguments.data
+    wanted = [part for part in str(arguments.only).split(",") if part]
+    if unknown := set(wanted) - set(PARTS):
+        parser.error(f"--only knows {', '.join(PARTS)}; not {', '.join(sorted(unknown))}")
+    if not folder.is_dir():
+        out.print(f"No labelled data: there is no folder {folder}. Name it: make bench-quality DATA=…")
+        return 1
+    logs.configure("error")
+    begin = time.monotonic()
+    if {"retrieval", "gate"} & set(wanted) and (files := conversations(folder)):
+        uvloop.run(evidence(files, wanted))
+    if "duplicates" in wanted:
+        uvloop.run(duplicates.measure(folder))
+    for part, measure in (
+        ("emotions", emotions.measure),
+        ("commitments", commitments.measure),
+        ("summaries", summaries.measure),
+        ("redaction", redaction.measure),
+    ):
+        if part in wanted:
+            measure(folder, arguments.examples)
+    out.print(f"{time.monotonic() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Whether decisions, promises and plans are seen: DailyDialog's turns with the act `commissive`.
+
+That label takes in every answer to a request, "Thank you" and "Fine" too; what commits nobody in its words is not
+looked for here, so recall has a low ceiling.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from memory_service.rules.extractor import extract
+from memory_service.types import Extraction, Segment, Utterance
+from tests.bench.quality.data import out, rows, table
+from tests.bench.quality.scores import score
+
+_KEYWORDS = re.compile(r"(?i)\b(?:decided?|promise|will|i[’']ll|going to|plan to|agree)\b")
+"""What a first attempt would look for."""
+_WHEN = datetime(2024, 5, 6, 12, tzinfo=UTC)
+_APART = re.compile(r"\s*([’'])\s*(?=(?:ll|m|ve|re|d|s|t)\b)", re.IGNORECASE)
+_BEFORE_SIGN = re.compile(r"\s+(?=[.,!?;:])")
+
+
+def joined(text: str) -> str:
+    """The text as people write it: the corpus has spaces around its signs ("I ’ ll go .")."""
+    return _BEFORE_SIGN.sub("", _APART.sub(r"\1", text))
+
+
+def measure(folder: Path, examples: bool) -> None:
+    turns = rows(folder, "dailydialog_dev")
+    if not turns:
+        return
+    found = [_read(turns, position) for position in range(len(turns))]
+    true = [turn["act"] == "commissive" for turn in turns]
+    gate = [
+        any(verdict.gate == "decision_made" and verdict.passed for verdict in one.verdicts) for one in found
+    ]
+    guesses = {
+        "gate decision_made": gate,
+        "feature decision >= 0.4": [one.features.decision >= 0.4 for one in found],
+        "keywords (will, going to, promise ...)": [bool(_KEYWORDS.search(joined(t["t"]))) for t in turns],
+        "every turn": [True] * len(turns),
+    }
+    shown = table(
+        "DailyDialog commitments (act = commissive)", "rule", "precision", "recall", "F1", "found", "of"
+    )
+    for name, guess in guesses.items():
+        result = score(zip(guess, true, strict=True))
+        shown.add_row(name, *result.cells(), str(result.found), str(result.wanted))
+    out.print(shown)
+    if examples:
+        wrong = [
+            turn["t"] for turn, guess, is_one in zip(turns, gate, true, strict=True) if guess and not is_one
+        ]
+        for text in wrong[:: max(1, len(wrong) // 5)][:5]:
+            out.print(f"  found, not labelled: {text}", markup=False)
+
+
+def _read(turns: list[dict[str, Any]], position: int) -> Extraction:
+    turn = turns[position]
+    before = turns[position - 1] if position and turns[position - 1]["d"] == turn["d"] else None
+    said = Utterance(UUID(int=2), "user", joined(turn["t"]), "Ann", _WHEN)
+    context = (Utterance(UUID(int=1), "user", joined(before["t"]), "Ben", _WHEN),) if before else ()
+    return extract(Segment(UUID(int=0), (said,), context))

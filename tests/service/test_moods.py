@@ -1,0 +1,146 @@
+"""How a text feels: labels, their order, and valence."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory_service.rules.mood_words import FAINT, PLAIN, SIGNS, STRONG
+from memory_service.rules.moods import emotions, valence
+from memory_service.types import EMOTIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "emotion"),
+    [
+        ("You did such a great job, I'm really impressed.", "admiration"),
+        ("That was hilarious, I laughed so hard.", "amusement"),
+        ("How dare you talk to her like that!", "anger"),
+        ("I'm so sick of this noise.", "annoyance"),
+        ("Good point, that makes sense.", "approval"),
+        ("Take care and stay safe, I'm here for you.", "caring"),
+        ("I don't understand what you mean.", "confusion"),
+        ("I'm curious about that.", "curiosity"),
+        ("I wish I could fly.", "desire"),
+        ("What a letdown, I expected better.", "disappointment"),
+        ("I don't like that, it's a bad idea.", "disapproval"),
+        ("Eww, that is gross.", "disgust"),
+        ("That was so awkward, I was blushing.", "embarrassment"),
+        ("Yay, I can't wait!", "excitement"),
+        ("It was a nightmare, I was terrified.", "fear"),
+        ("I really appreciate it.", "gratitude"),
+        ("My condolences. May he rest in peace.", "grief"),
+        ("This made my day, I'm so happy.", "joy"),
+        ("I adore this little café.", "love"),
+        ("I'm anxious about Monday.", "nervousness"),
+        ("Fingers crossed, hopefully it works out.", "optimism"),
+        ("We did it, I'm so proud.", "pride"),
+        ("It turns out he never knew, I just realized.", "realization"),
+        ("Phew, thank goodness.", "relief"),
+        ("It was my fault, I regret it.", "remorse"),
+        ("She cried, it was heartbreaking.", "sadness"),
+        ("Whoa, I didn't expect that!", "surprise"),
+        ("The bus leaves at nine.", "neutral"),
+        ("Ich bin so wütend!", "anger"),
+        ("Je suis très heureuse.", "joy"),
+        ("Muchas gracias", "gratitude"),
+        ("Ho paura del buio.", "fear"),
+    ],
+)
+def test_each_feeling_has_words(text: str, emotion: str) -> None:
+    assert emotions(text)[0] == emotion
+
+
+@pytest.mark.parametrize(
+    ("text", "emotion"),
+    [("😂😂", "amusement"), ("see you ❤️", "love"), ("my tooth :(", "sadness"), ("<3", "love")],
+)
+def test_signs_speak_too(text: str, emotion: str) -> None:
+    assert emotions(text)[0] == emotion
+
+
+def test_a_phrase_is_read_as_one() -> None:
+    assert emotions("Don't worry about it.") == ("caring",)
+    assert emotions("I can't wait!") == ("excitement",)
+
+
+@pytest.mark.parametrize(
+    ("text", "emotion"),
+    [
+        ("I'm not happy with it.", "joy"),
+        ("I was never afraid of dogs.", "fear"),
+        ("It isn't funny.", "amusement"),
+    ],
+)
+def test_a_denied_feeling_is_not_that_feeling(text: str, emotion: str) -> None:
+    assert emotion not in emotions(text)
+
+
+def test_a_denial_ends_with_its_clause() -> None:
+    assert emotions("No, I'm happy.")[0] == "joy"
+
+
+def test_what_is_far_weaker_than_the_strongest_is_not_given() -> None:
+    assert emotions("I was so scared, so afraid, terrified. Nice.") == ("fear",)
+
+
+def test_drawn_out_letters_change_nothing() -> None:
+    assert emotions("I'm sooooo happyyyyy") == emotions("I'm so happyy")
+    assert emotions("Woooow")[0] == "surprise"
+
+
+def test_a_faint_word_leaves_a_text_neutral() -> None:
+    assert emotions("It is interesting.")[0] == "neutral"
+
+
+def test_an_echo_is_surprise_and_a_question_only_a_little_curious() -> None:
+    assert emotions("You did what?!")[0] == "surprise"
+    assert emotions("What?")[0] == "surprise"
+    assert emotions("Where is the station?") == ("neutral", "curiosity")
+
+
+def test_the_tables_hold_labels_of_the_taxonomy_and_nothing_that_cannot_match() -> None:
+    for grade in (STRONG, PLAIN, FAINT):
+        assert set(grade) <= set(EMOTIONS)
+        for listed in grade.values():
+            assert listed == listed.lower()
+            assert not any(character in "?!.,;:" for character in listed)
+    assert {label for label, _ in SIGNS.values()} <= set(EMOTIONS)
+
+
+def test_valence_has_the_sign_of_the_feeling_and_little_is_nothing() -> None:
+    assert valence(["I am so grateful, this is wonderful."]) > 0.3
+    assert valence(["This is disgusting, I hate it."]) < -0.3
+    assert valence(["The table is near the window."]) == 0.0
+    assert valence([]) == 0.0
+    assert 0.0 <= valence(["The form is okay."]) < 0.1
+
+
+def test_only_words_that_mean_it_are_high_emotion() -> None:
+    assert valence(["I'm devastated, my dog died."]) < -0.6
+    assert valence(["I'm over the moon, I got the job!"]) > 0.6
+    assert valence(["Great, awesome, wonderful, lovely, thanks!"]) <= 0.6
+
+
+def test_valence_of_more_sentences_is_their_mean() -> None:
+    good, plain = "This is wonderful.", "The table is near the window."
+    assert valence([good, plain]) == pytest.approx(valence([good]) / 2)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text())
+def test_any_text_has_a_mood(text: str) -> None:
+    found = emotions(text)
+    assert 1 <= len(found) <= 3
+    assert set(found) <= set(EMOTIONS)
+    assert -1.0 <= valence([text]) <= 1.0
+
+
+@pytest.mark.parametrize("piece", ["i am so ", "so ", "aaaa", "?", "!?", "not ", "😂", ":", "don't "])
+def test_hostile_text_ends_soon(piece: str) -> None:
+    begin = time.perf_counter()
+    emotions(piece * (32_000 // len(piece)))
+    assert time.perf_counter() - begin < 1.0
