@@ -14,6 +14,7 @@ grant select, insert, update on
     memory.gate_decision
     to memory_service;
 grant delete on memory.memory_vector to memory_service;
+grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
-    memory.memory_event, memory.retrieval_trace, memory.model_call
+    memory.memory_event, memory.retrieval_trace, memory.memory_link, memory.memory_entity
     to memory_service;

@@ -68,8 +68,14 @@ embedding_model = Table(
     Column("conflict_threshold", Double, nullable=False),
     Column("evidence_threshold", Double, nullable=False),
     Column("thresholds_from", Text, nullable=False),
+    Column("calibration", JSONB, nullable=False, server_default=OBJECT),
     PrimaryKeyConstraint("name", name="embedding_model_pkey"),
     CheckConstraint("dimensions between 1 and 768", name="embedding_model_dimensions_check"),
+    CheckConstraint(
+        "duplicate_threshold > 0 and duplicate_threshold <= 1 and conflict_threshold > 0 and conflict_threshold <= 1 "
+        "and evidence_threshold > 0 and evidence_threshold <= 1",
+        name="embedding_model_thresholds_check",
+    ),
 )
 
 bank = Table(
@@ -166,6 +172,7 @@ episodic_memory = Table(
     Column("consolidated_at", TIME),
     Column("access_count", Integer, nullable=False, server_default=text("0")),
     Column("last_accessed_at", TIME),
+    Column("released_at", TIME),
     PrimaryKeyConstraint("bank_id", "memory_id", name="episodic_memory_pkey"),
     UniqueConstraint("bank_id", "segment_id", name="episodic_memory_segment_key"),
     UniqueConstraint("bank_id", "idempotency_key", name="episodic_memory_idempotency_key"),
@@ -204,6 +211,32 @@ memory_event = Table(
     PrimaryKeyConstraint("bank_id", "event_id", name="memory_event_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="memory_event_bank_fkey"),
     Index("memory_event_memory_idx", "bank_id", "memory_id", "event_id"),
+)
+
+memory_link = Table(
+    "memory_link",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("linked_id", UUID, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("strength", Double, nullable=False),
+    Column("linked_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "memory_id", "linked_id", name="memory_link_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="memory_link_bank_fkey"),
+    CheckConstraint("reason in ('entity', 'similarity')", name="memory_link_reason_check"),
+    CheckConstraint("memory_id <> linked_id", name="memory_link_other_check"),
+    Index("memory_link_linked_idx", "bank_id", "linked_id"),
+)
+
+memory_entity = Table(
+    "memory_entity",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("entity", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    PrimaryKeyConstraint("bank_id", "entity", "memory_id", name="memory_entity_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="memory_entity_bank_fkey"),
 )
 
 gate_decision = Table(
@@ -290,6 +323,9 @@ work = Table(
         "work_ready_idx", "kind", "lane", "bank_id", "not_before", postgresql_where=text("dead_at is null")
     ),
     Index("work_leased_idx", "bank_id", "kind", postgresql_where=text("lease_token is not null")),
+    Index(
+        "work_dead_idx", "dead_at", "bank_id", "kind", "subject", postgresql_where=text("dead_at is not null")
+    ),
     postgresql_with={
         "fillfactor": 60,
         "autovacuum_vacuum_scale_factor": 0.02,

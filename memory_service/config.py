@@ -66,7 +66,40 @@ class Settings(BaseSettings):
     )
     gemini_base_url: str | None = Field(default=None, description="another address of the Gemini API")
     gemini_api_version: str = Field(default="v1beta", description="version in the Gemini API's paths")
+    openai_base_url: str | None = Field(
+        default=None,
+        description="address of the OpenAI-compatible API, /v1 included; default OpenAI's own with OPENAI_API_KEY",
+    )
+    openai_api_key: SecretStr | None = Field(
+        default=None,
+        validation_alias="OPENAI_API_KEY",
+        description="key of the OpenAI-compatible API; most servers of your own need none",
+    )
     model_timeout_seconds: float = Field(default=60.0, gt=0, description="longest wait for one model call")
+
+    intake: str = Field(
+        default="exchange",
+        pattern="^(exchange|snippet|verbatim)$",
+        description="how messages are cut into episodes: exchange, snippet or verbatim; banks may differ",
+    )
+    gate: bool = Field(default=True, description="whether the gate decides what is kept; banks may differ")
+    merge_duplicates: bool = Field(
+        default=True, description="whether what is said again is merged; banks may differ"
+    )
+    links: bool = Field(
+        default=True, description="whether memories are linked to related ones; banks may differ"
+    )
+    language_model: bool = Field(
+        default=True, description="whether a language model may read the text; banks may differ"
+    )
+    embedding_fallback: str = Field(
+        default="wait",
+        pattern="^(wait|fulltext)$",
+        description="may episodes become active without a vector while the model is down: wait or fulltext",
+    )
+    daily_tokens: int | None = Field(
+        default=None, ge=1, description="model tokens a bank may take in a UTC day; banks may differ"
+    )
 
     exchange_quiet_seconds: float = Field(
         default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"

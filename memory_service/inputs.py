@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast, get_args
@@ -24,6 +24,7 @@ MAX_METADATA_CHARS = 16_000
 MAX_K = 100
 MAX_QUERY_CHARS = 8_000
 MAX_TOKENS = 100_000
+MAX_DAILY_TOKENS = 10**12
 
 EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
 """Diaries of grandparents are welcome; a date before this is a unit mistake (seconds read as years)."""
@@ -329,8 +330,27 @@ def check_settings(patch: object) -> dict[str, Any]:
         raise InvalidInput("settings", "must be an object")
     given = cast("Mapping[object, object]", patch)
     for name, value in given.items():
-        if name != "intake":
-            raise InvalidInput(f"settings.{name}", "unknown setting; known is intake")
+        check = SETTINGS.get(name) if isinstance(name, str) else None
+        if check is None:
+            raise InvalidInput(f"settings.{name}", f"unknown setting; known are {', '.join(SETTINGS)}")
         if value is not None:
-            check_choice(value, "settings.intake", get_args(Intake))
+            check(value, f"settings.{name}")
     return cast("dict[str, Any]", dict(given))
+
+
+def check_flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(name, "must be true or false")
+    return value
+
+
+SETTINGS: dict[str, Callable[[object, str], object]] = {
+    "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
+    "gate": check_flag,
+    "merge_duplicates": check_flag,
+    "links": check_flag,
+    "language_model": check_flag,
+    "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
+    "daily_tokens": lambda value, name: check_count(value, name, 1, MAX_DAILY_TOKENS),
+}
+"""A bank's settings; features.py says what they mean."""

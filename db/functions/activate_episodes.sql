@@ -1,55 +1,92 @@
 -- One call per bank: writes the vectors of a batch and activates its episodes, or finds that one says again what is
 -- known and reinforces that instead; each only where its lease is still ours, and completes their work.
 -- The bank's lock comes first, so that of two that say the same one is the second, whoever works on them; then rows in
--- the order of their ids (promise 8). An episode that is no longer pending just loses its work row.
--- Verbatim banks keep everything apart. The answer is the number of episodes that became active.
+-- the order of their ids (promise 8). An episode that is active without its vector (embedding_fallback) gets it here.
+-- `merges` and `links` are features of the bank; a verbatim bank keeps everything apart.
+-- The answer is the number of episodes that became active.
 create or replace function memory_api.activate_episodes(
     bank text, model text, memories uuid[], tokens uuid[],
-    part_memories uuid[], parts integer[], embeddings public.halfvec[], at timestamptz default now())
+    part_memories uuid[], parts integer[], embeddings public.halfvec[],
+    merges boolean default true, links boolean default true, at timestamptz default now())
 returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
-    mine record;
-    merges boolean;
+    threshold memory.embedding_model;
+    held uuid[];
+    fresh uuid[];
+    doubtful uuid[] := '{}';
+    near_memories uuid[];
+    near_others uuid[];
+    similarities double precision[];
+    activated integer;
+    mine uuid;
     known uuid;
-    activated integer := 0;
 begin
     perform memory_api.enter_bank(bank);
-    select b.settings ->> 'intake' is distinct from 'verbatim' into merges
+    select activate_episodes.merges and b.settings ->> 'intake' is distinct from 'verbatim' into merges
       from memory.bank b
      where b.bank_id = bank
        for no key update;
-    for mine in
-        select m.memory_id, m.token,
-               (select p.embedding from unnest(part_memories, parts, embeddings) as p (memory_id, part, embedding)
-                 where p.memory_id = m.memory_id and p.part = 0) as embedding,
-               (select count(*) = 1 from unnest(part_memories) as p (memory_id)
-                 where p.memory_id = m.memory_id) as whole
-          from unnest(memories, tokens) as m (memory_id, token)
-         order by m.memory_id
-    loop
-        continue when not memory_api.hold_work(bank, 'embed', mine.memory_id::text, mine.token);
-        if exists (
-            select from memory.episodic_memory e
-             where e.bank_id = bank and e.memory_id = mine.memory_id and e.status = 'pending_embedding')
-        then
-            -- A long text of several parts is nobody's duplicate: one part that is near says little of the others.
-            known := case when merges and mine.whole
-                          then memory_api.find_duplicate(bank, model, mine.memory_id, mine.embedding) end;
-            insert into memory.memory_vector (bank_id, memory_id, model_id, part, tier, embedding)
-            select bank, mine.memory_id, model, p.part, 'episodic', p.embedding
+    held := array(select h::uuid from memory_api.hold_leases(bank, 'embed', memories::text[], tokens) as h);
+    fresh := array(
+        select e.memory_id
+          from memory.episodic_memory e
+         where e.bank_id = bank and e.memory_id = any (held) and e.status in ('pending_embedding', 'active')
+         order by e.memory_id
+           for no key update);
+    insert into memory.memory_vector (bank_id, memory_id, model_id, part, tier, embedding)
+    select bank, p.memory_id, model, p.part, 'episodic', p.embedding
+      from unnest(part_memories, parts, embeddings) as p (memory_id, part, embedding)
+     where p.memory_id = any (fresh)
+    on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
+
+    if merges or links then
+        select * into threshold from memory.embedding_model t where t.name = model;
+        -- A long text of several parts takes no part: one part that is near says little of the others.
+        select array_agg(n.memory_id), array_agg(n.other_id), array_agg(n.similarity)
+          into near_memories, near_others, similarities
+          from (
+            select array_agg(p.memory_id) as memories, array_agg(p.embedding) as embeddings
               from unnest(part_memories, parts, embeddings) as p (memory_id, part, embedding)
-             where p.memory_id = mine.memory_id
-            on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
-            if known is null then
-                perform memory_api.move_episode(
-                    bank, mine.memory_id, array['pending_embedding'], 'active', 'embedded', 'worker', at);
-                activated := activated + 1;
-            else
-                perform memory_api.reinforce_episode(bank, mine.memory_id, known, at);
-            end if;
+             where p.memory_id = any (fresh) and p.part = 0
+               and not exists (select from unnest(part_memories, parts) as more (memory_id, part)
+                                where more.memory_id = p.memory_id and more.part > 0)
+          ) as whole
+         cross join lateral memory_api.near_episodes(
+            bank, model, whole.memories, whole.embeddings,
+            case when links then least(threshold.evidence_threshold, threshold.duplicate_threshold)
+                 else threshold.duplicate_threshold end,
+            -- Duplicates are looked for everywhere, links alone among the latest: a bank may be very large.
+            case when merges then null else 2000 end) as n;
+    end if;
+    if merges then
+        doubtful := array(
+            select n.memory_id
+              from unnest(near_memories, similarities) as n (memory_id, similarity)
+             where n.similarity >= threshold.duplicate_threshold
+             group by n.memory_id
+             order by n.memory_id);
+    end if;
+
+    -- What nothing is so near to becomes active at once; the others one by one, each against those before it.
+    activated := memory_api.move_episodes(
+        bank, array(select f from unnest(fresh) as f where f <> all (doubtful)), array['pending_embedding'], 'active',
+        'embedded', 'worker', at);
+    for place in 1..cardinality(doubtful) loop
+        mine := doubtful[place];
+        known := memory_api.find_duplicate(bank, model, mine, doubtful[place + 1:]);
+        if known is null then
+            activated := activated + memory_api.move_episodes(
+                bank, array[mine], array['pending_embedding'], 'active', 'embedded', 'worker', at);
+        else
+            perform memory_api.reinforce_episode(bank, mine, known, at);
         end if;
-        perform memory_api.complete_work(bank, 'embed', mine.memory_id::text, mine.token, null, at);
     end loop;
+
+    if links then
+        perform memory_api.link_episodes(
+            bank, fresh, near_memories, near_others, similarities, threshold.evidence_threshold, at);
+    end if;
+    perform memory_api.complete_leases(bank, 'embed', memories::text[], tokens, at);
     return activated;
 end $$;

@@ -1,10 +1,11 @@
 -- Claims up to `batch` ready rows of one kind across banks: live before import, bank by bank from `after_bank` on
 -- and around, no bank holding more than `per_bank` in flight. An index probe per bank, so a backlog of any depth
--- in one bank hides nobody else's row. The caller commits at once: what is held is a lease, not a lock.
+-- in one bank hides nobody else's row. `resting` banks are passed over: their model is out of reach for now.
+-- The caller commits at once: what is held is a lease, not a lock.
 -- Runs as the owner: the queue spans banks and has no row security.
 create or replace function memory_api.claim_work(
     kind text, batch integer, per_bank integer, lease interval, after_bank text default '',
-    at timestamptz default now())
+    resting text[] default '{}', at timestamptz default now())
 returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -31,7 +32,7 @@ begin
                 here := '';
                 continue;
             end if;
-            continue when earliest > at;
+            continue when earliest > at or here = any (resting);
             select per_bank - count(*) into room
               from memory.work w
              where w.bank_id = here and w.kind = claim_work.kind

@@ -24,7 +24,7 @@ begin
             return;
         end if;
     end if;
-    perform memory_api.insert_episode(bank, episode, 0, at);
+    perform memory_api.insert_episodes(bank, jsonb_build_array(episode), at);
     insert into memory.gate_decision
         (bank_id, decision_id, conversation_id, memory_id, outcome, reason, verdicts, decided_by, decided_at)
     values (bank, (decision ->> 'decision_id')::uuid, episode ->> 'conversation_id', (episode ->> 'memory_id')::uuid,

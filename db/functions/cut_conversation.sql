@@ -1,4 +1,5 @@
--- Cuts what no segment holds yet into segments, as the bank's intake setting says (DESIGN §1, §2), and completes
+-- Cuts what no segment holds yet into segments, as the bank's intake setting (or the service's) says (DESIGN §1, §2),
+-- and completes
 -- the work row in the same transaction:
 --   exchange  a user message with its reply; closes at the next user message, after `quiet`, or where an import ended
 --   snippet   six messages; a shorter rest closes after `quiet`
@@ -8,7 +9,8 @@
 -- An open rest keeps the work row for when its quiet ends. The answer is the number of segments, or null where
 -- the lease is no longer ours.
 create or replace function memory_api.cut_conversation(
-    bank text, conversation text, token uuid, lane integer, quiet interval, at timestamptz default now())
+    bank text, conversation text, token uuid, lane integer, quiet interval,
+    default_intake text default 'exchange', at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
@@ -24,7 +26,7 @@ begin
     if not memory_api.hold_work(bank, 'cut', conversation, token) then
         return null;
     end if;
-    select coalesce(b.settings ->> 'intake', 'exchange') into intake from memory.bank b where b.bank_id = bank;
+    select coalesce(b.settings ->> 'intake', default_intake) into intake from memory.bank b where b.bank_id = bank;
     insert into memory.conversation (bank_id, conversation_id, agent_id, created_at)
     select bank, conversation, m.agent_id, m.recorded_at
       from memory.message m

@@ -26,7 +26,7 @@ begin
     elsif kind = 'extract' then
         update memory.message m set status = 'failed', decided_at = at
          where m.bank_id = bank and m.segment_id = fail_work.subject::uuid and m.status = 'pending';
-        insert into memory.gate_decision
+        insert into memory.gate_decision as d
             (bank_id, decision_id, conversation_id, segment_id, message_ids, outcome, reason, verdicts,
              decided_by, decided_at)
         select bank, gen_random_uuid(), min(m.conversation_id), fail_work.subject::uuid,
@@ -34,7 +34,10 @@ begin
           from memory.message m
          where m.bank_id = bank and m.segment_id = fail_work.subject::uuid
         having count(*) > 0
-        on conflict on constraint gate_decision_segment_key do nothing;
+        -- Of a re-driven letter that died again, the reason that holds now.
+        on conflict on constraint gate_decision_segment_key do update
+           set reason = excluded.reason, decided_at = excluded.decided_at
+         where d.outcome = 'failed';
     else
         perform memory_api.move_episode(
             bank, fail_work.subject::uuid, array['pending_embedding'], 'failed', fail_work.reason, 'worker', at);

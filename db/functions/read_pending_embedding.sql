@@ -1,4 +1,4 @@
--- What is to be embedded, and with which model.
+-- What is to be embedded, and with which model: pending episodes, and those that are active without their vector.
 create or replace function memory_api.read_pending_embedding(bank text, memories uuid[])
 returns table (memory_id uuid, text text, model_id text)
 language plpgsql as $$
@@ -8,5 +8,9 @@ begin
         select e.memory_id, e.summary, b.embedding_model
           from memory.episodic_memory e
           join memory.bank b on b.bank_id = e.bank_id
-         where e.bank_id = bank and e.memory_id = any (memories) and e.status = 'pending_embedding';
+         where e.bank_id = bank and e.memory_id = any (memories)
+           and (e.status = 'pending_embedding'
+                or e.status = 'active' and not exists (
+                    select from memory.memory_vector v
+                     where v.bank_id = bank and v.model_id = b.embedding_model and v.memory_id = e.memory_id));
 end $$;

@@ -18,7 +18,7 @@ begin
      where k.bank_id = bank and k.memory_id = known and f.bank_id = bank and f.memory_id = memory;
     update memory.episodic_memory f set merged_into_id = known where f.bank_id = bank and f.memory_id = memory;
     perform memory_api.move_episode(
-        bank, memory, array['pending_embedding'], 'merged_into', 'near duplicate of ' || known, 'worker', at);
+        bank, memory, array['pending_embedding', 'active'], 'merged_into', 'near duplicate of ' || known, 'worker', at);
     insert into memory.memory_event
         (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at)
     values (bank, known, 'episodic', 'reinforced', 'active', 'active', 'said again in ' || memory, 'worker', at);

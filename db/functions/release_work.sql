@@ -1,15 +1,24 @@
--- Gives leases back untried: a worker that stops, or a provider's outage, costs the row no attempt.
+-- Gives leases back untried: a worker that stops, or a provider's outage, costs the row no attempt. Locks rows
+-- in the order of hold_leases (promise 8).
 create or replace function memory_api.release_work(
     tokens uuid[], banks text[], kind text, subjects text[], ready_at timestamptz, reason text default null)
 returns integer
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    with released as (
+    with held as materialized (
+        select w.bank_id, w.subject
+          from memory.work w
+          join unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
+            on w.bank_id = mine.bank_id and w.subject = mine.subject and w.lease_token = mine.token
+         where w.kind = release_work.kind
+         order by w.bank_id, w.subject
+           for update of w
+    ),
+    released as (
         update memory.work w
            set lease_token = null, claimed_generation = null, attempts = greatest(w.attempts - 1, 0),
                not_before = ready_at, last_error = coalesce(reason, w.last_error)
-          from unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
-         where w.bank_id = mine.bank_id and w.kind = release_work.kind and w.subject = mine.subject
-           and w.lease_token = mine.token
+          from held
+         where w.bank_id = held.bank_id and w.kind = release_work.kind and w.subject = held.subject
         returning 1
     )
     select count(*)::integer from released;

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
+from memory_service.features import features_of
 from memory_service.importance import stored_importance
-from memory_service.intake.extract import extracted_fields, strings_in
-from memory_service.models.interface import Extractor
+from memory_service.intake.episode import extracted_fields
+from memory_service.intake.extract import ANSWER_TOKENS, PROMPT_TOKENS
+from memory_service.intake.ledger import Ledger
+from memory_service.intake.strings import strings_in
+from memory_service.intake.together import together
+from memory_service.models.interface import Extractor, estimated_tokens
+from memory_service.rules import RulesExtractor
 from memory_service.rules.gate import command_among
 from memory_service.store import Store
 from memory_service.store.episodes import PendingCommit
 from memory_service.store.work import Claim, Kind
-from memory_service.types import Segment, Utterance
+from memory_service.types import Extraction, Segment, Usage, Utterance
 
 HELD_BACK = "quarantined"
 """Whatever harm an extractor sees in a commit: its caller wanted it kept, so it is kept where nobody reads it."""
@@ -23,51 +30,89 @@ class Annotate:
     """Fills a commit's missing fields; the positive gates are skipped, the harm check never (DESIGN §2)."""
 
     kind: Kind = "annotate"
+    batch = 16
     per_bank = 64
+    parallel = 2
 
-    def __init__(self, store: Store, extractor: Extractor, batch: int = 16) -> None:
+    def __init__(self, store: Store, extractor: Extractor, settings: Settings) -> None:
         self._store = store
         self._extractor = extractor
-        self.batch = batch
+        self._settings = settings
+        self._rules = RulesExtractor()
+        self._ledger = Ledger(store)
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
-        for bank_id in dict.fromkeys(c.bank_id for c in claims):
-            mine = {UUID(c.subject): c for c in claims if c.bank_id == bank_id}
-            commits = await self._store.episodes.read_commits(bank_id, list(mine))
-            pending = {commit.memory_id for commit in commits}
-            for memory_id, claim in mine.items():
-                if memory_id not in pending:  # forgotten or finished meanwhile
-                    await self._store.work.complete(claim)
-                    done.add(claim.token)
-            if commits:
-                await self._annotate(bank_id, mine, commits, done)
+        by_bank: dict[str, list[Claim]] = {}
+        for claim in claims:
+            by_bank.setdefault(claim.bank_id, []).append(claim)
+        await together(self._annotate(bank_id, mine, done) for bank_id, mine in by_bank.items())
 
-    async def _annotate(
-        self, bank_id: str, claims: dict[UUID, Claim], commits: Sequence[PendingCommit], done: set[UUID]
+    async def _annotate(self, bank_id: str, claims: Sequence[Claim], done: set[UUID]) -> None:
+        commits = await self._store.episodes.read_commits(bank_id, [UUID(c.subject) for c in claims])
+        claim_of = {UUID(c.subject): c for c in claims}
+        for memory_id in claim_of.keys() - {commit.memory_id for commit in commits}:
+            await self._store.work.complete(claim_of[memory_id])  # forgotten or finished meanwhile
+            done.add(claim_of[memory_id].token)
+        if not commits:
+            return
+        bank = await self._store.banks.read(bank_id)
+        features = features_of(bank.settings, self._settings)
+        if not features.language_model or self._extractor.name == self._rules.name:
+            answer = await self._rules.extract([segment_of(commit) for commit in commits])
+            await self._settle(list(zip(commits, answer.items, strict=True)), claim_of, done)
+            return
+        costs = [PROMPT_TOKENS + estimated_tokens(commit.content) + ANSWER_TOKENS for commit in commits]
+        fitting = await self._ledger.affordable(bank_id, features.daily_tokens, costs)
+        waiting = [claim_of[commit.memory_id] for commit in commits[fitting:]]
+        await self._ledger.until_tomorrow(waiting, done)
+        if fitting:
+            await self._ask(bank_id, features.daily_tokens, commits[:fitting], claim_of, done)
+
+    async def _ask(
+        self,
+        bank_id: str,
+        daily_tokens: int | None,
+        commits: Sequence[PendingCommit],
+        claim_of: dict[UUID, Claim],
+        done: set[UUID],
     ) -> None:
-        answer = await self._extractor.extract([segment_of(commit) for commit in commits])
-        if len(answer.items) != len(commits):
-            raise InvalidOutput(f"{len(commits)} memories were sent, {len(answer.items)} came back")
-        if answer.usage is not None:
-            await self._store.retrieval.record_model_call(bank_id, answer.usage, len(commits), "ok")
-        for commit, extraction in zip(commits, answer.items, strict=True):
+        read = PROMPT_TOKENS + sum(estimated_tokens(commit.content) for commit in commits)
+        estimate = Usage(self._extractor.name, "extract", read, ANSWER_TOKENS * len(commits))
+        async with self._ledger.entry(
+            {bank_id: estimate}, {bank_id: len(commits)}, {bank_id: daily_tokens}
+        ) as entry:
+            if not entry.lines:
+                await self._ledger.until_tomorrow([claim_of[c.memory_id] for c in commits], done)
+                return
+            answer = await self._extractor.extract([segment_of(commit) for commit in commits])
+            if len(answer.items) != len(commits):
+                raise InvalidOutput(f"{len(commits)} memories were sent, {len(answer.items)} came back")
+            entry.usage = answer.usage
+        await self._settle(list(zip(commits, answer.items, strict=True)), claim_of, done)
+
+    async def _settle(
+        self,
+        extracted: Sequence[tuple[PendingCommit, Extraction]],
+        claim_of: dict[UUID, Claim],
+        done: set[UUID],
+    ) -> None:
+        for commit, extraction in extracted:
             given = commit.given.get("importance")
             importance = stored_importance(extraction.features) if given is None else float(given)
             fields = extracted_fields(extraction, importance)
             harm = [v for v in extraction.verdicts if v.gate == "harm_check" and not v.passed]
-            command = command_among(
-                strings_in(fields)
-            )  # what a model wrote is printed like what a person said
+            # What a model wrote is printed like what a person said.
+            command = command_among(strings_in(fields))
             if command is not None:
                 harm.append(command)
-            claim = claims[commit.memory_id]
+            held_back = bool(harm) and not commit.released
             await self._store.episodes.annotate(
-                claim,
+                claim_of[commit.memory_id],
                 fields,
-                HELD_BACK if harm else "pending_embedding",
-                f"harm_check: {harm[0].reason}" if harm else "extracted",
+                HELD_BACK if held_back else "pending_embedding",
+                f"harm_check: {harm[0].reason}" if held_back else "extracted",
             )
-            done.add(claim.token)
+            done.add(claim_of[commit.memory_id].token)
 
 
 def segment_of(commit: PendingCommit) -> Segment:

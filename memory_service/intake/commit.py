@@ -7,22 +7,32 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import uuid_utils.compat as uuids
 
 from memory_service.errors import InvalidInput
 from memory_service.importance import BASE
 from memory_service.inputs import NewMemory
-from memory_service.intake.extract import LANDMARK_IMPORTANCE, decision_of, strings_in
+from memory_service.intake.episode import LANDMARK_IMPORTANCE
 from memory_service.intake.redaction import redact
 from memory_service.intake.redaction.secret_patterns import TOKEN_SHAPES, find_shapes
+from memory_service.intake.strings import strings_in
+from memory_service.intake.verdicts import decision_of
 from memory_service.rules.gate import ECHO, command_among, judge
 from memory_service.rules.speech import without_echo
-from memory_service.types import Segment, Utterance, Verdict
+from memory_service.types import Gate, Segment, Utterance, Verdict
 
 GIVEN = ("importance", "emotions", "valence", "topics", "entities", "lesson")
 """Fields that are extracted where the caller does not give them."""
+POSITIVE_GATES = (
+    Verdict("explicit_request", True, "conscious commit"),
+    *(
+        Verdict(gate, False, "not judged: a conscious commit skips the positive gates")
+        for gate in get_args(Gate)
+        if gate not in ("explicit_request", "harm_check")
+    ),
+)
 SHORTEST_TOKEN = 20
 NO_TOKEN = re.compile(r"[0-9a-f-]+")
 """UUIDs and hashes."""
@@ -54,8 +64,7 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
         outcome, status = "refused", None
     else:
         outcome, status = "stored", "pending_embedding"
-    request = Verdict("explicit_request", True, "conscious commit")
-    decision = decision_of(outcome, (request, *harm), "caller")
+    decision = decision_of(outcome, (*POSITIVE_GATES, *harm), "caller")
     if status is None:
         return decision, None
     given: dict[str, Any] = {

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
+from memory_service.config import Settings
 from memory_service.errors import InvalidInput, InvalidOutput, ProviderUnavailable
-from memory_service.models.interface import Embedder
+from memory_service.features import Features, features_of
+from memory_service.intake.ledger import Ledger
+from memory_service.intake.together import together
+from memory_service.models.interface import Embedder, Embeddings, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.episodes import PendingText
 from memory_service.store.work import Claim, Kind
+from memory_service.types import Usage
 
 PART_CHARS = 900
 """A part of a long text is at most this long, and shorter where the model would not read it to its end."""
@@ -28,41 +33,74 @@ class Part:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What one bank has in a batch: its claims, and the texts that are to be embedded."""
+
+    bank_id: str
+    features: Features
+    claims: dict[UUID, Claim]
+    texts: Sequence[PendingText]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Parts and their vectors, a row each, in the same order."""
+
+    parts: Sequence[Part]
+    embeddings: Embeddings
+
+
 class Embed:
     """Embeds and activates. A bank's embedding model is its own; texts of equal models share their batches."""
 
     kind: Kind = "embed"
-    batch = 64
+    batch = 128
     per_bank = 256
+    parallel = 2
+    """One batch is written while the next is embedded."""
 
-    def __init__(self, store: Store, models: Models) -> None:
+    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
         self._models = models
+        self._settings = settings
+        self._ledger = Ledger(store)
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
         by_bank: dict[str, list[Claim]] = {}
         for claim in claims:
             by_bank.setdefault(claim.bank_id, []).append(claim)
-        by_model: dict[str, list[tuple[str, PendingText]]] = {}
+        by_model: dict[str, list[Pending]] = {}
         for bank_id, mine in by_bank.items():
-            texts = await self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in mine])
-            found = {text.memory_id for text in texts}
-            for claim in mine:
-                if UUID(claim.subject) not in found:  # embedded or forgotten meanwhile
-                    await self._store.work.complete(claim)
-                    done.add(claim.token)
-            for text in texts:
-                by_model.setdefault(text.model_id, []).append((bank_id, text))
-        outage: ProviderUnavailable | None = None
-        for model_id, pending in by_model.items():
-            try:
-                embedder = self._embedder(model_id)
-                parts = [part for bank_id, text in pending for part in parts_of(bank_id, text, embedder)]
-                await self._embed(embedder, model_id, parts, by_bank, done)
-            except ProviderUnavailable as error:  # of this model; banks of other models go on
-                outage = error
-        if outage is not None:
-            raise outage
+            pending = await self._read(bank_id, mine, done)
+            if pending.texts:
+                by_model.setdefault(pending.texts[0].model_id, []).append(pending)
+        # Each model by itself: where one is out of reach, banks of the others go on.
+        await together(self._embed(model_id, banks, done) for model_id, banks in by_model.items())
+
+    async def _read(self, bank_id: str, claims: Sequence[Claim], done: set[UUID]) -> Pending:
+        bank = await self._store.banks.read(bank_id)
+        texts = await self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in claims])
+        claim_of = {UUID(c.subject): c for c in claims}
+        for memory_id in claim_of.keys() - {text.memory_id for text in texts}:
+            await self._store.work.complete(claim_of[memory_id])  # embedded or forgotten meanwhile
+            done.add(claim_of[memory_id].token)
+        return Pending(bank_id, features_of(bank.settings, self._settings), claim_of, texts)
+
+    async def _embed(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
+        try:
+            embedder = self._embedder(model_id)
+            if embedder.billed:
+                banks = [await self._affordable(pending, done) for pending in banks]
+                await self._embed_billed(embedder, [p for p in banks if p.texts], done)
+            else:
+                await self._activate(banks, await self._vectors(embedder, banks), model_id, done)
+        except ProviderUnavailable:
+            for pending in banks:
+                if pending.features.embedding_fallback == "fulltext":
+                    left = [c for c in pending.claims.values() if c.token not in done]
+                    await self._store.episodes.activate_unembedded(pending.bank_id, left)
+            raise
 
     def _embedder(self, model_id: str) -> Embedder:
         """A bank's own model. That it is not set up here is an outage of configuration, not the row's fault."""
@@ -71,33 +109,57 @@ class Embed:
         except InvalidInput as error:
             raise ProviderUnavailable(f"embedding model {model_id}: {error}") from error
 
-    async def _embed(
-        self,
-        embedder: Embedder,
-        model_id: str,
-        parts: Sequence[Part],
-        claims: dict[str, list[Claim]],
-        done: set[UUID],
-    ) -> None:
+    async def _affordable(self, pending: Pending, done: set[UUID]) -> Pending:
+        """What today's cap of the bank leaves room for; the rest waits for tomorrow."""
+        costs = [estimated_tokens(text.text) for text in pending.texts]
+        fitting = await self._ledger.affordable(pending.bank_id, pending.features.daily_tokens, costs)
+        waiting = [pending.claims[text.memory_id] for text in pending.texts[fitting:]]
+        await self._ledger.until_tomorrow(waiting, done)
+        return replace(pending, texts=pending.texts[:fitting])
+
+    async def _embed_billed(self, embedder: Embedder, banks: Sequence[Pending], done: set[UUID]) -> None:
+        estimates = {
+            p.bank_id: Usage(embedder.name, "embed", sum(estimated_tokens(t.text) for t in p.texts))
+            for p in banks
+        }
+        items = {p.bank_id: len(p.texts) for p in banks}
+        caps = {p.bank_id: p.features.daily_tokens for p in banks}
+        async with self._ledger.entry(estimates, items, caps) as entry:
+            for pending in banks:
+                if pending.bank_id not in entry.lines:
+                    waiting = [pending.claims[text.memory_id] for text in pending.texts]
+                    await self._ledger.until_tomorrow(waiting, done)
+            banks = [pending for pending in banks if pending.bank_id in entry.lines]
+            if not banks:
+                return
+            answer = await self._vectors(embedder, banks)
+            entry.usage = answer.embeddings.usage
+        await self._activate(banks, answer, embedder.name, done)
+
+    async def _vectors(self, embedder: Embedder, banks: Sequence[Pending]) -> Embedded:
+        parts = [part for p in banks for text in p.texts for part in parts_of(p.bank_id, text, embedder)]
         answer = await embedder.embed_documents([part.text for part in parts])
         if answer.vectors.shape[0] != len(parts):
             raise InvalidOutput(f"{len(parts)} texts were sent, {answer.vectors.shape[0]} vectors came back")
-        for bank_id in dict.fromkeys(part.bank_id for part in parts):
-            rows = [i for i, part in enumerate(parts) if part.bank_id == bank_id]
-            memories = {parts[i].memory_id for i in rows}
-            mine = [c for c in claims[bank_id] if UUID(c.subject) in memories]
+        return Embedded(parts, answer)
+
+    async def _activate(
+        self, banks: Sequence[Pending], embedded: Embedded, model_id: str, done: set[UUID]
+    ) -> None:
+        for pending in banks:
+            rows = [i for i, part in enumerate(embedded.parts) if part.bank_id == pending.bank_id]
+            claims = [pending.claims[text.memory_id] for text in pending.texts]
+            features = pending.features
             await self._store.episodes.activate(
-                bank_id,
+                pending.bank_id,
                 model_id,
-                mine,
-                [(parts[i].memory_id, parts[i].number) for i in rows],
-                answer.vectors[rows],
+                claims,
+                [(embedded.parts[i].memory_id, embedded.parts[i].number) for i in rows],
+                embedded.embeddings.vectors[rows],
+                merges=features.merge_duplicates and features.intake != "verbatim",
+                links=features.links,
             )
-            done.update(claim.token for claim in mine)
-            if answer.usage is not None:
-                await self._store.retrieval.record_model_call(
-                    bank_id, answer.usage.share(len(rows), len(parts)), len(rows), "ok"
-                )
+            done.update(claim.token for claim in claims)
 
 
 def parts_of(bank_id: str, text: PendingText, embedder: Embedder) -> list[Part]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
@@ -29,6 +30,8 @@ log = structlog.get_logger()
 FIRST_RETRY_SECONDS = 2.0
 LONGEST_RETRY_SECONDS = 600.0
 OUTAGE_SECONDS = 5.0
+LONGEST_OUTAGE_SECONDS = 600.0
+MOST_RESTING = 1_000
 STOP_SECONDS = 10.0
 
 
@@ -38,6 +41,8 @@ class Step(Protocol):
     kind: Kind
     batch: int
     per_bank: int
+    parallel: int
+    """Batches under way at once in one worker."""
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None: ...
 
@@ -52,60 +57,72 @@ class Worker:
         self._max_attempts = settings.max_attempts
         self._poll = settings.poll_seconds
         self._steps: tuple[Step, ...] = (
-            Cut(store, timedelta(seconds=settings.exchange_quiet_seconds)),
-            Extract(store, extractor),
-            Annotate(store, extractor),
-            Embed(store, models),
+            Cut(store, settings),
+            Extract(store, extractor, settings),
+            Annotate(store, extractor, settings),
+            Embed(store, models, settings),
         )
+        self._resting = {step.kind: Resting() for step in self._steps}
         self._awake = {step.kind: asyncio.Event() for step in self._steps}
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
         """Work until `stop` is called; what is under way then is finished or given back."""
         lines = [asyncio.create_task(self._drive(step), name=step.kind) for step in self._steps]
+        listening = asyncio.create_task(self._store.notices.listen(self.wake))
         try:
             await self._stopping.wait()
             await asyncio.wait(lines, timeout=STOP_SECONDS)
         finally:
-            for line in lines:
-                line.cancel()
-            await asyncio.gather(*lines, return_exceptions=True)
+            for task in (*lines, listening):
+                task.cancel()
+            await asyncio.gather(*lines, listening, return_exceptions=True)
 
     def stop(self) -> None:
         self._stopping.set()
         self.wake()
 
-    def wake(self) -> None:
-        """Look for work now instead of at the next poll."""
-        for event in self._awake.values():
-            event.set()
+    def wake(self, kind: str | None = None) -> None:
+        """Look for work of this kind, or of every kind, now instead of at the next poll."""
+        for known, event in self._awake.items():
+            if kind in (None, known):
+                event.set()
 
     async def _drive(self, step: Step) -> None:
+        """Claim and run batches of one kind, up to `parallel` at once, until the worker is to stop."""
         after_bank = ""
         outages = 0
-        while not self._stopping.is_set():
-            self._awake[step.kind].clear()
-            try:
-                claims = await self._store.work.claim(
-                    step.kind, step.batch, step.per_bank, self._lease, after_bank
-                )
-                if claims:
-                    after_bank = claims[-1].bank_id
-                    await self._work(step, claims)
-                    self.wake()  # what one step finishes is another step's work
-                else:
-                    await self._idle(step.kind)
-                outages = 0
-            except MemoryServiceError as error:
-                # The database, mostly. Leases run out by themselves; nothing is lost by waiting.
-                outages += 1
-                log.warning("step cannot work", step=step.kind, error=str(error))
-                await self._sleep_after(outages)
-            except Exception as error:
-                # A line that ended here would leave its kind of work undone while everything looks well.
-                outages += 1
-                log.error("step cannot work", step=step.kind, **unexpected(error))  # noqa: TRY400
-                await self._sleep_after(outages)
+        batches: set[asyncio.Task[None]] = set()
+        try:
+            while not self._stopping.is_set():
+                self._awake[step.kind].clear()
+                try:
+                    claims = await self._store.work.claim(
+                        step.kind, step.batch, step.per_bank, self._lease, after_bank,
+                        self._resting[step.kind].banks(),
+                    )  # fmt: skip
+                    if claims:
+                        after_bank = claims[-1].bank_id
+                        batches.add(asyncio.create_task(self._work(step, claims)))
+                    else:
+                        await self._idle(step.kind, batches)
+                    await finished(batches, most=step.parallel - 1)
+                    outages = 0
+                except MemoryServiceError as error:
+                    # The database, mostly. Leases run out by themselves; nothing is lost by waiting.
+                    outages += 1
+                    log.warning("step cannot work", step=step.kind, error=str(error))
+                    await self._sleep_after(outages)
+                except Exception as error:
+                    # A line that ended here would leave its kind of work undone while everything looks well.
+                    outages += 1
+                    log.error("step cannot work", step=step.kind, **unexpected(error))  # noqa: TRY400
+                    await self._sleep_after(outages)
+            await asyncio.gather(*batches, return_exceptions=True)
+        finally:
+            for batch in batches:
+                batch.cancel()
+            await asyncio.gather(*batches, return_exceptions=True)
 
     async def _sleep_after(self, outages: int) -> None:
         """Back off: longer after each outage in a row, jittered, cut short when the worker is to stop."""
@@ -113,15 +130,13 @@ class Worker:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
 
-    async def _idle(self, kind: Kind) -> None:
-        """Wait for a wake-up or the next poll; jittered, so that workers do not march in step."""
-        try:
-            await asyncio.wait_for(
-                self._awake[kind].wait(),
-                self._poll * random.uniform(0.7, 1.3),  # noqa: S311
-            )
-        except TimeoutError:
-            return
+    async def _idle(self, kind: Kind, batches: set[asyncio.Task[None]]) -> None:
+        """Wait for a wake-up, for a batch to end, or for the next poll; jittered, so that workers do not march in
+        step."""
+        awake = asyncio.create_task(self._awake[kind].wait())
+        seconds = self._poll * random.uniform(0.7, 1.3)  # noqa: S311
+        await asyncio.wait({awake, *batches}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        awake.cancel()
 
     async def _work(self, step: Step, claims: Sequence[Claim]) -> None:
         """Run a batch; what was tried before runs alone, so that poison takes nobody with it, not even by killing
@@ -137,6 +152,7 @@ class Worker:
             left = [claim for claim in claims if claim.token not in done]
             await asyncio.shield(self._store.work.release(left, timedelta(0), "worker stopped"))
             raise
+        self.wake()  # what one step finishes is another step's work
 
     async def _attempt(self, step: Step, claims: Sequence[Claim], done: set[UUID]) -> None:
         if len(claims) == 1 and claims[0].attempts > self._max_attempts:
@@ -148,8 +164,9 @@ class Worker:
             raise
         except ProviderUnavailable as error:
             left = [claim for claim in claims if claim.token not in done]
-            delay = timedelta(seconds=error.retry_after or OUTAGE_SECONDS)
-            await self._store.work.release(left, delay, f"provider unavailable: {error}")
+            seconds = min(error.retry_after or OUTAGE_SECONDS, LONGEST_OUTAGE_SECONDS)
+            self._resting[step.kind].rest({claim.bank_id for claim in left}, seconds)
+            await self._store.work.release(left, timedelta(seconds=seconds), f"provider unavailable: {error}")
             done.update(claim.token for claim in left)
             log.warning("provider unavailable", step=step.kind, waiting=len(left), error=str(error))
         except Exception as error:
@@ -167,6 +184,34 @@ class Worker:
         outcome = await self._store.work.fail(claim, reason, timedelta(seconds=delay), self._max_attempts)
         done.add(claim.token)
         log.warning("work failed", step=step.kind, subject=claim.subject, outcome=outcome, reason=reason)
+
+
+class Resting:
+    """Banks whose model is out of reach: what else they have waiting is left alone for as long, so that an outage
+    does not have a whole backlog claimed and given back again and again."""
+
+    def __init__(self) -> None:
+        self._until: dict[str, float] = {}
+
+    def rest(self, banks: Iterable[str], seconds: float) -> None:
+        until = time.monotonic() + seconds
+        for bank_id in banks:
+            self._until[bank_id] = until
+
+    def banks(self) -> list[str]:
+        """Those that rest now; where there are very many, those that rest longest."""
+        now = time.monotonic()
+        self._until = {bank_id: until for bank_id, until in self._until.items() if until > now}
+        return sorted(self._until, key=self._until.__getitem__, reverse=True)[:MOST_RESTING]
+
+
+async def finished(batches: set[asyncio.Task[None]], most: int) -> None:
+    """Wait until at most `most` of the batches are under way; raise what one of those that ended raised."""
+    while len(batches) > most or any(batch.done() for batch in batches):
+        ended, _ = await asyncio.wait(batches, return_when=asyncio.FIRST_COMPLETED)
+        batches -= ended
+        for batch in ended:
+            batch.result()
 
 
 def reason_of(error: Exception) -> str:

@@ -6,7 +6,10 @@ from memory_service.store.banks import Banks
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
 from memory_service.store.messages import Messages
+from memory_service.store.notices import Notices
 from memory_service.store.retrieval import Retrieval
+from memory_service.store.spending import Spending
+from memory_service.store.thresholds import ThresholdStore
 from memory_service.store.work import Work
 
 __all__ = ["Store"]
@@ -20,5 +23,8 @@ class Store:
         self.banks = Banks(database)
         self.messages = Messages(database)
         self.episodes = Episodes(database)
+        self.notices = Notices(database)
         self.retrieval = Retrieval(database)
+        self.spending = Spending(database)
+        self.thresholds = ThresholdStore(database)
         self.work = Work(database)

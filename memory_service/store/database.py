@@ -77,6 +77,11 @@ class Database:
         database._revive = revive
         return database
 
+    @property
+    def url(self) -> str:
+        """Where the database is now."""
+        return self._url
+
     async def close(self) -> None:
         self._revive = None
         if self._reviving is not None:
@@ -244,6 +249,8 @@ def translate(error: Exception) -> MemoryServiceError | None:
         return Conflict(f"id: {error} was used before in this conversation with other content")
     if code == "ME004":
         return Conflict(f"idempotency_key: {error} was used before with another memory")
+    if code == "ME006":
+        return Conflict(f"status: this memory is {error}; only a quarantined one can be released")
     if isinstance(
         error, asyncpg.UndefinedFunctionError | asyncpg.InvalidSchemaNameError | asyncpg.UndefinedTableError
     ):

@@ -18,6 +18,8 @@ from memory_service.types import Committed, Decision, MemoryItem
 
 Json = Mapping[str, Any]
 
+NO_MEMORY = "memory_id: there is no such memory in this bank"
+
 
 @dataclass(frozen=True, slots=True)
 class PendingText:
@@ -37,23 +39,20 @@ class PendingCommit:
     agent_id: str | None
     occurred_at: datetime
     given: dict[str, Any]
+    released: bool
+    """From quarantine, by somebody: not to be held back again."""
 
 
 class Episodes:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def decide(self, claim: Claim, decision: Json, episode: Json | None) -> bool:
-        """Write a segment's decision and its episode, and complete the work. False: the lease was lost."""
-        return await self._database.value(
-            "select memory_api.decide_segment($1, $2, $3, $4, $5, $6)",
-            claim.bank_id,
-            UUID(claim.subject),
-            claim.token,
-            claim.lane,
-            decision,
-            episode,
-        )
+    async def decide(self, bank_id: str, rulings: Sequence[Json]) -> int:
+        """Write what became of segments, {segment, token, decision, episode | None} each, and complete their work.
+
+        How many were still ours; the others' leases were lost.
+        """
+        return await self._database.value("select memory_api.decide_segments($1, $2)", bank_id, list(rulings))
 
     async def commit(self, bank_id: str, decision: Json, episode: Json) -> Committed:
         """Write a conscious commit. Errors: NotFound, Conflict (the idempotency key)."""
@@ -73,7 +72,14 @@ class Episodes:
             "select * from memory_api.read_commits($1, $2)", bank_id, list(memory_ids)
         )
         return [
-            PendingCommit(r["memory_id"], r["summary"], r["agent_id"], r["occurred_at"], r["given"])
+            PendingCommit(
+                r["memory_id"],
+                r["summary"],
+                r["agent_id"],
+                r["occurred_at"],
+                r["given"],
+                r["released_at"] is not None,
+            )
             for r in rows
         ]
 
@@ -103,10 +109,13 @@ class Episodes:
         claims: Sequence[Claim],
         parts: Sequence[tuple[UUID, int]],
         vectors: Vectors,
+        *,
+        merges: bool = True,
+        links: bool = True,
     ) -> int:
         """Write the vectors (one row of `vectors` per part) and activate; how many became active."""
         return await self._database.value(
-            "select memory_api.activate_episodes($1, $2, $3, $4, $5, $6, $7)",
+            "select memory_api.activate_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             bank_id,
             model_id,
             [UUID(c.subject) for c in claims],
@@ -114,6 +123,17 @@ class Episodes:
             [memory_id for memory_id, _ in parts],
             [part for _, part in parts],
             [HalfVector(vector) for vector in vectors],
+            merges,
+            links,
+        )
+
+    async def activate_unembedded(self, bank_id: str, claims: Sequence[Claim]) -> int:
+        """Activate without vectors, which follow later: the work stays. How many became active."""
+        return await self._database.value(
+            "select memory_api.activate_unembedded($1, $2, $3)",
+            bank_id,
+            [UUID(c.subject) for c in claims],
+            [c.token for c in claims],
         )
 
     async def list(
@@ -133,7 +153,16 @@ class Episodes:
         """Errors: NotFound."""
         row = await self._database.row("select * from memory_api.read_memory($1, $2)", bank_id, memory_id)
         if row is None:
-            raise NotFound("memory_id: there is no such memory in this bank")
+            raise NotFound(NO_MEMORY)
+        return to_item(row)
+
+    async def release(self, bank_id: str, memory_id: UUID, actor: str) -> MemoryItem:
+        """Let a memory out of quarantine. Errors: NotFound, Conflict where it is not in there."""
+        row = await self._database.row(
+            "select * from memory_api.release_memory($1, $2, $3)", bank_id, memory_id, actor
+        )
+        if row is None:
+            raise NotFound(NO_MEMORY)
         return to_item(row)
 
     async def decisions(
@@ -164,7 +193,10 @@ class Episodes:
         ]
 
 
+LISTS = ("emotions", "topics", "entities", "tags", "recipients", "links")
+
+
 def to_item(row: Row) -> MemoryItem:
     values: dict[str, Any] = {name: row[name] for name in MemoryItem.__dataclass_fields__}
-    values |= {name: tuple(values[name]) for name in ("emotions", "topics", "entities", "tags", "recipients")}
+    values |= {name: tuple(values[name]) for name in LISTS}
     return MemoryItem(**values)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from memory_service.store.database import Database
 from memory_service.store.work import Claim
-from memory_service.types import Segment, Utterance
+from memory_service.types import Intake, Segment, Utterance
 
 UNDECIDED_LINES = 40
 EPISODE_LINES = 20
@@ -108,15 +108,16 @@ class Messages:
         """Close the last exchanges of these conversations now."""
         await self._database.value("select memory_api.end_import($1, $2)", bank_id, list(conversation_ids))
 
-    async def cut(self, claim: Claim, quiet: timedelta) -> int | None:
+    async def cut(self, claim: Claim, quiet: timedelta, default_intake: Intake) -> int | None:
         """How many segments were cut; None where the lease was lost."""
         return await self._database.value(
-            "select memory_api.cut_conversation($1, $2, $3, $4, $5)",
+            "select memory_api.cut_conversation($1, $2, $3, $4, $5, $6)",
             claim.bank_id,
             claim.subject,
             claim.token,
             claim.lane,
             quiet,
+            default_intake,
         )
 
     async def read_segments(

@@ -12,7 +12,7 @@ import numpy as np
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
 from memory_service.store.database import Database
-from memory_service.types import Candidate, Usage
+from memory_service.types import Candidate
 
 
 class Retrieval:
@@ -58,17 +58,3 @@ class Retrieval:
     async def record(self, bank_id: str, trace: dict[str, Any], seen: Sequence[UUID]) -> None:
         """Write a trace and count the memories that were returned as accessed."""
         await self._database.value("select memory_api.record_trace($1, $2, $3)", bank_id, trace, list(seen))
-
-    async def record_model_call(self, bank_id: str, usage: Usage, items: int, outcome: str) -> None:
-        """Write one line of the spend ledger."""
-        await self._database.value(
-            "select memory_api.record_model_call($1, $2, $3, $4, $5, $6, $7, $8)",
-            bank_id,
-            usage.model,
-            usage.purpose,
-            items,
-            usage.input_tokens,
-            usage.output_tokens,
-            usage.seconds,
-            outcome,
-        )

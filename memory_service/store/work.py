@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
+from memory_service.errors import NotFound
 from memory_service.store.database import Database
+from memory_service.types import DeadLetter
 
 Kind = Literal["cut", "extract", "annotate", "embed"]
 
@@ -32,16 +34,23 @@ class Work:
         self._database = database
 
     async def claim(
-        self, kind: Kind, batch: int, per_bank: int, lease: timedelta, after_bank: str = ""
+        self,
+        kind: Kind,
+        batch: int,
+        per_bank: int,
+        lease: timedelta,
+        after_bank: str = "",
+        resting: Sequence[str] = (),
     ) -> list[Claim]:
-        """Up to `batch` ready pieces across banks, starting after `after_bank`."""
+        """Up to `batch` ready pieces across banks, starting after `after_bank`, none of the banks at rest."""
         rows = await self._database.rows(
-            "select * from memory_api.claim_work($1, $2, $3, $4, $5)",
+            "select * from memory_api.claim_work($1, $2, $3, $4, $5, $6)",
             kind,
             batch,
             per_bank,
             lease,
             after_bank,
+            list(resting),
         )
         return [
             Claim(
@@ -87,6 +96,10 @@ class Work:
                 reason,
             )
 
+    async def wake(self, bank_id: str, reason: str) -> int:
+        """Make ready now what waits for this reason; how many."""
+        return await self._database.value("select memory_api.wake_work($1, $2)", bank_id, reason)
+
     async def fail(self, claim: Claim, reason: str, delay: timedelta, max_attempts: int) -> str | None:
         """'retry', 'dead' (the dead letter, its subject marked failed), or None where the lease was lost."""
         return await self._database.value(
@@ -100,6 +113,28 @@ class Work:
             max_attempts,
         )
 
-    async def redrive(self, bank_id: str) -> int:
-        """Bring the bank's dead letters back to life; how many. Errors: NotFound."""
-        return await self._database.value("select memory_api.redrive_work($1)", bank_id)
+    async def dead(
+        self, bank_id: str | None, limit: int, after: tuple[datetime, str, str, str] | None
+    ) -> list[DeadLetter]:
+        """Dead letters of one bank, or of all, oldest first, after the given place. Errors: NotFound."""
+        rows = await self._database.rows(
+            "select * from memory_api.list_dead_work($1, $2, $3, $4, $5, $6)",
+            bank_id,
+            limit,
+            *(after or (None, None, None, None)),
+        )
+        return [DeadLetter(**dict(row)) for row in rows]
+
+    async def dead_banks(self) -> list[str]:
+        """The banks that have dead letters."""
+        return [row["bank_id"] for row in await self._database.rows("select * from memory_api.dead_banks()")]
+
+    async def redrive(self, bank_id: str, limit: int, died_by: datetime | None) -> tuple[int, datetime]:
+        """Bring up to `limit` dead letters back to life that were dead by then, or now where no time is given; how
+        many, and which time that was. Errors: NotFound."""
+        row = await self._database.row(
+            "select * from memory_api.redrive_work($1, $2, $3)", bank_id, limit, died_by
+        )
+        if row is None:
+            raise NotFound
+        return row["redriven"], row["asked_at"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -136,19 +136,16 @@ def decide(
     outcome: str = "stored",
     memory_id: UUID | None = None,
     at: datetime = START,
+    **fields: object,
 ) -> bool:
-    """Decide a segment: with an episode where a memory id is given, else without."""
-    return value(
-        connection,
-        "decide_segment",
-        bank=lease.bank,
-        segment=UUID(lease.subject),
-        token=lease.token,
-        lane=lease.lane,
-        decision=decision(outcome),
-        episode=None if memory_id is None else episode(memory_id),
-        at=at,
-    )
+    """Decide a segment: with an episode of these fields where a memory id is given, else without."""
+    ruling = {
+        "segment": lease.subject,
+        "token": str(lease.token),
+        "decision": decision(outcome).obj,
+        "episode": None if memory_id is None else episode(memory_id, lane=lease.lane, **fields).obj,
+    }
+    return value(connection, "decide_segments", bank=lease.bank, rulings=Jsonb([ruling]), at=at) == 1
 
 
 def complete(
@@ -209,12 +206,14 @@ def activate(
     connection: Connection,
     bank: str,
     leases: Sequence[Lease],
-    vector: str | None = None,
+    vector: str | Sequence[str] | None = None,
     *,
     at: datetime = START,
+    **features: bool,
 ) -> int:
-    """Activate the leases' episodes, each with one vector."""
-    vector = vector or unit_vector(0)
+    """Activate the leases' episodes, each with one vector: the same, or one for each lease."""
+    if vector is None or isinstance(vector, str):
+        vector = [vector or unit_vector(0)] * len(leases)
     memories = [UUID(lease.subject) for lease in leases]
     return value(
         connection,
@@ -225,8 +224,9 @@ def activate(
         tokens=[lease.token for lease in leases],
         part_memories=memories,
         parts=[0] * len(memories),
-        embeddings="{" + ",".join(f'"{vector}"' for _ in memories) + "}",
+        embeddings="{" + ",".join(f'"{one}"' for one in vector) + "}",
         at=at,
+        **features,
     )
 
 
@@ -246,7 +246,12 @@ def recall(connection: Connection, bank: str, vector: str | None = None) -> list
 
 def unit_vector(axis: int) -> str:
     """A unit vector of 768 along one axis, as text."""
-    return "[" + ",".join("1" if i == axis else "0" for i in range(768)) + "]"
+    return vector_of({axis: 1})
+
+
+def vector_of(parts: Mapping[int, float]) -> str:
+    """A vector of 768 with these parts by axis, as text."""
+    return "[" + ",".join(str(parts.get(i, 0)) for i in range(768)) + "]"
 
 
 def decision(outcome: str = "stored") -> Jsonb:
@@ -280,12 +285,23 @@ def episode(memory_id: UUID, **fields: object) -> Jsonb:
     )
 
 
-def remember(connection: Connection, bank: str, *, at: datetime = START) -> tuple[UUID, Lease]:
-    """A message cut, decided as an episode, and its embedding claimed: the memory's id and that lease."""
+def remember(connection: Connection, bank: str, *, at: datetime = START, **fields: Any) -> tuple[UUID, Lease]:
+    """A message cut, decided as an episode of these fields, and its embedding claimed: the memory's id and that
+    lease."""
     memory_id = uuid.uuid4()
-    decide(connection, segment(connection, bank, at=at), memory_id=memory_id, at=at)
+    decide(connection, segment(connection, bank, at=at), memory_id=memory_id, at=at, **fields)
     (lease,) = claim(connection, "embed", at=at)
     return memory_id, lease
+
+
+def pending(
+    connection: Connection, bank: str, *fields: Mapping[str, object], at: datetime = START
+) -> list[Lease]:
+    """Episodes of these fields and their embeddings claimed, in the order of their ids, which is that of the fields."""
+    ids = sorted(uuid.uuid4() for _ in fields)
+    episodes = [episode(memory_id, **one).obj for memory_id, one in zip(ids, fields, strict=True)]
+    rows(connection, "insert_episodes", bank=bank, episodes=Jsonb(episodes), at=at)
+    return sorted(claim(connection, "embed", at=at), key=lambda lease: UUID(lease.subject))
 
 
 def segment(connection: Connection, bank: str, *, at: datetime = START) -> Lease:

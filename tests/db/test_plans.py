@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -83,6 +84,12 @@ def read_in_full(observed: Observed) -> set[str]:
     return {n["Relation Name"] for n in nodes if n["Node Type"] == "Seq Scan"} - {"bank", "embedding_model"}
 
 
+def links_of(observed: Observed) -> list[dict[str, Any]]:
+    """The part of a list's plan that looks up links."""
+    plans = [node for node in observed.nodes("limit page") if node.get("Parent Relationship") == "SubPlan"]
+    return [node for plan in plans for node in flat(plan)]
+
+
 @pytest.fixture
 def observed(admin: Admin) -> Observed:
     """Thousands of rows in many banks, and an observed connection."""
@@ -123,9 +130,30 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
 
 def test_a_list_comes_from_the_newest_index_without_sorting(observed: Observed) -> None:
     steps.rows(observed.connection, "list_memories", bank="bank1", page=20)
-    nodes = observed.nodes("limit page")
+    nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
     assert indexes(nodes) == {"episodic_memory_newest_idx"}
     assert "Sort" not in {node["Node Type"] for node in nodes}
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [{}, {"statuses": ["archived"]}, {"after_at": "2025-12-31 12:00Z", "after_id": uuid.UUID(int=0)}],
+)
+def test_links_are_looked_up_by_index_for_the_rows_that_are_shown(
+    admin: Admin, observed: Observed, filters: dict[str, Any]
+) -> None:
+    """Not for the row beyond them, for those that a filter takes out, or for those of other pages."""
+    admin.execute("reset role")
+    admin.execute(
+        "update memory.episodic_memory set status = 'archived' where extract(hour from occurred_at) < 12"
+    )
+    admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
+    admin.execute("set role memory_service")
+    steps.rows(observed.connection, "list_memories", bank="bank1", page=10, **filters)
+    scans = [node for node in links_of(observed) if "Index Name" in node]
+    assert {node["Index Name"] for node in scans} == {"memory_link_pkey", "memory_link_linked_idx"}
+    assert {node["Actual Loops"] for node in scans} == {10}
+    assert "memory_link" not in read_in_full(observed)
 
 
 def test_a_later_page_begins_where_the_last_one_ended(observed: Observed) -> None:
@@ -163,6 +191,7 @@ def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: O
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
+        ("release_memory", {"memory": "00000000-0000-0000-0000-000000000000", "actor": "a test"}),
         ("read_memory", {"memory": "00000000-0000-0000-0000-000000000000"}),
         ("read_segments", {"segments": ["00000000-0000-0000-0000-000000000000"], "context_size": 6}),
         ("recent_memory", {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}),
@@ -174,6 +203,24 @@ def test_reads_of_one_bank_read_no_table_in_full(
 ) -> None:
     steps.rows(observed.connection, function, bank="bank1", **arguments)
     assert read_in_full(observed) <= {"gate_decision"}  # which is empty here
+
+
+@pytest.mark.parametrize("bank", ["bank7", None])
+def test_a_page_of_dead_letters_begins_where_the_last_one_ended(
+    admin: Admin, observed: Observed, bank: str | None
+) -> None:
+    admin.execute("reset role")
+    admin.execute("update memory.work set dead_at = enqueued_at, last_error = 'x' where subject like 's1%'")
+    admin.execute("analyze memory.work")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    place = {"after_at": START, "after_bank": "bank7", "after_kind": "embed", "after_subject": "s10"}
+    found = steps.rows(observed.connection, "list_dead_work", bank=bank, page=3, **place)
+    assert [(row[0], row[3]) for row in found] == [("bank7", "s11"), ("bank7", "s12"), ("bank7", "s13")]
+    (scan,) = [n for n in observed.nodes("from memory.work w") if "Index Name" in n]
+    assert scan["Index Name"] == "work_dead_idx"
+    assert "ROW(dead_at, bank_id, kind, subject)" in scan["Index Cond"]
+    assert read_in_full(observed) == set()
 
 
 def test_acknowledging_reads_no_table_in_full(observed: Observed) -> None:

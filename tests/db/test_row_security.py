@@ -58,9 +58,11 @@ def victim(service: Connection) -> Victim:
     steps.cut(service, claim(service)[0])
     (extraction,) = claim(service, "extract")
     active = uuid.uuid4()
-    steps.decide(service, extraction, memory_id=active)
+    steps.decide(service, extraction, memory_id=active, entities=[SECRET])
     (embedding,) = claim(service, "embed")
     steps.activate(service, "b", [embedding])
+    _, another = steps.remember(service, "b", entities=[SECRET])
+    steps.activate(service, "b", [another])
     pending = uuid.uuid4()
     memory = steps.episode(pending, idempotency_key="key", summary=SECRET, extracted_by=None)
     rows(service, "commit_memory", bank="b", decision=steps.decision(), episode=memory, at=START)
@@ -182,6 +184,9 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "values ('b', gen_random_uuid(), 'recall', 'p', 'm', '[]', 0, false, now())",
         "model_call": "(bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, at) "
         "values ('b', 'm', 'p', 1, 1, 1, 1, 'ok', now())",
+        "memory_link": "(bank_id, memory_id, linked_id, reason, strength, linked_at) "
+        "values ('b', gen_random_uuid(), gen_random_uuid(), 'entity', 1, now())",
+        "memory_entity": "(bank_id, entity, memory_id) values ('b', 'forged', gen_random_uuid())",
     }
     assert set(inserts) == set(bank_tables(service))
     values = {"model": MODEL, "vector": steps.unit_vector(0)}
@@ -281,6 +286,24 @@ def test_an_episode_of_another_bank_is_not_moved(
     )  # fmt: skip
 
 
+def test_a_memory_of_another_bank_is_not_released(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    """It is no conflict either: it is not there."""
+    for memory_id in (victim.active, victim.pending):
+        assert rows(service, "release_memory", bank="a", memory=memory_id, actor="a") == []
+
+
+def test_links_show_nothing_of_another_bank(service: Connection, victim: Victim) -> None:
+    """Not even to a memory of the same id."""
+    mine = steps.episode(victim.active)
+    rows(service, "commit_memory", bank="a", decision=steps.decision(), episode=mine, at=START)
+    query = "select links from memory_api.read_memory(%s, %s)"
+    assert service.execute(query, ("a", victim.active)).fetchall() == [([],)]
+    ((links,),) = service.execute(query, ("b", victim.active)).fetchall()
+    assert len(links) == 1
+
+
 def test_an_access_is_not_counted_in_another_bank(
     service: Connection, unchanged: None, victim: Victim
 ) -> None:
@@ -330,6 +353,17 @@ def test_failing_work_fails_nothing_of_another_bank(
         assert steps.fail(service, lease, max_attempts=1) == "dead"
 
 
+def test_dead_letters_of_another_bank_are_neither_listed_nor_driven_again(
+    service: Connection, admin: Admin, victim: Victim
+) -> None:
+    assert steps.fail(service, victim.leases[-1], max_attempts=1) == "dead"
+    before = dump(admin, "b")
+    assert rows(service, "list_dead_work", bank="a", page=9) == []
+    assert rows(service, "redrive_work", bank="a", page=9)[0][0] == 0
+    assert dump(admin, "b") == before
+    assert rows(service, "redrive_work", bank="b", page=9)[0][0] == 1
+
+
 def test_leases_of_another_bank_are_of_no_use(service: Connection, unchanged: None, victim: Victim) -> None:
     for lease in victim.leases:
         forged = steps.Lease("a", lease.kind, lease.subject, 0, 1, 1, lease.token)
@@ -375,8 +409,9 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
 
     Except those of the queue, which holds no content, and acknowledging, which writes and shows nothing.
     """
-    free = {"add_message", "add_messages", "complete_work", "conversation_lock", "dead_work", "enqueue_work",
-            "fail_lease", "hold_work", "queue_stats"}  # fmt: skip
+    free = {"add_message", "add_messages", "complete_work", "complete_leases", "conversation_lock",
+            "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "queue_stats", "revive_work",
+            "wake_work"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"

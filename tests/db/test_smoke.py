@@ -86,8 +86,109 @@ def cut_conversation(service: Connection) -> None:
     assert steps.cut(service, steps.claim(service)[0], at=LATER) == 1
 
 
-def decide_segment(service: Connection) -> None:
+def activate_unembedded(service: Connection) -> None:
+    memory_id, lease = steps.remember(service, BANK)
+    assert value(service, "activate_unembedded", bank=BANK, memories=[memory_id], tokens=[lease.token]) == 1
+    assert steps.activate(service, BANK, [lease]) == 0
+    assert steps.recall(service, BANK) == [memory_id]
+
+
+def begin_model_call(service: Connection) -> None:
+    assert [open_line(service, daily_tokens=200) is None for _ in range(3)] == [False, True, True]
+
+
+def complete_leases(service: Connection) -> None:
+    steps.enqueue(service, BANK, "c1")
+    lease = steps.claim(service)[0]
+    rows(service, "complete_leases", bank=BANK, kind="cut", subjects=["c1"], tokens=[lease.token])
+    assert value(service, "queue_stats", bank=BANK, at=START)["depth"] == 0
+
+
+def decide_segments(service: Connection) -> None:
     assert steps.decide(service, steps.segment(service, BANK), outcome="refused")
+
+
+def end_model_call(service: Connection) -> None:
+    line = open_line(service)
+    rows(
+        service,
+        "end_model_call",
+        bank=BANK,
+        call=line,
+        outcome="ok",
+        input_tokens=1,
+        output_tokens=2,
+        seconds=0.5,
+    )
+    assert value(service, "tokens_today", bank=BANK, at=START) == 3
+
+
+def enqueue_new(service: Connection) -> None:
+    rows(service, "enqueue_new", bank=BANK, kind="embed", subjects=["a", "b"], lanes=[0, 1], at=START)
+    assert [(lease.subject, lease.lane) for lease in steps.claim(service, "embed")] == [("a", 0), ("b", 1)]
+
+
+def hold_leases(service: Connection) -> None:
+    steps.enqueue(service, BANK, "c1")
+    (lease,) = steps.claim(service)
+    tokens = [uuid.uuid4(), lease.token]
+    held = rows(service, "hold_leases", bank=BANK, kind="cut", subjects=["c1", "c1"], tokens=tokens)
+    assert held == [("c1",)]
+
+
+def link_episodes(service: Connection) -> None:
+    first, second = two_alike(service)
+    steps.value(service, "move_episodes", bank=BANK, memories=[second], from_statuses=["pending_embedding"],
+                to_status="active", reason="a test", actor="test")  # fmt: skip
+    rows(service, "link_episodes", bank=BANK, memories=[second], near_memories=[second], near_others=[first],
+         similarities=[0.8], threshold=0.75, at=START)  # fmt: skip
+    with service.transaction():
+        rows(service, "enter_bank", bank=BANK)
+        linked = service.execute("select memory_id, linked_id, reason from memory.memory_link").fetchall()
+    assert linked == [(second, first, "similarity")]
+
+
+def move_episodes(service: Connection) -> None:
+    memory_id, _ = steps.remember(service, BANK)
+    moved = [
+        value(service, "move_episodes", bank=BANK, memories=[memory_id], from_statuses=["pending_embedding"],
+              to_status="failed", reason="a test", actor="test")
+        for _ in range(2)
+    ]  # fmt: skip
+    assert moved == [1, 0]
+
+
+def near_episodes(service: Connection) -> None:
+    first, second = two_alike(service)
+    found = rows(
+        service, "near_episodes", bank=BANK, model=MODEL, memories=[second],
+        embeddings=f'{{"{steps.unit_vector(0)}"}}', threshold=0.9,
+    )  # fmt: skip
+    assert found == [(second, first, 1.0)]
+
+
+def tokens_today(service: Connection) -> None:
+    open_line(service)
+    days = [value(service, "tokens_today", bank=BANK, at=START + timedelta(days=day)) for day in (0, 1)]
+    assert days == [150, 0]
+
+
+def wake_work(service: Connection) -> None:
+    steps.enqueue(service, BANK, "c1")
+    rows(service, "release_work", **steps.owned(steps.claim(service)), ready_at=LATER, reason="a cap")
+    assert [value(service, "wake_work", bank=BANK, reason=why, at=START) for why in ("another", "a cap")] == [
+        0,
+        1,
+    ]
+    assert len(steps.claim(service)) == 1
+
+
+def open_line(service: Connection, daily_tokens: int | None = None) -> int | None:
+    """A line of the spend ledger of 150 tokens."""
+    return value(
+        service, "begin_model_call", bank=BANK, model=MODEL, purpose="extract", items=1, input_tokens=100,
+        output_tokens=50, daily_tokens=daily_tokens, at=START,
+    )  # fmt: skip
 
 
 def effective_importance(service: Connection) -> None:
@@ -135,8 +236,8 @@ def hold_work(service: Connection) -> None:
     assert value(service, "hold_work", bank=BANK, kind="cut", subject="c1", token=lease.token)
 
 
-def insert_episode(service: Connection) -> None:
-    rows(service, "insert_episode", bank=BANK, episode=steps.episode(uuid.uuid4()), lane=0, at=START)
+def insert_episodes(service: Connection) -> None:
+    rows(service, "insert_episodes", bank=BANK, episodes=Jsonb([steps.episode(uuid.uuid4()).obj]), at=START)
     assert len(steps.claim(service, "embed")) == 1
 
 
@@ -265,10 +366,14 @@ def two_alike(service: Connection) -> tuple[UUID, UUID]:
 
 def find_duplicate(service: Connection) -> None:
     first, second = two_alike(service)
-    found = value(
-        service, "find_duplicate", bank=BANK, model=steps.MODEL, memory=second, embedding=steps.unit_vector(0)
-    )
-    assert found == first
+    with service.transaction():
+        rows(service, "enter_bank", bank=BANK)
+        service.execute(
+            "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
+            "select bank_id, %s, model_id, tier, embedding from memory.memory_vector",
+            [second],
+        )
+    assert value(service, "find_duplicate", bank=BANK, model=MODEL, memory=second) == first
 
 
 def dead_letter(service: Connection) -> None:
@@ -277,15 +382,44 @@ def dead_letter(service: Connection) -> None:
     assert steps.fail(service, lease, max_attempts=1) == "dead"
 
 
-def dead_work(service: Connection) -> None:
+def dead_banks(service: Connection) -> None:
+    assert rows(service, "dead_banks") == []
     dead_letter(service)
-    assert [row[0] for row in rows(service, "dead_work", bank=BANK)] == ["cut"]
+    assert rows(service, "dead_banks") == [(BANK,)]
+
+
+def list_dead_work(service: Connection) -> None:
+    dead_letter(service)
+    (letter,) = rows(service, "list_dead_work", bank=BANK, page=10)
+    assert letter == (BANK, "cut", "conversation", "c1", 1, "it failed", START, START)
+    assert rows(service, "list_dead_work", bank=None, page=10) == [letter]
+
+
+def recut_conversation(service: Connection) -> None:
+    dead_letter(service)
+    rows(service, "recut_conversation", bank=BANK, conversation="c1")
+    assert value(service, "bank_stats", bank=BANK)["messages"]["pending"] == 1
 
 
 def redrive_work(service: Connection) -> None:
     dead_letter(service)
-    assert value(service, "redrive_work", bank=BANK, at=START) == 1
-    assert rows(service, "dead_work", bank=BANK) == []
+    assert rows(service, "redrive_work", bank=BANK, page=10, at=START) == [(1, START)]
+    assert rows(service, "list_dead_work", bank=BANK, page=10) == []
+
+
+def release_memory(service: Connection) -> None:
+    memory_id = uuid.uuid4()
+    rows(
+        service, "commit_memory", bank=BANK, decision=steps.decision("quarantined"),
+        episode=steps.episode(memory_id, status="quarantined"), at=START,
+    )  # fmt: skip
+    assert len(rows(service, "release_memory", bank=BANK, memory=memory_id, actor="a test", at=START)) == 1
+    assert len(steps.claim(service, "embed")) == 1
+
+
+def revive_work(service: Connection) -> None:
+    dead_letter(service)
+    assert rows(service, "revive_work", bank=BANK, page=10, died_by=START, at=START) == [("cut", "c1")]
 
 
 def mismatch(service: Connection) -> None:
@@ -297,6 +431,24 @@ def reinforce_episode(service: Connection) -> None:
     rows(service, "reinforce_episode", bank=BANK, memory=second, known=first, at=START)
     item = rows(service, "read_memory", bank=BANK, memory=second)
     assert "merged_into" in item[0]
+
+
+def read_thresholds(service: Connection) -> None:
+    assert rows(service, "read_thresholds", model=MODEL) == [(0.92, 0.85, 0.75, "seeds")]
+    assert rows(service, "read_thresholds", model="unheard of") == []
+
+
+def set_thresholds(service: Connection) -> None:
+    changed: dict[str, Any] = {"duplicate": 0.9, "conflict": None, "evidence": 0.7, "calibration": Jsonb({"n": 1})}
+    assert value(service, "set_thresholds", model=MODEL, **changed, source="calibrated", at=START)
+    assert rows(service, "read_thresholds", model=MODEL) == [(0.9, 0.85, 0.7, "calibrated")]
+    kept = service.execute("select calibration from memory.embedding_model where name = %s", (MODEL,)).fetchone()
+    assert kept == ({"n": 1, "at": "2026-01-01T00:00:00+00:00"},)
+    assert not value(service, "set_thresholds", model="unheard of", **changed, source="calibrated", at=START)
+
+
+def word_stem(service: Connection) -> None:
+    assert value(service, "word_stem", word="cities") == value(service, "word_stem", word="city")
 
 
 def words_apart(service: Connection) -> None:
@@ -314,14 +466,16 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
         activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_work,
-        commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, dead_work,
-        decide_segment,
+        commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, dead_banks,
+        activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call, enqueue_new,
+        hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
-        hold_work, insert_episode, installation, list_decisions, list_memories, mismatch,
+        hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, read_bank,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        record_model_call, record_trace, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
-        release_work, renew_work, require_bank, update_bank, words_apart,
+        record_model_call, record_trace, recut_conversation, redrive_work, refuse_memory,
+        register_embedding_model, reinforce_episode, release_memory, revive_work,
+        read_thresholds, release_work, renew_work, require_bank, set_thresholds, update_bank, word_stem, words_apart,
     )
 }  # fmt: skip
 

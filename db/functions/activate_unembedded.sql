@@ -1,0 +1,15 @@
+-- embedding_fallback = 'fulltext': pending episodes become active without their vectors while the embedding model is
+-- out of reach. Their work stays, and so does the lease on it: the vector, and the look for duplicates and links,
+-- follow when the model answers again. The answer is how many.
+create or replace function memory_api.activate_unembedded(
+    bank text, memories uuid[], tokens uuid[], at timestamptz default now())
+returns integer
+language plpgsql as $$
+begin
+    perform memory_api.enter_bank(bank);
+    perform from memory.bank b where b.bank_id = bank for no key update;
+    return memory_api.move_episodes(
+        bank, array(select h::uuid from memory_api.hold_leases(bank, 'embed', memories::text[], tokens) as h),
+        array['pending_embedding'], 'active', 'the embedding model is unavailable: active without its vector', 'worker',
+        at);
+end $$;

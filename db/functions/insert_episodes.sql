@@ -1,0 +1,32 @@
+-- Episodes from their JSON shapes, their first events, and the work that makes each whole: 'annotate' where fields are
+-- still to be extracted, else 'embed'. A quarantined one waits for its release and makes no work.
+create or replace function memory_api.insert_episodes(bank text, episodes jsonb, at timestamptz) returns void
+language plpgsql as $$
+declare
+    whole record;
+begin
+    perform memory_api.enter_bank(bank);
+    insert into memory.episodic_memory
+        (bank_id, memory_id, segment_id, idempotency_key, conversation_id, agent_id, source, status, occurred_at,
+         recorded_at, full_text, summary, importance, importance_features, emotional_valence, emotions, lesson,
+         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark)
+    select bank, e.memory_id, e.segment_id, e.idempotency_key, e.conversation_id, e.agent_id, e.source, e.status,
+           coalesce(e.occurred_at, at), at, e.full_text, e.summary, e.importance,
+           coalesce(e.importance_features, '{}'), e.emotional_valence, coalesce(e.emotions, '{}'), e.lesson,
+           coalesce(e.topics, '{}'), coalesce(e.entities, '{}'), coalesce(e.tags, '{}'),
+           coalesce(e.recipients, '{}'), coalesce(e.metadata, '{}'), coalesce(e.candidate_facts, '[]'),
+           coalesce(e.given, '{}'), e.extracted_by, coalesce(e.landmark, false)
+      from jsonb_populate_recordset(null::memory.episodic_memory, episodes) as e;
+    insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at)
+    select bank, (e ->> 'memory_id')::uuid, 'episodic', 'created', e ->> 'status', e ->> 'reason', e ->> 'actor', at
+      from jsonb_array_elements(episodes) as e;
+    for whole in
+        select case when e ->> 'extracted_by' is null then 'annotate' else 'embed' end as kind,
+               array_agg(e ->> 'memory_id') as memories, array_agg(coalesce((e ->> 'lane')::integer, 0)) as lanes
+          from jsonb_array_elements(episodes) as e
+         where e ->> 'status' = 'pending_embedding'
+         group by 1
+    loop
+        perform memory_api.enqueue_new(bank, whole.kind, whole.memories, whole.lanes, at);
+    end loop;
+end $$;

@@ -1,0 +1,33 @@
+-- move_episode for many: changes the status of those that are in one of `from_statuses` and says why in memory_event.
+-- The answer is how many.
+create or replace function memory_api.move_episodes(
+    bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
+    at timestamptz default now())
+returns integer
+language plpgsql as $$
+declare
+    moved integer;
+begin
+    perform memory_api.enter_bank(bank);
+    with known as materialized (
+        select e.memory_id, e.status
+          from memory.episodic_memory e
+         where e.bank_id = bank and e.memory_id = any (memories) and e.status = any (from_statuses)
+         order by e.memory_id
+           for no key update
+    ),
+    changed as (
+        update memory.episodic_memory e
+           set status = to_status
+          from known k
+         where e.bank_id = bank and e.memory_id = k.memory_id
+    )
+    insert into memory.memory_event
+        (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at)
+    select bank, k.memory_id, 'episodic', 'status', k.status, move_episodes.to_status, move_episodes.reason,
+           move_episodes.actor, move_episodes.at
+      from known k
+     order by k.memory_id;
+    get diagnostics moved = row_count;
+    return moved;
+end $$;

@@ -1,0 +1,98 @@
+"""The shape of an episode: an extraction's fields, and where the segment came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import uuid_utils.compat as uuids
+
+from memory_service.features import Features
+from memory_service.importance import stored_importance
+from memory_service.rules.speech import without_echo
+from memory_service.store.messages import StoredSegment
+from memory_service.types import Extraction, Segment
+
+LANDMARK_VALENCE = 0.6
+LANDMARK_IMPORTANCE = 0.8
+
+
+def episode_of(
+    stored: StoredSegment,
+    features: Features,
+    lane: int,
+    extraction: Extraction,
+    status: str,
+    decision: Mapping[str, Any],
+) -> dict[str, Any]:
+    """An episode's JSON: the extraction's fields, and where the segment came from."""
+    utterances = stored.segment.utterances
+    by_weight = features.intake == "snippet" and extraction.weight is not None
+    importance = extraction.weight if by_weight else stored_importance(extraction.features)
+    return {
+        "memory_id": str(uuids.uuid7()),
+        "agent_id": stored.agent_id,
+        "source": "import" if lane else "user",
+        "status": status,
+        "lane": lane,
+        "occurred_at": utterances[0].occurred_at.isoformat(),
+        "full_text": {
+            "messages": [
+                {
+                    "message_id": str(u.message_id),
+                    "role": u.role,
+                    "name": u.name,
+                    "content": u.content,
+                    "occurred_at": u.occurred_at.isoformat(),
+                }
+                for u in utterances
+            ]
+        },
+        "summary": summary_of(stored, features, extraction),
+        "metadata": stored.metadata,
+        "reason": decision["reason"],
+        "actor": decision["decided_by"],
+        **extracted_fields(extraction, importance or 0.0),
+    }
+
+
+def extracted_fields(extraction: Extraction, importance: float) -> dict[str, Any]:
+    """The columns of an episode that come from its extraction."""
+    return {
+        "importance": importance,
+        "importance_features": asdict(extraction.features),
+        "emotional_valence": extraction.valence,
+        "emotions": extraction.emotions,
+        "lesson": extraction.lesson,
+        "topics": extraction.topics,
+        "entities": extraction.entities,
+        "candidate_facts": [asdict(fact) for fact in extraction.facts],
+        "extracted_by": extraction.extracted_by,
+        "landmark": abs(extraction.valence) > LANDMARK_VALENCE or importance > LANDMARK_IMPORTANCE,
+    }
+
+
+def summary_of(stored: StoredSegment, features: Features, extraction: Extraction) -> str:
+    return verbatim_text(stored.segment) if features.intake == "verbatim" else extraction.summary
+
+
+def verbatim_text(segment: Segment) -> str:
+    """The message as it was said, with who said it, without what this service had put into it."""
+    first = segment.utterances[0]
+    said = without_echo(first.content)
+    return f"{first.name}: {said}" if first.name else said
+
+
+def printed(stored: StoredSegment, features: Features, extraction: Extraction) -> list[Any]:
+    """Everything of an episode that a reader of memories may get to see."""
+    return [
+        summary_of(stored, features, extraction),
+        extraction.lesson,
+        extraction.topics,
+        extraction.entities,
+        extraction.emotions,
+        [[fact.text, fact.subject, fact.attribute, fact.value] for fact in extraction.facts],
+        [utterance.name for utterance in stored.segment.utterances],
+        stored.metadata,
+    ]
