@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from memory_service.types import Bank, Committed, Context, Decision, MemoryItem, Page, Recalled
+from memory_service.types import Bank, Committed, Context, DeadLetter, Decision, MemoryItem, Page, Recalled
 
 
 def bank_answer(bank: Bank) -> dict[str, Any]:
@@ -17,9 +17,7 @@ def committed_answer(committed: Committed) -> dict[str, Any]:
 
 
 def item_answer(item: MemoryItem) -> dict[str, Any]:
-    answer = asdict(item)
-    answer["links"] = {"merged_into": answer.pop("merged_into_id")}
-    return answer
+    return asdict(item)
 
 
 def items_answer(page: Page[MemoryItem]) -> dict[str, Any]:
@@ -28,6 +26,14 @@ def items_answer(page: Page[MemoryItem]) -> dict[str, Any]:
 
 def decisions_answer(page: Page[Decision]) -> dict[str, Any]:
     return {"items": [asdict(decision) for decision in page.items], "next_cursor": page.next_cursor}
+
+
+def dead_letters_answer(page: Page[DeadLetter]) -> dict[str, Any]:
+    return {"items": [asdict(letter) for letter in page.items], "next_cursor": page.next_cursor}
+
+
+def redriven_answer(count: int) -> dict[str, Any]:
+    return {"redriven": count}
 
 
 def recall_answer(recalled: Recalled, *, explain: bool) -> dict[str, Any]:

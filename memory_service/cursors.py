@@ -1,29 +1,49 @@
-"""Keyset cursors: opaque to callers, a time and an id inside."""
+"""Keyset cursors: opaque to callers, a time and what breaks its ties inside."""
 
 from __future__ import annotations
 
 import base64
-import binascii
 from datetime import UTC, datetime
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
 
+PROBLEM = "is not a cursor that this service gave"
 
-def write_cursor(at: datetime, item_id: UUID) -> str:
-    return base64.urlsafe_b64encode(f"{at.isoformat()} {item_id}".encode()).decode().rstrip("=")
+
+def write_cursor(at: datetime, *keys: object) -> str:
+    """The place after this time and these keys; keys are lines (`check_line`), so a line break parts them."""
+    text = "\n".join((at.isoformat(), *map(str, keys)))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    """Errors: InvalidInput where this is no cursor of ours."""
+    """A time and an item's id. Errors: InvalidInput where this is no cursor of ours."""
     if cursor is None:
         return None
     try:
-        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
-        at, _, item_id = text.partition(" ")
-        moment = datetime.fromisoformat(at)
-        if moment.tzinfo is None:
-            raise ValueError(at)
-        return moment.astimezone(UTC), UUID(item_id)
-    except (binascii.Error, ValueError, UnicodeDecodeError, OverflowError):
-        raise InvalidInput("cursor", "is not a cursor that this service gave") from None
+        at, (item_id,) = parts_of(cursor)
+        return at, UUID(item_id)
+    except (ValueError, OverflowError):
+        raise InvalidInput("cursor", PROBLEM) from None
+
+
+def read_letter_cursor(cursor: str | None) -> tuple[datetime, str, str, str] | None:
+    """When a letter died, its bank, kind and subject. Errors: InvalidInput where this is no cursor of ours."""
+    if cursor is None:
+        return None
+    try:
+        at, (bank_id, kind, subject) = parts_of(cursor)
+    except (ValueError, OverflowError):
+        raise InvalidInput("cursor", PROBLEM) from None
+    return at, bank_id, kind, subject
+
+
+def parts_of(cursor: str) -> tuple[datetime, list[str]]:
+    """Errors: ValueError (of which binascii.Error and UnicodeDecodeError are kinds), OverflowError."""
+    text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
+    at, *keys = text.split("\n")
+    moment = datetime.fromisoformat(at)
+    if moment.tzinfo is None or "\0" in text:
+        raise ValueError(cursor)
+    return moment.astimezone(UTC), keys

@@ -10,13 +10,25 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
+import numpy as np
 import uuid_utils.compat as uuids
 
+from memory_service.calibration import (
+    CONFLICT_RECALL,
+    EVIDENCE_PRECISION,
+    PRECISION,
+    Calibration,
+    LabelledPair,
+    Scored,
+    Thresholds,
+    calibrate,
+)
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
-from memory_service.cursors import read_cursor, write_cursor
-from memory_service.errors import InvalidInput
+from memory_service.cursors import read_cursor, read_letter_cursor, write_cursor
+from memory_service.errors import InvalidInput, NotFound
 from memory_service.inputs import (
+    MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
     STATUSES,
     ContextQuery,
@@ -30,24 +42,42 @@ from memory_service.inputs import (
     check_number,
     check_optional_line,
     check_settings,
+    check_text,
     check_time,
     check_words,
 )
 from memory_service.intake.commit import check_id, committed_episode, redacted_json
+from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
-from memory_service.models.interface import VECTOR_DIMENSIONS
+from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.reader import Reader
 from memory_service.recall.recorder import Recorder
 from memory_service.store import Store
 from memory_service.store.messages import StoredMessage
-from memory_service.types import Bank, Committed, Context, Decision, MemoryItem, Page, Recalled, T
+from memory_service.types import (
+    Bank,
+    Committed,
+    Context,
+    DeadLetter,
+    Decision,
+    MemoryItem,
+    Page,
+    Recalled,
+    T,
+)
 
 LIVE, IMPORT = 0, 1
 BANK_CACHE_SECONDS = 2.0
 MAX_PAGE = 200
 MAX_WAIT_MS = 60_000
+EMBED_BATCH = 64
+"""Texts in one call to an embedding model: what the workers send too."""
+REDRIVE_BATCH = 500
+"""Dead letters brought back in one transaction, which holds the bank's lock."""
+OPERATOR = "operator"
+"""Who acts where nobody says who."""
 LONG_CHARS = 50_000
 """More text than this in one call is redacted off the event loop."""
 
@@ -91,6 +121,7 @@ class Memory:
     async def aclose(self) -> None:
         """Write what is still to be recorded, close the models and the pool, leave the embedded server."""
         await self._recorder.aclose()
+        await self.store.notices.aclose()
         await self.models.aclose()
         await self.store.database.close()
         await asyncio.to_thread(self._access.close)
@@ -111,6 +142,10 @@ class Memory:
     async def update_bank(self, bank_id: str, settings: dict[str, Any]) -> Bank:
         """The bank after its settings were merged with these; null takes a setting back to its default."""
         bank = await self.store.banks.update(check_bank_id(bank_id), check_settings(settings))
+        frees = settings.keys() & {"daily_tokens", "language_model"}
+        if frees and await self.store.work.wake(bank_id, CAP_REACHED):
+            for kind in ("extract", "annotate", "embed"):
+                self.store.notices.hint(kind)
         self._banks.pop(bank_id, None)
         return bank
 
@@ -156,11 +191,14 @@ class Memory:
             stored = await asyncio.to_thread(stored_messages, messages)
         else:
             stored = stored_messages(messages)
-        return await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+        ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+        self.store.notices.hint("cut")
+        return ids
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
         """Say that nothing more is imported into these conversations: their last exchanges close now."""
         await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
+        self.store.notices.hint("cut")
 
     async def remember(self, bank_id: str, memory: NewMemory, *, wait_ms: int = 0) -> Committed:
         """A conscious commit (S4). With `wait_ms`, waits up to so long for it to become recallable.
@@ -181,6 +219,7 @@ class Memory:
             await self.store.episodes.refuse(bank_id, decision)
             raise InvalidInput("content", f"refused: {decision['reason']}")
         committed = await self.store.episodes.commit(bank_id, decision, episode)
+        self.store.notices.hint("annotate")
         if wait_ms:
             committed = await self._settled(bank_id, committed, wait_ms / 1000)
         return committed
@@ -244,13 +283,120 @@ class Memory:
         )
         return page_of(items, limit, lambda last: write_cursor(last.decided_at, last.decision_id))
 
+    # When something went wrong
+
+    async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
+        """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data.
+
+        `actor` is who vouches for it; the decision keeps that. Errors: Conflict where it is not in quarantine.
+        """
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self.store.episodes.release(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+
+    async def list_dead_letters(
+        self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[DeadLetter]:
+        """Work that failed for good, with reasons, oldest first; of every bank where none is named."""
+        items = await self.store.work.dead(
+            None if bank_id is None else check_bank_id(bank_id),
+            check_count(limit, "limit", 1, MAX_PAGE) + 1,
+            read_letter_cursor(cursor),
+        )
+        return page_of(
+            items, limit, lambda last: write_cursor(last.dead_at, last.bank_id, last.kind, last.subject)
+        )
+
     async def redrive(self, bank_id: str) -> int:
         """Bring the bank's dead letters back to life, with all their tries; how many there were."""
-        return await self.store.work.redrive(check_bank_id(bank_id))
+        check_bank_id(bank_id)
+        total, asked_at = 0, None
+        while True:
+            count, asked_at = await self.store.work.redrive(bank_id, REDRIVE_BATCH, asked_at)
+            total += count
+            if count < REDRIVE_BATCH:
+                return total
+
+    async def redrive_all(self) -> int:
+        """The same for every bank that has dead letters, one after the other; interrupted, it can be run again."""
+        total = 0
+        for bank_id in await self.store.work.dead_banks():
+            with suppress(NotFound):  # erased meanwhile
+                total += await self.redrive(bank_id)
+        return total
 
     async def flush(self) -> None:
         """Wait until the traces and access counts of all reads so far are written."""
         await self._recorder.flush()
+
+    # Models
+
+    async def thresholds(self, model: str | None = None) -> tuple[str, Thresholds]:
+        """An embedding model's name and thresholds; default: the model of new banks."""
+        name = await self._known_model(model)
+        return name, await self.store.thresholds.read(name)
+
+    async def calibrate(
+        self,
+        pairs: Sequence[LabelledPair],
+        *,
+        model: str | None = None,
+        precision: float = PRECISION,
+        evidence_precision: float = EVIDENCE_PRECISION,
+        conflict_recall: float = CONFLICT_RECALL,
+    ) -> Calibration:
+        """The thresholds that labelled pairs speak for; nothing is changed.
+
+        The texts are embedded as memories are, stored precision included, and judged by the guard in the database.
+        Errors: InvalidInput naming a pair, as Embedder.
+        """
+        embedder = self.models.embedder(model)
+        texts = {text: None for pair in pairs for text in (pair.a, pair.b)}
+        for pair in pairs:
+            for field, text in (("a", pair.a), ("b", pair.b)):
+                check_text(text, f"{pair.at}: {field}", MAX_MESSAGE_CHARS)
+                if not embedder.fits(text):
+                    raise InvalidInput(f"{pair.at}: {field}", "is longer than the model reads at once")
+        vectors = await self._stored_vectors(embedder, list(texts))
+        reasons = await self.store.thresholds.mismatches([(pair.a, pair.b) for pair in pairs])
+        return calibrate(
+            (
+                Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)
+                for pair, reason in zip(pairs, reasons, strict=True)
+            ),
+            precision=precision,
+            evidence_precision=evidence_precision,
+            conflict_recall=conflict_recall,
+        )
+
+    async def set_thresholds(
+        self, calibration: Calibration, *, model: str | None = None, at: datetime | None = None
+    ) -> Thresholds:
+        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones."""
+        name = await self._known_model(model)
+        await self.store.thresholds.write(
+            name,
+            duplicate=calibration.duplicate.threshold,
+            conflict=calibration.conflict.threshold,
+            evidence=calibration.evidence.threshold,
+            calibration=calibration.as_json(),
+            source="calibrated",
+            at=at,
+        )
+        return await self.store.thresholds.read(name)
+
+    async def _known_model(self, model: str | None) -> str:
+        name = self.models.embedder(model).name
+        await self.store.banks.register_embedding_model(name, VECTOR_DIMENSIONS)
+        return name
+
+    async def _stored_vectors(self, embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
+        """The unit vector of each text, rounded to halves as the database keeps it."""
+        found: dict[str, Vectors] = {}
+        for start in range(0, len(texts), EMBED_BATCH):
+            part = texts[start : start + EMBED_BATCH]
+            halves = (await embedder.embed_documents(part)).vectors.astype(np.float16).astype(np.float32)
+            found.update(zip(part, halves / np.linalg.norm(halves, axis=1, keepdims=True), strict=True))
+        return found
 
     # Background
 

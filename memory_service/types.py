@@ -240,6 +240,9 @@ class MemoryItem:
     represents: int
     access_count: int
     merged_into_id: UUID | None
+    """The memory that stands for this one."""
+    links: tuple[UUID, ...]
+    """Memories that have to do with this one, strongest first, at most ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +260,21 @@ class Decision:
     verdicts: list[dict[str, Any]]
     decided_by: str
     decided_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A piece of work that failed for good, and why."""
+
+    bank_id: str
+    kind: str
+    about: str
+    """What `subject` is the id of: conversation, segment or memory."""
+    subject: str
+    attempts: int
+    reason: str
+    dead_at: datetime
+    enqueued_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -19,8 +19,19 @@ from rich.markup import escape
 from rich.table import Table
 
 from memory_service import __version__, logs
-from memory_service.answers import committed_answer, context_answer, decisions_answer, recall_answer
+from memory_service.answers import (
+    committed_answer,
+    context_answer,
+    dead_letters_answer,
+    decisions_answer,
+    item_answer,
+    items_answer,
+    recall_answer,
+    redriven_answer,
+)
+from memory_service.calibration import EVIDENCE_PRECISION, PRECISION
 from memory_service.cli import demo as demonstration
+from memory_service.cli.calibrating import calibrate_file
 from memory_service.cli.importing import import_files
 from memory_service.cli.transcripts import parsed_time
 from memory_service.config import Settings, load_settings
@@ -29,6 +40,7 @@ from memory_service.embedded.binaries import find_binaries
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.inputs import ContextQuery, Filters, Mood, NewMemory, RecallQuery
 from memory_service.memory import Memory
+from memory_service.rules.plain_text import is_invisible
 from memory_service.server.serve import run_worker, serve
 
 app = typer.Typer(
@@ -48,6 +60,8 @@ FIRST_CALLS = """\
 T = TypeVar("T")
 Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
+MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
+Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times")]
 
 
@@ -97,6 +111,19 @@ def plain(value: object) -> object:
     if isinstance(value, UUID):
         return str(value)
     raise TypeError(type(value).__name__)
+
+
+def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor: str | None) -> None:
+    """A page for people: a line of visible text a cell, because text in quarantine must not steer the terminal; ids
+    in one piece, to be copied."""
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name, no_wrap=name == "id", overflow="fold")
+    for row in rows:
+        table.add_row(*(" ".join("".join(c for c in cell if not is_invisible(c)).split()) for cell in row))
+    out.print(table, markup=False)
+    if next_cursor:
+        out.print(f"more: --cursor {next_cursor}", soft_wrap=True)
 
 
 @app.command("serve")
@@ -295,7 +322,7 @@ def context(
 def decisions(
     bank: Bank,
     limit: int = 50,
-    cursor: Annotated[str | None, typer.Option(help="from the answer before")] = None,
+    cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
     """Why things were stored or refused, newest first."""
@@ -315,11 +342,75 @@ def decisions(
 
 
 @app.command()
-def redrive(bank: Bank, as_json: AsJson = False) -> None:
-    """Bring a bank's dead letters back to life: what failed is tried again."""
-    count = with_memory(lambda memory: memory.redrive(bank))
+def memories(
+    bank: Bank,
+    status: Annotated[str | None, typer.Option(help="active, quarantined, failed, ...")] = None,
+    tag: Tags = None,
+    limit: int = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Memories newest first; with --status quarantined, what waits for a person to look at it."""
+    page = with_memory(
+        lambda memory: memory.list_memories(bank, status=status, tags=tag, limit=limit, cursor=cursor)
+    )
     if as_json:
-        print_json({"redriven": count})
+        print_json(items_answer(page))
+        return
+    rows = [(str(m.memory_id), f"{m.occurred_at:%Y-%m-%d}", m.status, m.content) for m in page.items]
+    print_table(("id", "when", "status", "memory"), rows, page.next_cursor)
+
+
+@app.command()
+def release(
+    memory_id: UUID,
+    bank: Bank,
+    actor: Annotated[str | None, typer.Option(help="who vouches for it; default operator")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data."""
+    item = with_memory(lambda memory: memory.release_memory(bank, memory_id, actor=actor))
+    if as_json:
+        print_json(item_answer(item))
+    else:
+        out.print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
+
+
+@app.command("dead-letters")
+def dead_letters(
+    bank: MaybeBank = None, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
+) -> None:
+    """Work that failed for good, with reasons, oldest first; of every bank where none is named."""
+    page = with_memory(lambda memory: memory.list_dead_letters(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(dead_letters_answer(page))
+        return
+    rows = [
+        (
+            f"{x.dead_at:%Y-%m-%d %H:%M}",
+            x.bank_id,
+            x.kind,
+            f"{x.about} {x.subject}",
+            str(x.attempts),
+            x.reason,
+        )
+        for x in page.items
+    ]
+    print_table(("dead since", "bank", "kind", "about", "tries", "reason"), rows, page.next_cursor)
+
+
+@app.command()
+def redrive(
+    bank: MaybeBank = None,
+    every: Annotated[bool, typer.Option("--all", help="every bank that has dead letters")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring dead letters back to life: what failed is tried again."""
+    if (bank is None) is not every:
+        raise InvalidInput("--bank", "name one bank, or say --all for every bank, and not both")
+    count = with_memory(lambda memory: memory.redrive_all() if bank is None else memory.redrive(bank))
+    if as_json:
+        print_json(redriven_answer(count))
     else:
         out.print(f"{count} dead letters are back in the queue.")
 
@@ -336,6 +427,33 @@ def stats(bank: Bank, as_json: AsJson = False) -> None:
             f"[bold]{part}[/bold]  " + ", ".join(f"{name} {value}" for name, value in figures.items()),
             soft_wrap=True,
         )
+
+
+@app.command()
+def calibrate(
+    pairs: Annotated[
+        Path,
+        typer.Argument(
+            help="JSON lines {a, b, label}: same, supports, contradicts or different", exists=True
+        ),
+    ],
+    model: Annotated[str | None, typer.Option(help="embedding model; default: that of new banks")] = None,
+    precision: Annotated[float, typer.Option(help="of duplicates")] = PRECISION,
+    evidence_precision: Annotated[float, typer.Option(help="of evidence")] = EVIDENCE_PRECISION,
+    apply: Annotated[bool, typer.Option("--apply", help="put the thresholds in force")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Choose an embedding model's thresholds by labelled pairs; shows them, and writes them with --apply."""
+    answer = with_memory(
+        lambda memory: calibrate_file(
+            memory, pairs, model=model, precision=precision, evidence_precision=evidence_precision,
+            apply=apply, out=None if as_json else out, err=err,
+        )
+    )  # fmt: skip
+    if as_json:
+        print_json(answer)
+    else:
+        out.print("In force now." if apply else "Nothing was changed; --apply writes them.")
 
 
 @app.command()

@@ -14,10 +14,12 @@ from memory_service.answers import (
     bank_answer,
     committed_answer,
     context_answer,
+    dead_letters_answer,
     decisions_answer,
     item_answer,
     items_answer,
     recall_answer,
+    redriven_answer,
 )
 from memory_service.inputs import MEMORY_TYPES, check_choice
 from memory_service.memory import Memory
@@ -30,6 +32,7 @@ from memory_service.server.schemas import (
     CommittedAnswer,
     ContextAnswer,
     ContextBody,
+    DeadLettersAnswer,
     DecisionsAnswer,
     ItemAnswer,
     ItemsAnswer,
@@ -39,6 +42,8 @@ from memory_service.server.schemas import (
     ReadyAnswer,
     RecallAnswer,
     RecallBody,
+    RedrivenAnswer,
+    ReleaseBody,
     SettingsBody,
     Time,
 )
@@ -54,6 +59,7 @@ def memory_of(request: Request) -> Memory:
 
 Door = Annotated[Memory, Depends(memory_of)]
 banks = APIRouter(prefix="/v1/banks", route_class=StrictRoute)
+every_bank = APIRouter(prefix="/v1", route_class=StrictRoute)
 health = APIRouter()
 
 
@@ -71,6 +77,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
     )
     app.state.memory = memory
     app.include_router(banks)
+    app.include_router(every_bank)
     app.include_router(health)
     problems.install(app)
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts))
@@ -167,6 +174,37 @@ async def list_decisions(memory: Door, bank_id: str, limit: int = 50, cursor: st
 async def stats(memory: Door, bank_id: str) -> dict[str, Any]:
     """When pending and depth are 0, all that was sent has been decided."""
     return await memory.stats(bank_id)
+
+
+@banks.post("/{bank_id}/memories/{memory_id}/release", response_model=ItemAnswer)
+async def release_memory(memory: Door, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None) -> Any:
+    """Let a memory out of quarantine; 409 where it is not in there. It is embedded, then recalled, quoted as data."""
+    actor = None if body is None else body.actor
+    return item_answer(await memory.release_memory(bank_id, memory_id, actor=actor))
+
+
+@banks.get("/{bank_id}/dead-letters", response_model=DeadLettersAnswer)
+async def list_dead_letters(memory: Door, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
+    """Work of this bank that failed for good, with reasons, oldest first."""
+    return dead_letters_answer(await memory.list_dead_letters(bank_id, limit=limit, cursor=cursor))
+
+
+@banks.post("/{bank_id}/redrive", response_model=RedrivenAnswer)
+async def redrive(memory: Door, bank_id: str) -> Any:
+    """Bring the bank's dead letters back to life: what failed is tried again."""
+    return redriven_answer(await memory.redrive(bank_id))
+
+
+@every_bank.get("/dead-letters", response_model=DeadLettersAnswer)
+async def list_all_dead_letters(memory: Door, limit: int = 50, cursor: str | None = None) -> Any:
+    """Work of every bank that failed for good, with reasons, oldest first."""
+    return dead_letters_answer(await memory.list_dead_letters(limit=limit, cursor=cursor))
+
+
+@every_bank.post("/redrive", response_model=RedrivenAnswer)
+async def redrive_all(memory: Door) -> Any:
+    """Bring the dead letters of every bank back to life, one bank after the other."""
+    return redriven_answer(await memory.redrive_all())
 
 
 @health.get("/healthz")

@@ -169,6 +169,10 @@ class ContextBody(Body):
         )
 
 
+class ReleaseBody(Body):
+    actor: str | None = Field(None, description="who vouches for the memory; default operator")
+
+
 class BankAnswer(BaseModel):
     bank_id: str
     settings: dict[str, Any]
@@ -207,7 +211,8 @@ class ItemAnswer(BaseModel):
     extracted_by: str | None
     represents: int
     access_count: int
-    links: dict[str, Any] = Field(description="merged_into: the memory that stands for this one")
+    merged_into_id: UUID | None = Field(description="the memory that stands for this one")
+    links: list[UUID] = Field(description="memories that have to do with this one, strongest first")
 
 
 class ItemsAnswer(BaseModel):
@@ -269,6 +274,26 @@ class DecisionAnswer(BaseModel):
 class DecisionsAnswer(BaseModel):
     items: list[DecisionAnswer]
     next_cursor: str | None
+
+
+class DeadLetterAnswer(BaseModel):
+    bank_id: str
+    kind: str = Field(description="cut, extract, annotate or embed")
+    about: str = Field(description="what the subject is the id of: conversation, segment or memory")
+    subject: str
+    attempts: int
+    reason: str
+    dead_at: datetime
+    enqueued_at: datetime
+
+
+class DeadLettersAnswer(BaseModel):
+    items: list[DeadLetterAnswer]
+    next_cursor: str | None
+
+
+class RedrivenAnswer(BaseModel):
+    redriven: int
 
 
 class ReadyAnswer(BaseModel):

@@ -171,14 +171,17 @@ class Clients:
     """Threads that send messages with ids and repeat a call until it is acknowledged, as a careful client does.
 
     Half of what they say is worth remembering. `address` is asked before each try: a service that was started
-    again has another one.
+    again has another one. No two banks get a message with the same id.
     """
 
-    def __init__(self, address: Callable[[], str], *, threads: int = 4, calls: int | None = None) -> None:
+    def __init__(
+        self, address: Callable[[], str], *, threads: int = 4, calls: int | None = None, bank: str = BANK
+    ) -> None:
         self.sent: set[str] = set()
         self.acknowledged: set[str] = set()
         self.statuses: set[int] = set()
         self._address = address
+        self._bank = bank
         self._calls = calls
         self._enough = threading.Event()
         self._threads = [threading.Thread(target=self._talk, args=(n,)) for n in range(threads)]
@@ -216,7 +219,7 @@ class Clients:
         number = 0
         with httpx.Client(timeout=30) as client:
             while not self._enough.is_set() and number != self._calls:
-                ids = [f"{thread}-{number}-{part}" for part in range(1 + number % 3)]
+                ids = [f"{self._bank}-{thread}-{number}-{part}" for part in range(1 + number % 3)]
                 self.sent.update(ids)
                 if self._say(client, f"talk-{thread}-{number // 8}", ids):
                     self.acknowledged.update(ids)
@@ -229,7 +232,7 @@ class Clients:
         deadline = time.monotonic() + DEADLINE
         while time.monotonic() < deadline:
             try:
-                answer = client.post(f"{self._address()}/v1/banks/{BANK}/messages", json=body)
+                answer = client.post(f"{self._address()}/v1/banks/{self._bank}/messages", json=body)
             except httpx.TransportError:
                 answer = None
             if answer is not None:
@@ -277,17 +280,23 @@ def settled(service: Service, bank: str = BANK) -> dict[str, Any]:
         raise AssertionError(f"{error}; {service.call('GET', f'/v1/banks/{bank}/stats').text}") from None
 
 
-def check_exactly_once(admin: Admin, clients: Clients) -> None:
+def check_exactly_once(admin: Admin, *clients: Clients) -> None:
     """Promise 1: nothing acknowledged is lost or doubled, at any step; nothing that was never sent is there."""
     stored = [name for (name,) in admin.execute("select client_id from memory.message").fetchall()]
     assert len(stored) == len(set(stored)), "messages are doubled"
-    assert set(stored) >= clients.acknowledged, f"lost: {sorted(clients.acknowledged - set(stored))}"
-    assert set(stored) <= clients.sent
-    assert clients.acknowledged, "nothing was acknowledged: this proves nothing"
-    for wrong, query in INVARIANTS.items():
-        assert admin.execute(query.encode()).fetchall() == [], wrong
+    acknowledged = {name for client in clients for name in client.acknowledged}
+    assert set(stored) >= acknowledged, f"lost: {sorted(acknowledged - set(stored))}"
+    assert set(stored) <= {name for client in clients for name in client.sent}
+    assert acknowledged, "nothing was acknowledged: this proves nothing"
+    check_invariants(admin)
     outcomes = admin.execute("select outcome, count(*) from memory.gate_decision group by 1").fetchall()
     assert {outcome for outcome, _ in outcomes} == {"stored", "refused"}, outcomes
+
+
+def check_invariants(admin: Admin) -> None:
+    """What holds of every database in which all is decided."""
+    for wrong, query in INVARIANTS.items():
+        assert admin.execute(query.encode()).fetchall() == [], wrong
 
 
 INVARIANTS = {

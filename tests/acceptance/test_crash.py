@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 
 BETWEEN = {
     "cut": ("memory.message", "cut_conversation"),
-    "extract": ("memory.gate_decision", "decide_segment"),
+    "extract": ("memory.gate_decision", "decide_segments"),
     "embed": ("memory.memory_vector", "activate_episodes"),
 }
 """For each kind of work: a table whose lock holds a worker up between claim and completion, and the call it is in."""

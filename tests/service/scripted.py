@@ -19,9 +19,13 @@ def no_fault(_: Sequence[str]) -> Exception | None:
 
 
 class ScriptedEmbedder:
-    """Vectors from the characters of a text; `fault` sees the texts of each call and may answer with an error."""
+    """Vectors from the characters of a text; `fault` sees the texts of each call and may answer with an error.
+
+    Where it is `billed`, a text costs ten tokens.
+    """
 
     name = "scripted"
+    billed = False
 
     def fits(self, text: str) -> bool:
         return len(text) <= 2_000
@@ -39,7 +43,8 @@ class ScriptedEmbedder:
         for row, text in enumerate(texts):
             for character in text.lower():
                 vectors[row, ord(character) % 768] += 1
-        return Embeddings(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+        usage = Usage(self.name, "embed", 10 * len(texts)) if self.billed else None
+        return Embeddings(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), usage)
 
     async def embed_query(self, text: str) -> Embeddings:
         return await self.embed_documents([text])

@@ -144,7 +144,7 @@ async def test_a_commit_can_be_read(http: httpx.AsyncClient, memory: Memory) -> 
     item = (await http.get(f"/v1/banks/anna/memories/{memory_id}")).json()
     assert {name: item[name] for name in given} == given
     assert (item["memory_id"], item["type"], item["status"]) == (memory_id, "episodic", "active")
-    assert "links" in item
+    assert (item["links"], item["merged_into_id"]) == ([], None)
 
 
 async def test_a_commit_that_waits_is_active(http: httpx.AsyncClient, memory: Memory) -> None:
@@ -305,9 +305,14 @@ async def test_dead_letters_degrade_but_do_not_stop_it(
 
 async def test_the_openapi_document_names_every_call(http: httpx.AsyncClient) -> None:
     paths = (await http.get("/openapi.json")).json()["paths"]
-    assert {"/v1/banks", "/v1/banks/{bank_id}/messages", "/v1/banks/{bank_id}/recall", "/readyz"} <= set(
-        paths
-    )
+    assert {
+        "/v1/banks", "/v1/banks/{bank_id}/messages", "/v1/banks/{bank_id}/recall", "/readyz", "/v1/dead-letters",
+        "/v1/redrive", "/v1/banks/{bank_id}/dead-letters", "/v1/banks/{bank_id}/redrive",
+        "/v1/banks/{bank_id}/memories/{memory_id}/release",
+    } <= set(paths)  # fmt: skip
+    assert [path for path, calls in paths.items() for call in calls.values() if not call.get("description")] == [
+        "/v1/banks/{bank_id}", "/v1/banks/{bank_id}", "/v1/banks/{bank_id}/memories/{memory_id}",
+    ]  # fmt: skip
 
 
 # What is not there
@@ -326,6 +331,10 @@ MISSING: list[tuple[str, str, object]] = [
     ("GET", "/v1/banks/nobody/decisions", None),
     ("GET", "/v1/banks/nobody/stats", None),
     ("GET", f"/v1/banks/anna/memories/{uuid4()}", None),
+    ("POST", f"/v1/banks/nobody/memories/{uuid4()}/release", None),
+    ("POST", f"/v1/banks/anna/memories/{uuid4()}/release", {"actor": "maria"}),
+    ("GET", "/v1/banks/nobody/dead-letters", None),
+    ("POST", "/v1/banks/nobody/redrive", None),
     ("GET", "/v1/nothing", None),
     ("GET", "/", None),
 ]
@@ -369,6 +378,11 @@ WITH_DATABASE: list[tuple[str, str, object]] = [
     ("POST", "/v1/banks/anna/context", {"message": "One?"}),
     ("GET", "/v1/banks/anna/decisions", None),
     ("GET", "/v1/banks/anna/stats", None),
+    ("POST", f"/v1/banks/anna/memories/{uuid4()}/release", None),
+    ("GET", "/v1/banks/anna/dead-letters", None),
+    ("POST", "/v1/banks/anna/redrive", None),
+    ("GET", "/v1/dead-letters", None),
+    ("POST", "/v1/redrive", None),
     ("GET", "/readyz", None),
 ]
 

@@ -333,6 +333,9 @@ async def test_the_most_that_is_allowed_is_taken(http: httpx.AsyncClient) -> Non
 # Addresses and parameters
 
 REACHES_PYTHON_LIMITS = write_cursor(datetime.fromisoformat("9999-12-31T23:59:59-14:00"), UUID(int=0))
+NOON = datetime.fromisoformat("2026-03-01T12:00:00Z")
+PLACE_OF_A_MEMORY = write_cursor(NOON, UUID(int=1))
+PLACE_OF_A_LETTER = write_cursor(NOON, "anna", "cut", "c1")
 ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", "/v1/banks/-anna", "bank_id"),
     ("GET", "/v1/banks/an%00na", "bank_id"),
@@ -372,6 +375,26 @@ ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", f"{BANK}/decisions?limit=0", "limit"),
     ("GET", f"{BANK}/decisions?outcome=stored", "outcome"),
     ("GET", f"{BANK}/stats?at=now", "at"),
+    ("GET", f"{BANK}/dead-letters?limit=0", "limit"),
+    ("GET", f"{BANK}/dead-letters?limit={'9' * 30}", "limit"),
+    ("GET", f"{BANK}/dead-letters?cursor=nonsense", "cursor"),
+    ("GET", f"{BANK}/dead-letters?cursor={PLACE_OF_A_MEMORY}", "cursor"),
+    ("GET", f"{BANK}/memories?cursor={PLACE_OF_A_LETTER}", "cursor"),
+    ("GET", f"{BANK}/dead-letters?kind=cut", "kind"),
+    ("GET", "/v1/banks/a%20b/dead-letters", "bank_id"),
+    ("GET", "/v1/dead-letters?limit=201", "limit"),
+    ("GET", "/v1/dead-letters?limit=ten", "limit"),
+    ("GET", "/v1/dead-letters?cursor=", "cursor"),
+    ("GET", "/v1/dead-letters?cursor=%f0%9f%99%82", "cursor"),
+    ("GET", f"/v1/dead-letters?cursor={write_cursor(NOON, 'anna', 'cut', 'a' + chr(0))}", "cursor"),
+    ("GET", f"/v1/dead-letters?cursor={write_cursor(NOON, 'anna', 'cut', 'a', 'b')}", "cursor"),
+    ("GET", "/v1/dead-letters?bank=anna", "bank"),
+    ("POST", "/v1/banks/an%00na/redrive", "bank_id"),
+    ("POST", f"{BANK}/redrive?limit=1", "limit"),
+    ("POST", "/v1/redrive?bank_id=anna", "bank_id"),
+    ("POST", f"{BANK}/memories/xyz/release", "memory_id"),
+    ("POST", f"/v1/banks/a%20b/memories/{UUID(int=1)}/release", "bank_id"),
+    ("POST", f"{BANK}/memories/{UUID(int=1)}/release?actor=me", "actor"),
     ("POST", "/v1/banks?force=1", "force"),
 ]
 
@@ -390,6 +413,46 @@ async def test_a_forged_cursor_at_the_end_of_time_is_refused(
 ) -> None:
     answer = await refused(http, admin, "GET", f"{BANK}/{path}?cursor={REACHES_PYTHON_LIMITS}", None, {})
     assert (answer.status_code, field_of(answer)) == (422, "cursor")
+
+
+@pytest.mark.parametrize("path", [f"{BANK}/dead-letters", "/v1/dead-letters"])
+async def test_a_forged_place_among_letters_is_a_place_or_is_refused(
+    http: httpx.AsyncClient, admin: Admin, path: str
+) -> None:
+    """A bank that is none, a kind that is none: it sorts somewhere, and shows nothing that was not there to see."""
+    moment = datetime.fromisoformat("9999-12-31T23:59:59-14:00")
+    beyond = write_cursor(moment, "anna", "cut", "c1")
+    answer = await refused(http, admin, "GET", f"{path}?cursor={beyond}", None, {})
+    assert (answer.status_code, field_of(answer)) == (422, "cursor")
+    for keys in (("'; drop table memory.work; --", "x", "%"), ("", "", ""), ("\ue000", "\U0010ffff", "\x7f")):
+        answer = await http.get(f"{path}?cursor={write_cursor(NOON, *keys)}")
+        assert (answer.status_code, answer.json()["items"]) == (200, [])
+
+
+RELEASES = {
+    "empty": ("{}", 404, None),
+    "an unknown field": ('{"by": "me"}', 422, "by"),
+    "no text": ('{"actor": 5}', 422, "actor"),
+    "empty text": ('{"actor": " "}', 422, "actor"),
+    "a line break": ('{"actor": "a\\nb"}', 422, "actor"),
+    "a NUL": ('{"actor": "a\\u0000b"}', 422, "actor"),
+    "a lone surrogate": ('{"actor": "\\ud800"}', 422, "actor"),
+    "too long": (json.dumps({"actor": "x" * 257}), 422, "actor"),
+    "a secret": (json.dumps({"actor": "ghp_" + "aB3dE5" * 6}), 422, "actor"),
+    "a list": ("[1]", 422, "body"),
+    "no JSON": ("{nope", 400, "body"),
+}
+
+
+@pytest.mark.parametrize("name", RELEASES)
+async def test_a_bad_body_of_a_release_is_named(http: httpx.AsyncClient, admin: Admin, name: str) -> None:
+    content, status, field = RELEASES[name]
+    path = f"{BANK}/memories/{UUID(int=1)}/release"
+    if field is None:
+        assert (await http.post(path, content=content, headers=JSON)).status_code == status
+        return
+    answer = await refused(http, admin, "POST", path, content.encode(), JSON)
+    assert (answer.status_code, field_of(answer)) == (status, field)
 
 
 # Times at the ends, which are odd but good

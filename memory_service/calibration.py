@@ -1,0 +1,247 @@
+"""Choosing an embedding model's thresholds from labelled pairs: figures alone, no text, no model, no database."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+Label = Literal["same", "supports", "contradicts", "different"]
+LABELS: tuple[Label, ...] = get_args(Label)
+
+STEPS = tuple(step / 200 for step in range(1, 200))
+"""Thresholds that are tried: 0.005 to 0.995. At 1, rounding would keep a text from being its own duplicate."""
+MIN_PAIRS = 20
+"""Fewer pairs on either side say nothing: with no counter-example every threshold is precise."""
+MIN_TAKEN = 20
+"""A precision measured on fewer pairs than this is chance."""
+WORDING = "words"
+"""The one mismatch that tells texts apart without setting them against each other: other words."""
+Z = 1.96
+"""Standard deviations of Wilson's bound: 97.5 % that the true precision is above it."""
+
+PRECISION = 0.95
+EVIDENCE_PRECISION = 0.8
+CONFLICT_RECALL = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPair:
+    """Two texts, and what people say of them."""
+
+    a: str
+    b: str
+    label: Label
+    at: str = "pair"
+    """Where it comes from, for errors: `pairs.jsonl:12`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A labelled pair as the machine sees it."""
+
+    label: Label
+    cosine: float
+    mismatch: str | None
+    """memory_api.mismatch's reason why the texts do not say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """A model's thresholds as they are in force; `source` is 'seeds' or 'calibrated'."""
+
+    duplicate: float
+    conflict: float
+    evidence: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one threshold takes."""
+
+    threshold: float
+    taken: int
+    right: int
+    """Of those taken, the ones that it is there to take."""
+    precision: float | None
+    """None where nothing is taken."""
+    at_least: float
+    """Wilson's lower bound of the precision."""
+    recall: float
+
+
+COLUMNS = ("threshold", "taken", "right", "precision", "recall")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One threshold and the rows that it was chosen from, lowest threshold first."""
+
+    row: Row | None
+    """None where the present threshold stays."""
+    note: str | None
+    """Why it stays, or a warning about the chosen one."""
+    rows: tuple[Row, ...]
+    unguarded: tuple[Row, ...] = ()
+    """The same without the mismatch guard; of duplicates only."""
+
+    @property
+    def threshold(self) -> float | None:
+        return self.row and self.row.threshold
+
+    def shown(self, rows: Sequence[Row] | None = None) -> list[Row]:
+        """The rows worth showing: each twentieth, each hundredth near the chosen one, and the chosen one."""
+        center = self.threshold or 1.0
+        found: list[Row] = []
+        for row in self.rows if rows is None else rows:
+            step = round(row.threshold * 200)
+            near = step % 2 == 0 and abs(row.threshold - center) <= 0.05
+            if row.threshold == center or near or step % 10 == 0:
+                found.append(row)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The thresholds that labelled pairs speak for, and all that was counted on the way."""
+
+    pairs: dict[Label, int]
+    mismatched: dict[Label, int]
+    """How many of them the guard holds for two."""
+    precision: float
+    evidence_precision: float
+    conflict_recall: float
+    duplicate: Choice
+    evidence: Choice
+    conflict: Choice
+
+    def as_json(self) -> dict[str, Any]:
+        """Counts and rows (their figures in the order of `columns`), no text: what is kept beside the thresholds."""
+        return {
+            "pairs": dict(self.pairs),
+            "mismatched": dict(self.mismatched),
+            "precision": self.precision,
+            "evidence_precision": self.evidence_precision,
+            "conflict_recall": self.conflict_recall,
+            "columns": list(COLUMNS),
+            "duplicate": {
+                **choice_json(self.duplicate),
+                "without_guard": [row_json(row) for row in self.duplicate.shown(self.duplicate.unguarded)],
+            },
+            "evidence": choice_json(self.evidence),
+            "conflict": choice_json(self.conflict),
+        }
+
+
+def calibrate(
+    pairs: Iterable[Scored],
+    *,
+    precision: float = PRECISION,
+    evidence_precision: float = EVIDENCE_PRECISION,
+    conflict_recall: float = CONFLICT_RECALL,
+) -> Calibration:
+    """Thresholds from scored pairs.
+
+    Duplicates: the lowest at which, of the pairs without mismatch, `precision` are the same. Evidence: the lowest at
+    which, of the pairs that state nothing else, `evidence_precision` are the same or support each other; other words
+    are no hindrance here. Conflicts: the highest that still hands `conflict_recall` of the contradicting pairs to
+    the judge, who decides; so nothing is guarded.
+    """
+    scored = tuple(pairs)
+    same = rows_of(scored, {"same"}, lambda pair: pair.mismatch is None)
+    supporting = rows_of(scored, {"same", "supports"}, lambda pair: pair.mismatch in (None, WORDING))
+    contradicting = rows_of(scored, {"contradicts"}, lambda pair: True)
+    return Calibration(
+        pairs=counted(scored),
+        mismatched=counted(pair for pair in scored if pair.mismatch is not None),
+        precision=precision,
+        evidence_precision=evidence_precision,
+        conflict_recall=conflict_recall,
+        duplicate=lowest_precise(
+            same, precision, shortage(scored, {"same"}), rows_of(scored, {"same"}, lambda pair: True)
+        ),
+        evidence=lowest_precise(supporting, evidence_precision, shortage(scored, {"same", "supports"})),
+        conflict=highest_complete(contradicting, conflict_recall, shortage(scored, {"contradicts"})),
+    )
+
+
+def counted(pairs: Iterable[Scored]) -> dict[Label, int]:
+    counts = Counter(pair.label for pair in pairs)
+    return {label: counts[label] for label in LABELS}
+
+
+def rows_of(
+    pairs: Sequence[Scored], wanted: set[Label], may_take: Callable[[Scored], bool]
+) -> tuple[Row, ...]:
+    """What each step takes: the pairs at or above it that may be taken. Recall is of all wanted pairs."""
+    taken = sorted(pair.cosine for pair in pairs if may_take(pair))
+    right = sorted(pair.cosine for pair in pairs if may_take(pair) and pair.label in wanted)
+    total = sum(pair.label in wanted for pair in pairs)
+    rows: list[Row] = []
+    for step in STEPS:
+        n, k = len(taken) - bisect_left(taken, step), len(right) - bisect_left(right, step)
+        rows.append(Row(step, n, k, k / n if n else None, wilson(k, n), k / total if total else 0.0))
+    return tuple(rows)
+
+
+def wilson(right: int, taken: int) -> float:
+    """Lower bound of a share of which `right` of `taken` were seen (Wilson 1927)."""
+    if right == 0:
+        return 0.0
+    share = right / taken
+    middle = share + Z * Z / (2 * taken)
+    spread = Z * math.sqrt(share * (1 - share) / taken + Z * Z / (4 * taken * taken))
+    return max(0.0, (middle - spread) / (1 + Z * Z / taken))
+
+
+def shortage(pairs: Sequence[Scored], wanted: set[Label]) -> str | None:
+    """Why these pairs are too few to choose by; None where they suffice."""
+    found = sum(pair.label in wanted for pair in pairs)
+    others = len(pairs) - found
+    if min(found, others) >= MIN_PAIRS:
+        return None
+    names = " or ".join(label for label in LABELS if label in wanted)
+    return f"{MIN_PAIRS} pairs of {names} and {MIN_PAIRS} others are needed; there are {found} and {others}"
+
+
+def lowest_precise(
+    rows: tuple[Row, ...], target: float, short: str | None, unguarded: tuple[Row, ...] = ()
+) -> Choice:
+    if short is not None:
+        return Choice(None, short, rows, unguarded)
+    sound = [row for row in rows if row.taken >= MIN_TAKEN]
+    if not sound:
+        return Choice(None, f"no threshold takes {MIN_TAKEN} pairs", rows, unguarded)
+    for row in sound:
+        if row.precision is not None and row.precision >= target:
+            return Choice(row, None, rows, unguarded)
+    warning = (
+        f"no threshold reaches a precision of {target:g}; this is the strictest that takes {MIN_TAKEN} pairs"
+    )
+    return Choice(sound[-1], warning, rows, unguarded)
+
+
+def highest_complete(rows: tuple[Row, ...], target: float, short: str | None) -> Choice:
+    if short is not None:
+        return Choice(None, short, rows)
+    complete = [row for row in rows if row.recall >= target]
+    if not complete:
+        return Choice(rows[0], f"even this one misses more than {1 - target:.0%} of the contradictions", rows)
+    return Choice(complete[-1], None, rows)
+
+
+def choice_json(choice: Choice) -> dict[str, Any]:
+    return {
+        "chosen": choice.threshold,
+        "note": choice.note,
+        "rows": [row_json(row) for row in choice.shown()],
+    }
+
+
+def row_json(row: Row) -> list[float | None]:
+    """A row's figures in the order of COLUMNS."""
+    return [v if v is None else round(v, 4) for v in (getattr(row, name) for name in COLUMNS)]

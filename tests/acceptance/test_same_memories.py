@@ -1,0 +1,107 @@
+"""Sixteen processes say the same two hundred things at once: two hundred memories, each of which counts sixteen."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.acceptance.running import (
+    BANK,
+    DEADLINE,
+    Admin,
+    Service,
+    administrator,
+    check_invariants,
+    nothing_left,
+    settled,
+    start_worker,
+)
+
+PROCESSES = 16
+PEOPLE = ("Maria", "Tom", "Ines", "Jonas", "Clara", "Pavel", "Amira", "Olu", "Greta", "Ravi")
+THINGS = (
+    "a red bicycle", "two old clocks", "a grey parrot", "an oak table", "three wool blankets",
+    "a broken camera", "a map of Norway", "a jar of honey", "a silver ring", "an empty aquarium",
+    "a box of stamps", "a green kayak", "a loud piano", "a pair of skis", "a first edition",
+    "a lemon tree", "a wooden sledge", "a blue lamp", "a chess set", "a tin of buttons",
+)  # fmt: skip
+TEXTS = [f"{person} keeps {thing} in the cellar." for person in PEOPLE for thing in THINGS]
+
+MERGED_WRONGLY = {
+    "merged into what is not active": """
+        select e.memory_id from memory.episodic_memory e
+          left join memory.episodic_memory k on k.bank_id = e.bank_id and k.memory_id = e.merged_into_id
+         where (e.status = 'merged_into') <> (k.status is not distinct from 'active')""",
+    "another text swallowed": """
+        select e.summary, k.summary from memory.episodic_memory e
+          join memory.episodic_memory k on k.bank_id = e.bank_id and k.memory_id = e.merged_into_id
+         where e.summary <> k.summary""",
+    "events that do not tell what became of it": """
+        select e.memory_id, e.status, e.represents from memory.episodic_memory e
+         where (e.represents - 1, (e.status = 'merged_into')::integer) <> (
+            select count(*) filter (where v.event = 'reinforced'),
+                   count(*) filter (where v.to_status = 'merged_into')
+              from memory.memory_event v where v.memory_id = e.memory_id)""",
+    "other than one decision": """
+        select e.memory_id from memory.episodic_memory e
+         where (select count(*) from memory.gate_decision d
+                 where d.memory_id = e.memory_id and d.outcome = 'stored') <> 1""",
+    "other than one vector": """
+        select e.memory_id from memory.episodic_memory e
+         where (select count(*) from memory.memory_vector v where v.memory_id = e.memory_id) <> 1""",
+}
+
+
+def test_the_same_memories_from_many_processes_at_once(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Service(data, MEMORY_WORKERS="0", MEMORY_LEASE_SECONDS="60") as service:
+        workers = [start_worker(service) for _ in range(3)]
+        commit_at_once(service)
+        settled(service)
+        for worker in workers:
+            worker.terminate()
+        assert {worker.wait(DEADLINE) for worker in workers} == {0}
+        assert service.stop() == 0
+    nothing_left(data)
+    with administrator(data) as admin:
+        check_counts(admin)
+        check_invariants(admin)
+        for wrong, query in MERGED_WRONGLY.items():
+            assert admin.execute(query.encode()).fetchall() == [], wrong
+
+
+def commit_at_once(service: Service) -> None:
+    """Every process in an order of its own, all of them begun before the first of them commits."""
+    with service.log.open("ab") as log:
+        writers = [
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.acceptance.committing", BANK],
+                env={**service.env, "MEMORY_POOL_SIZE": "2"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=log, text=True,
+            )
+            for _ in range(PROCESSES)
+        ]  # fmt: skip
+    for seed, writer in enumerate(writers):
+        assert writer.stdin is not None
+        writer.stdin.write(json.dumps(random.Random(seed).sample(TEXTS, len(TEXTS))) + "\n")
+        writer.stdin.flush()
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        writer.communicate("go\n", timeout=DEADLINE)
+    assert {writer.returncode for writer in writers} == {0}
+
+
+def check_counts(admin: Admin) -> None:
+    rows = admin.execute(
+        "select summary, represents, access_count from memory.episodic_memory where status = 'active'"
+    ).fetchall()
+    assert sorted(rows) == sorted((text, PROCESSES, PROCESSES - 1) for text in TEXTS)
+    merged = admin.execute(
+        "select count(*) from memory.episodic_memory where status = 'merged_into'"
+    ).fetchone()
+    assert merged == (len(TEXTS) * (PROCESSES - 1),)
