@@ -140,10 +140,6 @@ class Bank:
     embedding_model: str
     created_at: datetime
 
-    @property
-    def intake(self) -> Intake:
-        return self.settings.get("intake", "exchange")
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from memory_service.cli.transcripts import Turn, read_transcript
 from memory_service.errors import InvalidInput
+from memory_service.features import features_of
 from memory_service.inputs import MAX_MESSAGES
 from memory_service.memory import IMPORT, Memory
 
@@ -28,8 +29,9 @@ async def import_files(
     """
     turns = [turn for path in paths for turn in read_transcript(path)]
     bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
-    if intake and not created and bank.intake != intake:
-        raise InvalidInput("--intake", f"bank {bank_id} exists and cuts by {bank.intake}; leave --intake out")
+    known = features_of(bank.settings, memory.settings).intake
+    if intake and not created and known != intake:
+        raise InvalidInput("--intake", f"bank {bank_id} exists and cuts by {known}; leave --intake out")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         sending = progress.add_task("sent", total=len(turns))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 import uuid_utils.compat as uuids
@@ -12,7 +12,7 @@ from memory_service.features import Features
 from memory_service.importance import stored_importance
 from memory_service.rules.speech import without_echo
 from memory_service.store.messages import StoredSegment
-from memory_service.types import Extraction, Segment
+from memory_service.types import CandidateFact, Extraction, ImportanceFeatures, Segment
 
 LANDMARK_VALENCE = 0.6
 LANDMARK_IMPORTANCE = 0.8
@@ -61,13 +61,13 @@ def extracted_fields(extraction: Extraction, importance: float) -> dict[str, Any
     """The columns of an episode that come from its extraction."""
     return {
         "importance": importance,
-        "importance_features": asdict(extraction.features),
+        "importance_features": fields_of(extraction.features),
         "emotional_valence": extraction.valence,
         "emotions": extraction.emotions,
         "lesson": extraction.lesson,
         "topics": extraction.topics,
         "entities": extraction.entities,
-        "candidate_facts": [asdict(fact) for fact in extraction.facts],
+        "candidate_facts": [fields_of(fact) for fact in extraction.facts],
         "extracted_by": extraction.extracted_by,
         "landmark": abs(extraction.valence) > LANDMARK_VALENCE or importance > LANDMARK_IMPORTANCE,
     }
@@ -96,3 +96,8 @@ def printed(stored: StoredSegment, features: Features, extraction: Extraction) -
         [utterance.name for utterance in stored.segment.utterances],
         stored.metadata,
     ]
+
+
+def fields_of(record: CandidateFact | ImportanceFeatures) -> dict[str, Any]:
+    """A flat dataclass as JSON; `asdict` copies deeply, which costs as much as extracting."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -86,9 +85,10 @@ class Extract:
             answer = await self._rules.extract([c.segment for c in extracted], [c.ruling for c in extracted])
             rulings += [(case, ruled(case, e)) for case, e in zip(extracted, answer.items, strict=True)]
         await self._decide(rulings, done)
-        groups = [await self._affordable(bank_id, by_model, done)
-                  for bank_id in dict.fromkeys(c.bank.bank_id for c in by_model)]  # fmt: skip
-        await together(self._ask(group, done) for group in grouped([case for g in groups for case in g]))
+        # A call is about one bank: what one person says must not colour what is remembered of another.
+        groups = [group for bank_id in dict.fromkeys(c.bank.bank_id for c in by_model)
+                  for group in grouped(await self._affordable(bank_id, by_model, done))]  # fmt: skip
+        await together(self._ask(group, done) for group in groups)
 
     def _asks_model(self, case: Case) -> bool:
         """Whether a language model reads this. What commands the agent is not shown to one, and verbatim banks pay
@@ -134,16 +134,16 @@ class Extract:
         return mine[:fitting]
 
     async def _ask(self, cases: Sequence[Case], done: set[UUID]) -> None:
-        """One call to the model for these segments, and what comes of it."""
-        items = Counter(case.bank.bank_id for case in cases)
-        estimates = {bank_id: self._estimate([c for c in cases if c.bank.bank_id == bank_id], len(cases))
-                     for bank_id in items}  # fmt: skip
-        caps = {case.bank.bank_id: case.features.daily_tokens for case in cases}
-        async with self._calls, self._ledger.entry(estimates, items, caps) as entry:
-            waiting = [case.claim for case in cases if case.bank.bank_id not in entry.lines]
-            await self._ledger.until_tomorrow(waiting, done)
-            cases = [case for case in cases if case.bank.bank_id in entry.lines]
-            if not cases:
+        """One call to the model for these segments of one bank, and what comes of it."""
+        bank_id, cap = cases[0].bank.bank_id, cases[0].features.daily_tokens
+        read = PROMPT_TOKENS + sum(cost_of(case) - ANSWER_TOKENS for case in cases)
+        estimate = Usage(self._extractor.name, "extract", read, ANSWER_TOKENS * len(cases))
+        async with (
+            self._calls,
+            self._ledger.entry({bank_id: estimate}, {bank_id: len(cases)}, {bank_id: cap}) as entry,
+        ):
+            if not entry.lines:
+                await self._ledger.until_tomorrow([case.claim for case in cases], done)
                 return
             answer = await self._extractor.extract([case.segment for case in cases])
             if len(answer.items) != len(cases):
@@ -151,11 +151,6 @@ class Extract:
             entry.usage = answer.usage
         found = [(case, ruled(case, e)) for case, e in zip(cases, answer.items, strict=True)]
         await self._decide(found, done)
-
-    def _estimate(self, cases: Sequence[Case], of: int) -> Usage:
-        """What these segments' part of a call of `of` segments may cost."""
-        read = PROMPT_TOKENS * len(cases) // of + sum(cost_of(case) - ANSWER_TOKENS for case in cases)
-        return Usage(self._extractor.name, "extract", read, ANSWER_TOKENS * len(cases))
 
     async def _decide(self, rulings: Sequence[tuple[Case, RulingJson]], done: set[UUID]) -> None:
         """Write rulings, those of a bank together."""

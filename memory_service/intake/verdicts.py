@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import uuid_utils.compat as uuids
@@ -64,6 +63,6 @@ def decision_of(
         "decision_id": str(uuids.uuid7()),
         "outcome": outcome,
         "reason": reason,
-        "verdicts": [asdict(v) for v in verdicts],
+        "verdicts": [{"gate": v.gate, "passed": v.passed, "reason": v.reason} for v in verdicts],
         "decided_by": decided_by,
     }

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memory_service.rules.commands import command_in
+from memory_service.rules.decisions import asks_for_something, assents
 from memory_service.rules.fact_score import KEEP_AT, fact_score
 from memory_service.rules.harm import harm_in, may_harm
 from memory_service.rules.moods import valence
 from memory_service.rules.plain_text import words_of
 from memory_service.rules.requests import asks_to_remember, may_ask
-from memory_service.rules.signs import Signs, asks_for_something, assents, signs_of
+from memory_service.rules.signs import Signs, signs_of
 from memory_service.rules.speech import (
     has_echo,
     has_words,

@@ -10,9 +10,12 @@ from typing import cast
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright: ignore[reportUnknownVariableType]
 
 from memory_service.rules.mood_words import FAINT, PLAIN, SIGNS, STRONG
+from memory_service.rules.outcries import outcry
 
 _ANALYZER = SentimentIntensityAnalyzer()
 _LEXICON = frozenset(cast("dict[str, float]", _ANALYZER.lexicon))  # pyright: ignore[reportUnknownMemberType]
+
+_EMOJIS = frozenset(cast("dict[str, str]", _ANALYZER.emojis))  # pyright: ignore[reportUnknownMemberType]
 
 _GRADES = ((STRONG, 3.0), (PLAIN, 1.6), (FAINT, 0.7))
 _NEUTRAL = 1.5
@@ -106,11 +109,8 @@ def valence(sentences: Sequence[str]) -> float:
     for sentence in sentences:
         score = _compound(sentence)
         total += _felt(score + _OUR_SHARE * _polarity(_tally(sentence)))
-        if outright is None and _OWN.search(sentence):
-            if score < 0.4 and _OUTRIGHT_BAD.search(sentence):
-                outright = -max(0.65, abs(score))
-            elif score >= 0 and _OUTRIGHT_GOOD.search(sentence):
-                outright = max(0.65, score)
+        if outright is None:
+            outright = outcry(sentence, score)
     mild = _MILD * total / len(sentences)
     if outright is not None:
         mild = min(mild, outright) if outright < 0 else max(mild, outright)
@@ -119,7 +119,7 @@ def valence(sentences: Sequence[str]) -> float:
 
 def _compound(sentence: str) -> float:
     """VADER's compound; nothing is computed where it knows none of the words."""
-    if sentence.isascii():
+    if sentence.isascii() or _EMOJIS.isdisjoint(sentence):
         words = sentence.lower().split()
         if _LEXICON.isdisjoint(words) and _LEXICON.isdisjoint([word.strip(punctuation) for word in words]):
             return 0.0
@@ -151,25 +151,6 @@ _BAD = frozenset(
 )
 """GoEmotions' own sides; realization, surprise, confusion and curiosity take none."""
 _MILD = 0.6
-_OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
-_OUTRIGHT_BAD = re.compile(
-    r"(?i)\b(?:devastat\w+|heartbroken|heartbreaking|broke my heart|furious|terrified|panic\w*|hopeless|"
-    r"suicid\w+|worst (?:day|week|year|thing|night)|"
-    r"died|passed away|funeral|grie(?:f|ving)|miscarriage|cancer|can(?:no|[’'])t stop crying|cried (?:all|"
-    r"for|myself)|hate myself|so (?:scared|angry|sad|ashamed|lonely|hurt)|humiliat\w+|"
-    r"betrayed|desperate|miserable|traumati[sz]\w+|assault\w*|got fired|laid off|lost my (?:job|home|house|"
-    r"mom|mum|mother|dad|father|wife|husband|son|daughter|brother|sister|dog|cat|best friend)|"
-    r"lost everything|broke up|left me|breakdown)\b"
-)
-_OUTRIGHT_GOOD = re.compile(
-    r"(?i)\b(?:ecstatic|overjoyed|over the moon|thrilled|elated|euphoric|best (?:day|week|year|night|"
-    r"moment|news|thing) (?:of (?:my|our) li(?:fe|ves)|ever)|"
-    r"happiest|dream come true|tears of joy|so (?:happy|excited|proud|grateful|in love) (?:to|that|about|"
-    r"of my|for my|because|i|with)|got engaged|getting married|we(?:[’']re| are) (?:expecting|having a "
-    r"baby)|gave birth|"
-    r"got the job|can[’']t believe (?:i|we) (?:won|got|did|made)|i (?:won|passed)|madly in love|head over "
-    r"heels)\b"
-)
 
 
 def emotions(text: str) -> tuple[str, ...]:

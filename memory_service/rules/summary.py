@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from memory_service.rules.dates import with_dates
+from memory_service.rules.decisions import decision_in
 from memory_service.rules.fact_score import raw_score
-from memory_service.rules.signs import decision_in
 from memory_service.rules.speech import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.types import Segment, Utterance
 

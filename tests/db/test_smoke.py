@@ -439,10 +439,17 @@ def read_thresholds(service: Connection) -> None:
 
 
 def set_thresholds(service: Connection) -> None:
-    changed: dict[str, Any] = {"duplicate": 0.9, "conflict": None, "evidence": 0.7, "calibration": Jsonb({"n": 1})}
+    changed: dict[str, Any] = {
+        "duplicate": 0.9,
+        "conflict": None,
+        "evidence": 0.7,
+        "calibration": Jsonb({"n": 1}),
+    }
     assert value(service, "set_thresholds", model=MODEL, **changed, source="calibrated", at=START)
     assert rows(service, "read_thresholds", model=MODEL) == [(0.9, 0.85, 0.7, "calibrated")]
-    kept = service.execute("select calibration from memory.embedding_model where name = %s", (MODEL,)).fetchone()
+    kept = service.execute(
+        "select calibration from memory.embedding_model where name = %s", (MODEL,)
+    ).fetchone()
     assert kept == ({"n": 1, "at": "2026-01-01T00:00:00+00:00"},)
     assert not value(service, "set_thresholds", model="unheard of", **changed, source="calibrated", at=START)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -256,30 +255,6 @@ def test_activating_twice_with_one_lease_activates_once(admin: Admin, service: C
         ("created",),
         ("status",),
     ]
-
-
-@pytest.mark.parametrize("call", [steps.renew, steps.release])
-def test_leases_are_locked_in_the_order_of_their_rows(
-    admin: Admin, login: str, service: Connection, call: Callable[[Connection, list[Lease]], object]
-) -> None:
-    """Whoever waits for the first row holds none of the others: a batch that is being written locks them too."""
-    enqueue(service, "a", "s1")
-    enqueue(service, "a", "s2")
-    first, second = sorted(claim(service), key=lambda lease: lease.subject)
-    waits = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%_work(%'"
-    row = "select from memory.work where subject = %s for update nowait"
-    with (
-        ThreadPoolExecutor(1) as pool,
-        psycopg.connect(login, autocommit=True) as other,
-        psycopg.connect(admin.info.dsn, password=admin.info.password) as batch,
-    ):
-        batch.execute(row.encode(), (first.subject,))
-        calling = pool.submit(call, other, [second, first])
-        while not admin.execute(waits.encode()).fetchall():
-            assert not calling.done()
-        admin.execute(row.encode(), (second.subject,))
-        batch.commit()
-        calling.result()
 
 
 # Failures

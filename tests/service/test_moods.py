@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_service.rules.mood_words import FAINT, PLAIN, SIGNS, STRONG
-from memory_service.rules.moods import emotions, valence
+from memory_service.rules.moods import _ANALYZER, _compound, emotions, valence  # pyright: ignore[reportPrivateUsage]
 from memory_service.types import EMOTIONS
 
 
@@ -123,6 +123,93 @@ def test_only_words_that_mean_it_are_high_emotion() -> None:
     assert valence(["I'm devastated, my dog died."]) < -0.6
     assert valence(["I'm over the moon, I got the job!"]) > 0.6
     assert valence(["Great, awesome, wonderful, lovely, thanks!"]) <= 0.6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can't stop crying.",
+        "I can’t stop crying since Monday, sorry.",
+        "I don't want to live anymore.",
+        "I want to die.",
+        "I feel like ending it all.",
+        "I can't go on like this.",
+        "We lost the baby.",
+        "We buried my grandmother today.",
+        "Ich kann nicht aufhören zu weinen.",
+        "Mein Vater ist letzte Woche gestorben.",
+        "Ich will nicht mehr leben.",
+        "Ich kann nicht mehr.",
+        "Wir haben unser Kind verloren.",
+        "Je n'arrête pas de pleurer.",
+        "Mon père est mort.",
+        "Ma mère est décédée hier.",
+        "Je ne veux plus vivre.",
+        "Je n’en peux plus.",
+    ],
+)
+def test_grief_and_despair_are_high_emotion(text: str) -> None:
+    assert valence([text]) < -0.6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm dying to see you!",
+        "I could die laughing.",
+        "Ich kann nicht mehr essen, ich bin satt.",
+        "Je n'en peux plus de rire.",
+        "I lost my keys in the park.",
+        "The weekend is all planned, my friend.",
+        "Die Kinder leben in Bonn.",
+    ],
+)
+def test_what_only_sounds_like_despair_is_none(text: str) -> None:
+    assert valence([text]) > -0.6
+
+
+@pytest.mark.parametrize(
+    ("text", "emotion"),
+    [
+        ("I can't stop crying.", "sadness"),
+        ("I want to die.", "sadness"),
+        ("Ich kann nicht aufhören zu weinen.", "sadness"),
+        ("Je n'arrête pas de pleurer.", "sadness"),
+        ("We lost the baby.", "grief"),
+        ("Meine Oma ist verstorben.", "grief"),
+        ("Mon père est mort.", "grief"),
+    ],
+)
+def test_grief_and_despair_have_words(text: str, emotion: str) -> None:
+    assert emotions(text)[0] == emotion
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "der",
+                "Tisch",
+                "’s",
+                "“nice”",
+                "good",
+                "(great!)",
+                "GOOD",
+                "très",
+                "❤",
+                "🙂",
+                ":)",
+                "!!",
+                "Éole",
+                "no",
+            ]
+        )
+    )
+)
+def test_vader_is_asked_wherever_it_knows_a_word_or_a_sign(words: list[str]) -> None:
+    text = " ".join(words)
+    assert _compound(text) == _ANALYZER.polarity_scores(text)["compound"]  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_valence_of_more_sentences_is_their_mean() -> None:

@@ -151,7 +151,8 @@ async def test_many_hints_are_few_notices(memory: Memory, database_url: str) -> 
         await connection.close()
 
 
-async def test_closing_sends_nothing_more_and_leaves_no_task(settings: Settings) -> None:
+async def test_closing_leaves_no_task_behind(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_service.store.notices.DEBOUNCE_SECONDS", 600.0)
     memory = await Memory.open(settings, migrated=False)
     memory.store.notices.hint("cut")
     await memory.aclose()

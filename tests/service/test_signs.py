@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from memory_service.rules.signs import asks_for_something, decision_in, signs_of
+from memory_service.rules.decisions import asks_for_something, decision_in
+from memory_service.rules.signs import signs_of
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,47 @@ def test_age_habit_question_condition_and_others_deeds_commit_nobody(text: str) 
     assert signs_of(text).decision == 0.0
 
 
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [
+        ("I've decided to quit, which my mother would hate.", 1.0),
+        ("I decided to take the job because it would pay more.", 1.0),
+        ("I decided it would be best to move.", 1.0),
+        ("I quit because I couldn't bear it.", 1.0),
+        ("I promise I would never hurt you.", 1.0),
+        ("It would be nice, but I'll take the bus.", 0.7),
+        ("I said I would, and I'll call her.", 0.7),
+        ("I'll come, although it might rain.", 0.7),
+        ("I would have decided to move.", 0.0),
+        ("I'm afraid I'll be late.", 0.0),
+        ("I'll stay if it rains.", 0.0),
+        ("Perhaps I'll call her.", 0.0),
+    ],
+)
+def test_doubt_counts_in_the_clause_of_the_decision_and_a_condition_anywhere(
+    text: str, decision: float
+) -> None:
+    assert signs_of(text).decision == decision
+
+
+@pytest.mark.parametrize(
+    ("text", "identity"),
+    [
+        ("I'm Muslim.", True),
+        ("I'm a Muslim.", True),
+        ("I have ADHD.", True),
+        ("i'm jewish", True),
+        ("I AM A NURSE", True),
+        ("I'm from Ghana", True),
+        ("Please call me Max", True),
+        ("I'm from home today", False),
+        ("I'm off, from Monday on", False),
+    ],
+)
+def test_who_somebody_is_counts_in_either_case(text: str, identity: bool) -> None:
+    assert signs_of(text).identity is identity
+
+
 @pytest.mark.parametrize("text", ["Sure.", "No problem, sir.", "Okay, sounds good.", "Of course."])
 def test_an_assent_commits_only_in_answer_to_a_request(text: str) -> None:
     assert signs_of(text, answers_request=True).decision == 0.4
@@ -127,7 +169,20 @@ def test_other_signs() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["and ", "I'll ", "let me ", "please ", "ok, ", "oh oh ", "i ", "my ", "’ "]
+    "piece",
+    [
+        "and ",
+        "I'll ",
+        "I would, I'll ",
+        "i quit maybe ",
+        "let me ",
+        "please ",
+        "ok, ",
+        "oh oh ",
+        "i ",
+        "my ",
+        "’ ",
+    ],
 )
 def test_hostile_text_ends_soon(piece: str) -> None:
     begin = time.perf_counter()

@@ -16,6 +16,7 @@ from memory_service.errors import InvalidOutput, ProviderUnavailable
 from memory_service.inputs import NewMemory, NewMessage
 from memory_service.intake.ledger import CAP_REACHED
 from memory_service.memory import Memory
+from memory_service.models.interface import Embeddings
 from memory_service.types import Extractions, Segment, Usage
 from tests.conftest import at_work, settle, until
 from tests.service.scripted import ScriptedEmbedder, ScriptedExtractor, script
@@ -29,6 +30,13 @@ PER_SEGMENT = 110
 
 class Billed(ScriptedEmbedder):
     billed = True
+
+
+class SilentlyBilled(Billed):
+    """As Silent."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
+        return replace(await super().embed_documents(texts), usage=None)
 
 
 class Silent(ScriptedExtractor):
@@ -170,7 +178,7 @@ async def test_the_next_day_goes_on(memory: Memory, admin: Admin) -> None:
 async def test_workers_together_stay_under_the_cap(memories: list[Memory], admin: Admin) -> None:
     """Lines that keep their estimates add up to at most the cap, whatever is read: messages, commits, texts."""
     for memory in memories:
-        script(memory, Billed(), Silent())
+        script(memory, SilentlyBilled(), Silent())
     cap = 12_000
     await fill(memories[0], "anna", 30, daily_tokens=cap)
     for n in range(30):
@@ -281,10 +289,11 @@ async def test_a_bank_whose_cap_is_used_up_meanwhile_takes_no_part_in_a_shared_c
 
     monkeypatch.setattr(memory.store.spending, "begin", late)
     await fill(memory, "anna", 2, daily_tokens=10_000)
+    await memory.remember("anna", NewMemory("A committed thing."))
     await fill(memory, "ben", 2)
     await settle(memory, "ben")
     async with at_work(memory):
-        await until(lambda: waiting(admin, "anna") == 2)
+        await until(lambda: waiting(admin, "anna") == 3)
     assert sum(map(len, extractor.calls)) == 2
     assert (await memory.stats("anna"))["messages"]["pending"] == 2
 

@@ -12,19 +12,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from memory_service.intake.redaction.card_numbers import find_cards
+from memory_service.intake.redaction.command_lines import COMMAND_SHAPES
 from memory_service.intake.redaction.identity_numbers import (
-    find_cards,
     find_ibans,
     find_national_ids,
     find_social_security,
 )
-from memory_service.intake.redaction.secret_context import (
-    find_random_tokens,
-    find_secrets,
-    keyword_positions,
-    same_length_lower,
-)
+from memory_service.intake.redaction.secret_context import find_random_tokens, find_secrets
 from memory_service.intake.redaction.secret_patterns import HEADER_SHAPES, TOKEN_SHAPES, Finding, find_shapes
+from memory_service.intake.redaction.secret_words import keyword_positions, same_length_lower
+from memory_service.intake.redaction.security_answers import ABOUT_QUESTIONS, ANSWER_SHAPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,8 @@ _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.:~]{14}")
 _DIGIT = re.compile(r"[0-9]")
 _LONG_WORD = 14
 """Characters that _LONG_TOKEN asks for: a text without a word of this length need not be searched for one."""
-_HEADS = ("bearer", "cookie", "authorization", "putty-user")
+_HEADS = ("://", "-----", "=", " -", "bearer", "cookie", "authorization", "putty-user")
+"""Without any of these no text holds a header or a command line."""
 _PASSES = 12
 """A replaced secret can uncover another one behind it; more than three rounds were never seen."""
 
@@ -70,17 +69,21 @@ def _find(text: str) -> list[Finding]:
     """What must go, in order, without overlaps and outside markers."""
     lowered = same_length_lower(text)
     positions = keyword_positions(lowered)
-    headed = "://" in lowered or "-----" in lowered or any([word in lowered for word in _HEADS])  # noqa: C419
+    headed = any([word in lowered for word in _HEADS])  # noqa: C419
+    asked = any([word in lowered for word in ABOUT_QUESTIONS])  # noqa: C419
     # The two searches are dear for every message, and most messages have neither a digit nor a long word.
     digits = _DIGIT.search(text) is not None and _FIVE_DIGITS.search(text) is not None
     token = max(map(len, text.split()), default=0) >= _LONG_WORD and _LONG_TOKEN.search(text) is not None
-    if not (positions or headed or digits or token):
+    if not (positions or headed or asked or digits or token):
         return []
     found: list[Finding] = []
     if positions:
         found += find_secrets(text, positions)
-    if headed or "=" in text:
+    if headed:
         found += find_shapes(text, lowered, HEADER_SHAPES)
+        found += find_shapes(text, lowered, COMMAND_SHAPES)
+    if asked:
+        found += find_shapes(text, lowered, ANSWER_SHAPES)
     if token:
         found += find_shapes(text, lowered, TOKEN_SHAPES)
         if positions:

@@ -1,0 +1,81 @@
+"""Sentences that say outright how somebody feels: only these are high emotion by themselves (S2)."""
+
+from __future__ import annotations
+
+import re
+
+LEAST = 0.65
+"""What such a sentence feels like at least, either way."""
+_OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
+_KIN = (
+    r"(?:mother|mum|mom|father|dad|wife|husband|son|daughter|brother|sister|grand\w+|gran|grandma|grandpa|"
+    r"best friend|baby|child|mutter|mama|vater|papa|frau|mann|sohn|tochter|bruder|schwester|oma|opa|freundin|"
+    r"freund|kind|hund|katze|mère|maman|père|femme|mari|fils|fille|frère|s(?:œ|oe)ur|mamie|papi|amie?|bébé|enfant|"
+    r"chien|chat)"
+)
+_CRISIS = re.compile(
+    r"\b(?:i|we)\b[^.!?]{0,40}\b(?:can(?:no|[’'])t stop crying|"
+    r"(?:want(?:ed)?|going|wanna) (?:to )?(?:die(?! laugh| of laugh)|kill myself|end my life)|"
+    r"(?:don[’']?t|do not) want to (?:live|be alive|exist)\b|end(?:ing)? it all|"
+    r"(?:kill|killing|hurting|harming|cutting) myself|can(?:no|[’'])t go on (?:like this|living|any ?more))|"
+    r"\blife (?:is not|isn[’']t|is no longer) worth living|\bno reason (?:left )?to live\b|"
+    rf"\b(?:lost|buried|burying) (?:my|our) {_KIN}\b|\blost the baby\b|"
+    r"\b(?:nicht (?:mehr )?aufhören zu weinen|(?:will|möchte|mag|wollte) (?:einfach )?nicht mehr leben|"
+    r"(?:will|möchte|wollte) (?:nur noch |einfach )?sterben|mich umbringen|mir das leben nehmen|"
+    r"ich kann nicht mehr(?=\s*(?:[.,!…]|$))|fehlgeburt|selbstmord|suizid\w*)|"
+    rf"\b(?:mein|unser)\w{{0,2}} (?:\w+ )?{_KIN}\b[^.!?]{{0,40}}\b(?:gestorben|verstorben|tot|beerdigt)\b|"
+    rf"\b(?:mein|unser)\w{{0,2}} {_KIN} (?:verloren|beerdigt)\b|"
+    r"\b(?:arrêt\w+ (?:pas )?de pleurer|(?:veux|voulais) plus vivre|(?:envie de|veux|voulais) mourir|me suicider|"
+    r"n[’']en peux plus(?! d)|fausse couche)\b|"
+    rf"\b(?:mon|ma|mes|notre|nos) {_KIN}\b[^.!?]{{0,20}}\b(?:est|sont) (?:mort|décédé)e?s?\b|"
+    rf"\bperdu (?:mon|ma|notre) {_KIN}\b"
+)
+"""Grief and despair in so many words, in lower case; in German and French the first person is in the pattern."""
+_CRISIS_STEMS = (
+    "stop crying", " die", "kill", "my life", "to live", "alive", "exist", "it all", "myself", "go on", "lost ", "buri",
+    "burying", "worth living", "weinen", "leben", "sterben", "storben", "umbring",
+    "nicht mehr", "fehlgeburt", "selbstmord", "suizid", " tot", "beerdigt", "verloren", "pleurer", "plus vivre",
+    "mourir", "suicider", "peux plus", "fausse", "mort", "décéd", "perdu",
+)  # fmt: skip
+_BAD = re.compile(
+    r"(?i)\b(?:devastat\w+|heartbroken|heartbreaking|broke my heart|furious|terrified|panic\w*|hopeless|"
+    r"suicid\w+|worst (?:day|week|year|thing|night)|"
+    r"died|passed away|funeral|grie(?:f|ving)|miscarriage|cancer|can(?:no|[’'])t stop crying|cried (?:all|"
+    r"for|myself)|hate myself|so (?:scared|angry|sad|ashamed|lonely|hurt)|humiliat\w+|"
+    r"betrayed|desperate|miserable|traumati[sz]\w+|assault\w*|got fired|laid off|lost my (?:job|home|house|"
+    r"mom|mum|mother|dad|father|wife|husband|son|daughter|brother|sister|dog|cat|best friend)|"
+    r"lost everything|broke up|left me|breakdown)\b"
+)
+_GOOD = re.compile(
+    r"(?i)\b(?:ecstatic|overjoyed|over the moon|thrilled|elated|euphoric|best (?:day|week|year|night|"
+    r"moment|news|thing) (?:of (?:my|our) li(?:fe|ves)|ever)|"
+    r"happiest|dream come true|tears of joy|so (?:happy|excited|proud|grateful|in love) (?:to|that|about|"
+    r"of my|for my|because|i|with)|got engaged|getting married|we(?:[’']re| are) (?:expecting|having a "
+    r"baby)|gave birth|"
+    r"got the job|can[’']t believe (?:i|we) (?:won|got|did|made)|i (?:won|passed)|madly in love|head over "
+    r"heels)\b"
+)
+
+
+def outcry(sentence: str, score: float) -> float | None:
+    """Return how bad or good the sentence says outright that somebody feels, -1..1, or None; `score` is what its single
+    words amount to."""
+    if _in_crisis(sentence):
+        return -max(LEAST, -score)
+    if not _OWN.search(sentence):
+        return None
+    if score < 0.4 and _BAD.search(sentence):
+        return -max(LEAST, abs(score))
+    if score >= 0 and _GOOD.search(sentence):
+        return max(LEAST, score)
+    return None
+
+
+def _in_crisis(sentence: str) -> bool:
+    """Whether somebody grieves or despairs, however polite the single words are ("I can't stop crying" is one that
+    stops)."""
+    lowered = sentence.lower()
+    for stem in _CRISIS_STEMS:
+        if stem in lowered:
+            return _CRISIS.search(lowered) is not None
+    return False
