@@ -208,6 +208,7 @@ memory_event = Table(
     Column("reason", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("at", TIME, nullable=False),
+    Column("detail", JSONB, nullable=False, server_default=OBJECT),
     PrimaryKeyConstraint("bank_id", "event_id", name="memory_event_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="memory_event_bank_fkey"),
     Index("memory_event_memory_idx", "bank_id", "memory_id", "event_id"),
@@ -316,11 +317,18 @@ work = Table(
     Column("enqueued_at", TIME, nullable=False),
     Column("last_error", Text),
     Column("dead_at", TIME),
+    Column("alone", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("bank_id", "kind", "subject", name="work_pkey"),
     CheckConstraint("kind in ('cut', 'extract', 'annotate', 'embed')", name="work_kind_check"),
     CheckConstraint("lane in (0, 1)", name="work_lane_check"),
     Index(
-        "work_ready_idx", "kind", "lane", "bank_id", "not_before", postgresql_where=text("dead_at is null")
+        "work_ready_idx",
+        "kind",
+        "lane",
+        "alone",
+        "bank_id",
+        "not_before",
+        postgresql_where=text("dead_at is null"),
     ),
     Index("work_leased_idx", "bank_id", "kind", postgresql_where=text("lease_token is not null")),
     Index(

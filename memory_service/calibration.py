@@ -216,13 +216,16 @@ def lowest_precise(
     sound = [row for row in rows if row.taken >= MIN_TAKEN]
     if not sound:
         return Choice(None, f"no threshold takes {MIN_TAKEN} pairs", rows, unguarded)
-    for row in sound:
-        if row.precision is not None and row.precision >= target:
-            return Choice(row, None, rows, unguarded)
-    warning = (
-        f"no threshold reaches a precision of {target:g}; this is the strictest that takes {MIN_TAKEN} pairs"
-    )
-    return Choice(sound[-1], warning, rows, unguarded)
+    chosen: Row | None = None
+    for row in reversed(sound):  # a lucky row below one that misses the target is not taken
+        if row.precision is None or row.precision < target:
+            break
+        chosen = row
+    if chosen is None:
+        best = max(row.precision or 0.0 for row in sound)
+        problem = f"no threshold reaches a precision of {target:g}; the best has {best:.3f}"
+        return Choice(None, problem, rows, unguarded)
+    return Choice(chosen, None, rows, unguarded)
 
 
 def highest_complete(rows: tuple[Row, ...], target: float, short: str | None) -> Choice:
@@ -230,7 +233,7 @@ def highest_complete(rows: tuple[Row, ...], target: float, short: str | None) ->
         return Choice(None, short, rows)
     complete = [row for row in rows if row.recall >= target]
     if not complete:
-        return Choice(rows[0], f"even this one misses more than {1 - target:.0%} of the contradictions", rows)
+        return Choice(None, f"even the lowest misses more than {1 - target:.0%} of the contradictions", rows)
     return Choice(complete[-1], None, rows)
 
 

@@ -73,6 +73,13 @@ class ProviderUnavailable(ModelError):
         """Seconds that the provider asked to wait, where it said."""
 
 
+class NoAnswer(ProviderUnavailable):
+    """The model provider took the request and did not answer: an outage, or the fault of what was sent."""
+
+    others_answered = False
+    """Whether the model answered something else since it last did not: then it is no outage."""
+
+
 class RequestRejected(ModelError):
     """The model provider refuses this very input."""
 

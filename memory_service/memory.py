@@ -373,15 +373,11 @@ class Memory:
     ) -> Thresholds:
         """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones."""
         name = await self._known_model(model)
-        await self.store.thresholds.write(
-            name,
-            duplicate=calibration.duplicate.threshold,
-            conflict=calibration.conflict.threshold,
-            evidence=calibration.evidence.threshold,
-            calibration=calibration.as_json(),
-            source="calibrated",
-            at=at,
-        )
+        chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
+                  "evidence": calibration.evidence.threshold}  # fmt: skip
+        told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
+        if any(chosen.values()):
+            await self.store.thresholds.write(name, **chosen, calibration=told, source="calibrated", at=at)
         return await self.store.thresholds.read(name)
 
     async def _known_model(self, model: str | None) -> str:

@@ -119,9 +119,8 @@ class Usage:
     output_tokens: int = 0
     seconds: float = 0.0
 
-    def share(self, items: int, of: int) -> Usage:
-        """The part of this cost that `items` of `of` equal items bear."""
-        part = items / of
+    def share(self, part: float) -> Usage:
+        """This part, 0 to 1, of this cost."""
         return Usage(
             self.model,
             self.purpose,
@@ -256,6 +255,8 @@ class Decision:
     verdicts: list[dict[str, Any]]
     decided_by: str
     decided_at: datetime
+    said: str | None
+    """The beginning of what it was about, as long as that is kept; the decision itself holds no text."""
 
 
 @dataclass(frozen=True, slots=True)

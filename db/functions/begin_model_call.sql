@@ -13,7 +13,7 @@ begin
     perform memory_api.enter_bank(bank);
     if daily_tokens is not null then
         perform pg_advisory_xact_lock(hashtextextended('memory.spend ' || bank, 0));
-        spent := memory_api.tokens_today(bank, at);
+        select t.tokens into spent from memory_api.tokens_today(bank, at) as t;
         if spent > 0 and spent + begin_model_call.input_tokens + begin_model_call.output_tokens > daily_tokens then
             return null;
         end if;

@@ -1,11 +1,12 @@
 -- Claims up to `batch` ready rows of one kind across banks: live before import, bank by bank from `after_bank` on
 -- and around, no bank holding more than `per_bank` in flight. An index probe per bank, so a backlog of any depth
 -- in one bank hides nobody else's row. `resting` banks are passed over: their model is out of reach for now.
+-- What was tried before, or is to be alone, is not claimed with others: `tried` asks for such rows, one at a time.
 -- The caller commits at once: what is held is a lease, not a lock.
 -- Runs as the owner: the queue spans banks and has no row security.
 create or replace function memory_api.claim_work(
     kind text, batch integer, per_bank integer, lease interval, after_bank text default '',
-    resting text[] default '{}', at timestamptz default now())
+    resting text[] default '{}', tried boolean default false, at timestamptz default now())
 returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -23,7 +24,7 @@ begin
             select w.bank_id, w.not_before into here, earliest
               from memory.work w
              where w.kind = claim_work.kind and w.lane = this_lane and w.dead_at is null
-               and w.bank_id > here collate "C"
+               and w.alone = tried and w.bank_id > here collate "C"
              order by w.bank_id, w.not_before
              limit 1;
             if not found or (wrapped and after_bank <> '' and here > after_bank collate "C") then
@@ -50,7 +51,7 @@ begin
                     select w.subject
                       from memory.work w
                      where w.kind = claim_work.kind and w.lane = this_lane and w.bank_id = here
-                       and w.dead_at is null and w.not_before <= at
+                       and w.alone = tried and w.dead_at is null and w.not_before <= at
                      order by w.not_before
                      limit room
                        for update skip locked
@@ -59,7 +60,8 @@ begin
                    set lease_token = gen_random_uuid(),
                        claimed_generation = w.generation,
                        not_before = at + lease,
-                       attempts = w.attempts + 1
+                       attempts = w.attempts + 1,
+                       alone = true
                   from ready
                  where w.bank_id = here and w.kind = claim_work.kind and w.subject = ready.subject
                 returning w.bank_id, w.subject, w.lane, w.generation, w.attempts, w.lease_token;

@@ -14,7 +14,7 @@ begin
         end if;
     end if;
     update memory.work w
-       set lease_token = null, claimed_generation = null, attempts = 0, last_error = null, enqueued_at = at,
+       set lease_token = null, claimed_generation = null, attempts = 0, alone = false, last_error = null, enqueued_at = at,
            not_before = case when w.generation = w.claimed_generation then again_at else at end
      where w.bank_id = bank and w.kind = complete_work.kind and w.subject = complete_work.subject
        and w.lease_token = token;

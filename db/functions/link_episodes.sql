@@ -9,7 +9,7 @@ language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
     perform memory_api.enter_bank(bank);
     with named as materialized (
-        select distinct e.memory_id, lower(name) as entity
+        select distinct e.memory_id, left(lower(name), 200) as entity
           from memory.episodic_memory e
          cross join unnest(e.entities) as name
          where e.bank_id = bank and e.memory_id = any (memories) and e.status = 'active'

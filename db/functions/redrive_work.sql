@@ -33,8 +33,9 @@ begin
          order by 1
          limit page - redriven
     loop
-        perform memory_api.recut_conversation(bank, dead.subject);
+        -- The work row before the messages, as cutting locks them.
         perform memory_api.enqueue_work(bank, 'cut', dead.subject, 1, at, at);
+        perform memory_api.recut_conversation(bank, dead.subject);
         redriven := redriven + 1;
     end loop;
 end $$;

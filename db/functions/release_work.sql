@@ -1,7 +1,9 @@
--- Gives leases back untried: a worker that stops, or a provider's outage, costs the row no attempt. Locks rows
+-- Gives leases back untried: a worker that stops, or a provider's outage, costs the row no attempt. `apart` has the rows
+-- claimed one by one from now on: one of them may be why there was no answer. Locks rows
 -- in the order of hold_leases (promise 8).
 create or replace function memory_api.release_work(
-    tokens uuid[], banks text[], kind text, subjects text[], ready_at timestamptz, reason text default null)
+    tokens uuid[], banks text[], kind text, subjects text[], ready_at timestamptz, reason text default null,
+    apart boolean default false)
 returns integer
 language sql security definer set search_path = pg_catalog, pg_temp as $$
     with held as materialized (
@@ -16,7 +18,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     released as (
         update memory.work w
            set lease_token = null, claimed_generation = null, attempts = greatest(w.attempts - 1, 0),
-               not_before = ready_at, last_error = coalesce(reason, w.last_error)
+               not_before = ready_at, last_error = coalesce(reason, w.last_error), alone = apart or w.attempts > 1
           from held
          where w.bank_id = held.bank_id and w.kind = release_work.kind and w.subject = held.subject
         returning 1

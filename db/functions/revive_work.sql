@@ -13,7 +13,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
            for update skip locked
     )
     update memory.work w
-       set generation = w.generation + 1, attempts = 0, not_before = at, dead_at = null
+       set generation = w.generation + 1, attempts = 0, alone = true, not_before = at, dead_at = null
       from dead d
      where w.bank_id = bank and w.kind = d.kind and w.subject = d.subject
     returning w.kind, w.subject;

@@ -45,15 +45,25 @@ create table memory.memory_entity (
 SECURED = ("memory_link", "memory_entity")
 
 # It answers other columns now, which `create or replace` refuses.
-GONE = "drop function if exists memory_api.words_apart(text)"
+GONE = """
+drop function if exists memory_api.words_apart(text);
+drop function if exists memory_api.list_decisions(text, integer, timestamptz, uuid);
+"""
 
 COLUMNS = """
 alter table memory.episodic_memory add column released_at timestamptz;
+alter table memory.memory_event add column detail jsonb not null default '{}';
 alter table memory.embedding_model
     add column calibration jsonb not null default '{}',
     add constraint embedding_model_thresholds_check check (
         duplicate_threshold > 0 and duplicate_threshold <= 1 and conflict_threshold > 0 and conflict_threshold <= 1
         and evidence_threshold > 0 and evidence_threshold <= 1);
+-- What was claimed before and not given back untried, or shared a call that got no answer, is claimed by itself: it may
+-- be what kills its worker. A column of its own: the planner takes an expression of both apart and misses the index.
+alter table memory.work add column alone boolean not null default false;
+drop index memory.work_ready_idx;
+create index work_ready_idx on memory.work (kind, lane, alone, bank_id, not_before)
+    where dead_at is null;
 create index work_dead_idx on memory.work (dead_at, bank_id, kind, subject) where dead_at is not null;
 """
 

@@ -330,15 +330,17 @@ def decisions(
     if as_json:
         print_json(decisions_answer(page))
         return
-    table = Table(box=None, pad_edge=False)
-    for name in ("when", "outcome", "by", "reason", "messages"):
-        table.add_column(name)
-    for d in page.items:
-        who = ", ".join(c for c in d.client_ids if c) or str(len(d.message_ids))
-        table.add_row(f"{d.decided_at:%Y-%m-%d %H:%M}", d.outcome, d.decided_by, d.reason, who)
-    out.print(table, markup=False)
-    if page.next_cursor:
-        out.print(f"more: --cursor {page.next_cursor}", soft_wrap=True)
+    rows = [
+        (
+            f"{d.decided_at:%Y-%m-%d %H:%M}",
+            d.outcome,
+            d.decided_by,
+            d.reason,
+            d.said or f"{len(d.message_ids)} messages",
+        )
+        for d in page.items
+    ]
+    print_table(("when", "outcome", "by", "reason", "about"), rows, page.next_cursor)
 
 
 @app.command()

@@ -41,6 +41,7 @@ async def calibrate_file(
         )
     if out is not None:
         print_calibration(found, old, out)
+    apply = apply and any(choice.threshold is not None for _, _, choice in choices(found, old))
     if apply:
         await memory.set_thresholds(found, model=model)
     return {

@@ -64,7 +64,7 @@ class Annotate:
         costs = [PROMPT_TOKENS + estimated_tokens(commit.content) + ANSWER_TOKENS for commit in commits]
         fitting = await self._ledger.affordable(bank_id, features.daily_tokens, costs)
         waiting = [claim_of[commit.memory_id] for commit in commits[fitting:]]
-        await self._ledger.until_tomorrow(waiting, done)
+        await self._ledger.wait(bank_id, waiting, done)
         if fitting:
             await self._ask(bank_id, features.daily_tokens, commits[:fitting], claim_of, done)
 
@@ -82,7 +82,7 @@ class Annotate:
             {bank_id: estimate}, {bank_id: len(commits)}, {bank_id: daily_tokens}
         ) as entry:
             if not entry.lines:
-                await self._ledger.until_tomorrow([claim_of[c.memory_id] for c in commits], done)
+                await self._ledger.wait(bank_id, [claim_of[c.memory_id] for c in commits], done)
                 return
             answer = await self._extractor.extract([segment_of(commit) for commit in commits])
             if len(answer.items) != len(commits):
@@ -103,7 +103,10 @@ class Annotate:
             harm = [v for v in extraction.verdicts if v.gate == "harm_check" and not v.passed]
             # What a model wrote is printed like what a person said.
             command = command_among(strings_in(fields))
-            if command is not None:
+            if command is not None and commit.released:
+                # Somebody vouched for what was committed, nobody for this.
+                fields |= {"lesson": None, "topics": [], "entities": [], "candidate_facts": []}
+            elif command is not None:
                 harm.append(command)
             held_back = bool(harm) and not commit.released
             await self._store.episodes.annotate(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput, InvalidOutput, ProviderUnavailable
+from memory_service.errors import InvalidInput, InvalidOutput, NoAnswer, ProviderUnavailable
 from memory_service.features import Features, features_of
 from memory_service.intake.ledger import Ledger
 from memory_service.intake.together import together
@@ -19,6 +20,7 @@ from memory_service.store.episodes import PendingText
 from memory_service.store.work import Claim, Kind
 from memory_service.types import Usage
 
+RETRY_UNEMBEDDED = timedelta(seconds=15)
 PART_CHARS = 900
 """A part of a long text is at most this long, and shorter where the model would not read it to its end."""
 
@@ -95,11 +97,17 @@ class Embed:
                 await self._embed_billed(embedder, [p for p in banks if p.texts], done)
             else:
                 await self._activate(banks, await self._vectors(embedder, banks), model_id, done)
-        except ProviderUnavailable:
+        except ProviderUnavailable as error:
             for pending in banks:
                 if pending.features.embedding_fallback == "fulltext":
                     left = [c for c in pending.claims.values() if c.token not in done]
                     await self._store.episodes.activate_unembedded(pending.bank_id, left)
+                    if left and not isinstance(error, NoAnswer):
+                        # Given back here, so that the bank does not rest: what comes next becomes active as soon.
+                        await self._store.work.release(
+                            left, RETRY_UNEMBEDDED, f"provider unavailable: {error}"
+                        )
+                        done.update(claim.token for claim in left)
             raise
 
     def _embedder(self, model_id: str) -> Embedder:
@@ -114,7 +122,7 @@ class Embed:
         costs = [estimated_tokens(text.text) for text in pending.texts]
         fitting = await self._ledger.affordable(pending.bank_id, pending.features.daily_tokens, costs)
         waiting = [pending.claims[text.memory_id] for text in pending.texts[fitting:]]
-        await self._ledger.until_tomorrow(waiting, done)
+        await self._ledger.wait(pending.bank_id, waiting, done)
         return replace(pending, texts=pending.texts[:fitting])
 
     async def _embed_billed(self, embedder: Embedder, banks: Sequence[Pending], done: set[UUID]) -> None:
@@ -128,7 +136,7 @@ class Embed:
             for pending in banks:
                 if pending.bank_id not in entry.lines:
                     waiting = [pending.claims[text.memory_id] for text in pending.texts]
-                    await self._ledger.until_tomorrow(waiting, done)
+                    await self._ledger.wait(pending.bank_id, waiting, done)
             banks = [pending for pending in banks if pending.bank_id in entry.lines]
             if not banks:
                 return

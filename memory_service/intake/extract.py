@@ -130,7 +130,7 @@ class Extract:
         share = PROMPT_TOKENS // min(MOST_SEGMENTS, len(mine))
         costs = [share + cost_of(case) for case in mine]
         fitting = await self._ledger.affordable(bank_id, mine[0].features.daily_tokens, costs)
-        await self._ledger.until_tomorrow([case.claim for case in mine[fitting:]], done)
+        await self._ledger.wait(bank_id, [case.claim for case in mine[fitting:]], done)
         return mine[:fitting]
 
     async def _ask(self, cases: Sequence[Case], done: set[UUID]) -> None:
@@ -143,7 +143,7 @@ class Extract:
             self._ledger.entry({bank_id: estimate}, {bank_id: len(cases)}, {bank_id: cap}) as entry,
         ):
             if not entry.lines:
-                await self._ledger.until_tomorrow([case.claim for case in cases], done)
+                await self._ledger.wait(bank_id, [case.claim for case in cases], done)
                 return
             answer = await self._extractor.extract([case.segment for case in cases])
             if len(answer.items) != len(cases):

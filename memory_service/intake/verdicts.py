@@ -55,7 +55,8 @@ def decision_of(
     elif outcome != "stored" and harm:
         reason = f"harm_check: {harm[0].reason}"
     elif outcome == "stored" and passed:
-        reason = f"{passed[0].gate}: {passed[0].reason}"
+        telling = min(passed, key=lambda v: v.gate == "stable_fact")  # the others say more
+        reason = f"{telling.gate}: {telling.reason}"
     else:
         about_facts = [v.reason for v in verdicts if v.gate == "stable_fact"]
         reason = "; ".join(["no gate passed", *about_facts])

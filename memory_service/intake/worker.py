@@ -14,7 +14,7 @@ from uuid import UUID
 import structlog
 
 from memory_service.config import Settings
-from memory_service.errors import DatabaseUnavailable, MemoryServiceError, ProviderUnavailable
+from memory_service.errors import DatabaseUnavailable, MemoryServiceError, NoAnswer, ProviderUnavailable
 from memory_service.intake.annotate import Annotate
 from memory_service.intake.cut import Cut
 from memory_service.intake.embed import Embed
@@ -97,15 +97,15 @@ class Worker:
             while not self._stopping.is_set():
                 self._awake[step.kind].clear()
                 try:
-                    claims = await self._store.work.claim(
-                        step.kind, step.batch, step.per_bank, self._lease, after_bank,
-                        self._resting[step.kind].banks(),
-                    )  # fmt: skip
-                    if claims:
-                        after_bank = claims[-1].bank_id
-                        batches.add(asyncio.create_task(self._work(step, claims)))
+                    fresh = await self._claim(step, step.batch, after_bank)
+                    # What was tried before comes by itself, so that poison takes nobody with it, not even by
+                    # killing its worker.
+                    tried = await self._claim(step, 1, after_bank, tried=True)
+                    if fresh or tried:
+                        after_bank = (fresh or tried)[-1].bank_id
                     else:
                         await self._idle(step.kind, batches)
+                    batches |= {asyncio.create_task(self._work(step, c)) for c in (fresh, tried) if c}
                     await finished(batches, most=step.parallel - 1)
                     outages = 0
                 except MemoryServiceError as error:
@@ -124,6 +124,12 @@ class Worker:
                 batch.cancel()
             await asyncio.gather(*batches, return_exceptions=True)
 
+    async def _claim(self, step: Step, batch: int, after_bank: str, *, tried: bool = False) -> list[Claim]:
+        resting = self._resting[step.kind].banks()
+        return await self._store.work.claim(
+            step.kind, batch, step.per_bank, self._lease, after_bank, resting, tried=tried
+        )
+
     async def _sleep_after(self, outages: int) -> None:
         """Back off: longer after each outage in a row, jittered, cut short when the worker is to stop."""
         seconds = min(0.2 * 2 ** min(outages, 10), 10) * random.uniform(0.5, 1.5)  # noqa: S311
@@ -135,19 +141,17 @@ class Worker:
         step."""
         awake = asyncio.create_task(self._awake[kind].wait())
         seconds = self._poll * random.uniform(0.7, 1.3)  # noqa: S311
-        await asyncio.wait({awake, *batches}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        awake.cancel()
+        try:
+            await asyncio.wait({awake, *batches}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            awake.cancel()
 
     async def _work(self, step: Step, claims: Sequence[Claim]) -> None:
-        """Run a batch; what was tried before runs alone, so that poison takes nobody with it, not even by killing
-        its worker."""
-        fresh = [claim for claim in claims if claim.attempts == 1]
-        tried = [claim for claim in claims if claim.attempts > 1]
+        """Run a batch, keeping its leases; what a worker that stops has not settled goes back untried."""
         done: set[UUID] = set()
         try:
             async with kept(self._store.work, claims, self._lease, done):
-                for group in ([fresh] if fresh else []) + [[claim] for claim in tried]:
-                    await self._attempt(step, group, done)
+                await self._attempt(step, claims, done)
         except asyncio.CancelledError:
             left = [claim for claim in claims if claim.token not in done]
             await asyncio.shield(self._store.work.release(left, timedelta(0), "worker stopped"))
@@ -162,6 +166,17 @@ class Worker:
             await step.run(claims, done)
         except DatabaseUnavailable:
             raise
+        except NoAnswer as error:
+            # An outage, or one of these is what the model cannot answer: each by itself tells which. By itself, and
+            # while the model answers others, it is to blame.
+            left = [claim for claim in claims if claim.token not in done]
+            if len(left) == len(claims) == 1 and error.others_answered:
+                await self._fail(step, left[0], reason_of(error), done)
+                return
+            delay, reason = timedelta(seconds=OUTAGE_SECONDS), f"provider unavailable: {error}"
+            await self._store.work.release(left, delay, reason, apart=True)
+            done.update(claim.token for claim in left)
+            log.warning("no answer", step=step.kind, waiting=len(left), error=str(error))
         except ProviderUnavailable as error:
             left = [claim for claim in claims if claim.token not in done]
             seconds = min(error.retry_after or OUTAGE_SECONDS, LONGEST_OUTAGE_SECONDS)

@@ -23,6 +23,8 @@ _MOST_EMOTIONS = 3
 _MOST_LABELS = 16
 _MOST_FACTS = 32
 _LONGEST_LABEL = 100
+_LONGEST_TEXT = 4_000
+"""Characters of one summary, lesson or fact; what is longer is cut."""
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
@@ -156,9 +158,10 @@ def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
     return tuple(facts[:_MOST_FACTS])
 
 
-def _clean(text: str | None) -> str | None:
+def _clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
     """One line without control characters, which Postgres (NUL) or a later prompt could not take."""
-    return " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split()) or None if text else None
+    cleaned = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text or "").split())[:longest]
+    return cleaned if any(character.isalnum() for character in cleaned) else None
 
 
 def _problems(error: ValidationError) -> str:

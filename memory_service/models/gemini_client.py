@@ -19,6 +19,7 @@ from memory_service.errors import (
     InvalidInput,
     InvalidOutput,
     ModelError,
+    NoAnswer,
     ProviderUnavailable,
     RequestRejected,
 )
@@ -104,9 +105,11 @@ class GeminiClient:
         except errors.APIError as error:
             raise _from_status(model, error) from None
         except TimeoutError:
-            raise ProviderUnavailable(f"{model}: no answer in time") from None
+            raise NoAnswer(f"{model}: no answer in time") from None
         except httpx2.TimeoutException:
-            raise ProviderUnavailable(f"{model}: no answer in time") from None
+            raise NoAnswer(f"{model}: no answer in time") from None
+        except httpx2.RemoteProtocolError:
+            raise NoAnswer(f"{model}: the connection was dropped") from None
         except (httpx2.RequestError, httpx2.InvalidURL, OSError) as error:
             raise ProviderUnavailable(f"{model}: no connection ({type(error).__name__})") from None
         except (ValidationError, json.JSONDecodeError, UnicodeDecodeError, errors.UnknownApiResponseError):

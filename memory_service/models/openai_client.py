@@ -20,6 +20,7 @@ from memory_service.errors import (
     InvalidInput,
     InvalidOutput,
     ModelError,
+    NoAnswer,
     ProviderUnavailable,
     RequestRejected,
 )
@@ -163,9 +164,11 @@ class OpenAIClient:
         except openai.APIStatusError as error:
             raise _from_status(self._name, error) from None
         except (TimeoutError, openai.APITimeoutError):
-            raise ProviderUnavailable(f"{self._name}: no answer in time") from None
+            raise NoAnswer(f"{self._name}: no answer in time") from None
         except openai.APIConnectionError as error:
             kind = type(error.__cause__ or error).__name__
+            if isinstance(error.__cause__, httpx2.RemoteProtocolError):
+                raise NoAnswer(f"{self._name}: the connection was dropped") from None
             raise ProviderUnavailable(f"{self._name}: no connection ({kind})") from None
         except (httpx2.RequestError, httpx2.InvalidURL, OSError) as error:
             raise ProviderUnavailable(f"{self._name}: no connection ({type(error).__name__})") from None
@@ -195,7 +198,7 @@ def _read(form: type[Answer], name: str, body: bytes) -> Answer:
         first = error.errors(include_url=False, include_input=False)[0]
         cause = str(first.get("ctx", {}).get("error", ""))
     if cause.startswith("EOF while parsing"):
-        raise ProviderUnavailable(f"{name}: the answer broke off") from None
+        raise NoAnswer(f"{name}: the answer broke off") from None
     raise InvalidOutput(f"{name}: the answer is not in the API's format") from None
 
 
@@ -219,6 +222,6 @@ def _retry_after(header: str | None) -> float | None:
         return float(value)
     try:
         until = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

@@ -164,18 +164,19 @@ class Reader:
         as_of: datetime | None,
         timing: Timing,
     ) -> tuple[list[Candidate], bool]:
-        """The candidates, and whether the query could not be embedded."""
+        """The candidates, and whether they were found by words alone because the query could not be embedded."""
+        vector, degraded = None, False
         try:
             vector = await self._query_vector(bank.embedding_model, text)
         except (ModelError, InvalidInput, TimeoutError) as error:
             log.warning("recall degraded: no query embedding", bank_id=bank.bank_id, error=str(error))
-            return [], True
+            degraded = True
         timing.lap("embed")
         found = await self._store.retrieval.candidates(
-            bank.bank_id, bank.embedding_model, vector, fetch, VISIBLE[mode], filters, as_of
+            bank.bank_id, bank.embedding_model, vector, text, fetch, VISIBLE[mode], filters, as_of
         )
         timing.lap("search")
-        return found, False
+        return found, degraded
 
     async def _query_vector(self, model: str, text: str) -> Vectors:
         """The query's unit vector, from the cache where the same was asked lately."""

@@ -8,6 +8,7 @@ command is never outweighed. A refusal answers every gate; otherwise the extract
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from typing import Literal
 from memory_service.rules.commands import command_in
 from memory_service.rules.decisions import asks_for_something, assents
 from memory_service.rules.fact_score import KEEP_AT, fact_score
+from memory_service.rules.forgetting import without_forgetting
 from memory_service.rules.harm import harm_in, may_harm
 from memory_service.rules.moods import valence
 from memory_service.rules.plain_text import words_of
@@ -45,6 +47,7 @@ Decision = Literal["keep", "refuse", "quarantine", "undecided"]
 _HARMLESS = Verdict("harm_check", True, "nothing harmful found")
 _ASKED = Verdict("explicit_request", True, "asks to remember")
 _NOT_ASKED = Verdict("explicit_request", False, "no request to remember")
+_FORGET = "asks to forget, which is done by erasing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,28 @@ def judge(segment: Segment) -> Ruling:
         reason = harm_in(sentence)
         if reason is not None:
             return Ruling("refuse", (Verdict("harm_check", False, reason), *weighed(read_segment(segment))))
-    if any(_asks(text) for text in people):
+    left = [without_forgetting(text) for text in people]
+    if any(_asks(text) for text, _ in left):
         return Ruling("keep", (_ASKED, _HARMLESS))
+    if any(forgets for _, forgets in left):
+        if not any(_tells(text) for text, _ in left):
+            return refused(_FORGET)
+        return Ruling("undecided", (Verdict("explicit_request", False, _FORGET), _HARMLESS))
     if all(is_chatter(text) for text in people):
         return refused("small talk only")
     return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
+
+
+def _tells(text: str) -> bool:
+    """Whether there is something to remember in what somebody says beside a request to forget."""
+    if is_chatter(text):
+        return False
+    signs = [signs_of(sentence) for sentence in sentences(text)]
+    return (
+        fact_score(text) >= KEEP_AT
+        or any(sign.lesson or sign.identity or sign.decision >= CLEAR_DECISION for sign in signs)
+        or any(statements(text, None))
+    )
 
 
 def _asks(text: str) -> bool:
@@ -102,10 +122,11 @@ def _why_empty(segment: Segment, people: list[str]) -> str:
 
 def refused(reason: str) -> Ruling:
     """A refusal of what holds nothing to remember; each gate says why it does not pass."""
+    asked = reason if reason == _FORGET else f"{reason}: nobody asks to remember"
     return Ruling(
         "refuse",
         (
-            Verdict("explicit_request", False, f"{reason}: nobody asks to remember"),
+            Verdict("explicit_request", False, asked),
             Verdict("relational_damage", False, f"{reason}: forgetting it hurts nobody"),
             Verdict("identity_defining", False, f"{reason}: says not who anybody is"),
             Verdict("stable_fact", False, reason),
@@ -201,7 +222,9 @@ def weighed(reading: Reading) -> tuple[Verdict, ...]:
             "says who the person is" if identity else "says not who they are, only how things stand",
         ),
         _stable(reading),
-        Verdict("high_emotion", strong, f"valence {reading.feeling:+.2f}, strong beyond {HIGH_EMOTION}"),
+        Verdict(
+            "high_emotion", strong, f"valence {_shown(reading.feeling)}, strong beyond {HIGH_EMOTION:.2f}"
+        ),
         Verdict("decision_made", decided, "a decision or a dated intention" if decided else "no decision"),
     )
 
@@ -223,7 +246,21 @@ def _stable(reading: Reading) -> Verdict:
     if reading.answers:
         return Verdict("stable_fact", True, "answers a question about the person")
     passed = reading.score >= KEEP_AT
-    return Verdict("stable_fact", passed, f"fact-bearing score {reading.score:.2f}, kept from {KEEP_AT:.2f}")
+    # Rounded down, a score that misses the threshold never reads as if it reached it.
+    score = math.floor(reading.score * 100) / 100
+    return Verdict("stable_fact", passed, f"fact-bearing score {score:.2f}, kept from {KEEP_AT:.2f}")
+
+
+def _shown(feeling: float) -> str:
+    """The valence in two digits, or in as many as tell it from the threshold."""
+    return next(
+        (
+            shown
+            for digits in range(2, 7)
+            if (abs(float(shown := f"{feeling:+.{digits}f}")) > HIGH_EMOTION) == (abs(feeling) > HIGH_EMOTION)
+        ),
+        f"{feeling:+}",
+    )
 
 
 def _said(utterance: Utterance, other: Utterance | None) -> Said:
@@ -265,12 +302,12 @@ def _answers(segment: Segment) -> bool:
 
 
 def _within_limits(segment: Segment) -> Segment:
-    """The segment with people's words without echoes, and no more of them than the rules read."""
+    """The segment with people's words without echoes and requests to forget, and no more than the rules read."""
     left = _LONGEST_SEGMENT
     utterances: list[Utterance] = []
     for utterance in segment.utterances:
         if is_person(utterance):
-            text = without_echo(utterance.content)[: min(_LONGEST_READ, left)]
+            text = without_forgetting(without_echo(utterance.content)[: min(_LONGEST_READ, left)])[0]
             left -= len(text)
             utterances.append(utterance if text == utterance.content else replace(utterance, content=text))
         else:

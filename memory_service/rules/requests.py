@@ -49,6 +49,15 @@ _OTHER_LANGUAGES = re.compile(
     r")?que\b|"
     r"zapamiętaj\b|pamiętaj,? że\b|запомни\b|kom ihåg\b|husk at\b|请记住|記住|记住)|覚えて(?:おいて|ください)"
 )
+_REMIND = re.compile(
+    r"(?i)(?:^\s*|[.!?;:\n]\s*|\b(?:please|pls|hey|ok|okay|(?:can|could|will|would) you(?: please)?|"
+    r"(?:want|need|like) you to|remember to|don[’']t forget to)\s+)(?:please |also |just |always |then ){0,2}"
+    r"remind me (?:(?:not |never )?to|about|that|when|tomorrow|tonight|later|again|every|each|next|at|on|in|before|"
+    r"after)\b"
+    r"|(?:^\s*|[.!?,;:]\s*|\bbitte\s+)erinner(?:e|n sie)? mich\b|\b(?:kannst|könntest) du mich [^.!?\n]{1,80} erinnern"
+    r"|(?:^\s*|[.!?,;:]\s*)(?:rappelle[- ]moi (?:de|d['’]|que|qu['’])|recuérdame (?:que|de|\w+[aei]r\b)|"
+    r"ricordami (?:di|che)\b|lembra-me de\b|herinner me (?:eraan|aan)\b)"
+)
 _NOT_A_REQUEST = re.compile(
     r"(?i)\b(?:(?:do|did|don[’']t|didn[’']t|can|could) (?:you|u|we|i|they|he|she) (?:even |still |ever "
     r")?remember\b(?! (?:that|this|to|my|me)\b(?! (?:time|day|night|when|one|trip|party)))|"
@@ -75,7 +84,8 @@ def may_ask(text: str) -> bool:
 def asks_to_remember(sentence: str) -> bool:
     """Whether this sentence is a request to remember something, not talk about remembering.
 
-    "Remember that I am vegan" is; "I can't remember", "do you remember when ...?" and "remember to smile"
+    "Remember that I am vegan" and "remind me to buy milk" are;
+    "I can't remember", "do you remember when ...?" and "remember to smile"
     are not.
     """
     if not may_ask(sentence):
@@ -84,6 +94,8 @@ def asks_to_remember(sentence: str) -> bool:
         return True
     if sentence.rstrip().endswith("?") and not _ASKING_YOU.search(sentence):
         return False
+    if _REMIND.search(sentence):
+        return True
     found = _REMEMBER.search(sentence) or _NOTE.search(sentence)
     if found is None:
         return False
@@ -95,6 +107,7 @@ _STARTS = frozenset(
     """
         reme memo forg note mind jot writ save stor reco keep add refe next merk verg denk beha souv
         rapp oubl recu olvi rico onth verg acué cuen dime tien lemb esqu reti zapa pami запо kom husk
+        remi erin heri
     """.split()  # noqa: SIM905
 )
 """How words begin without one of which nothing is asked for, cut to four letters."""

@@ -64,6 +64,17 @@ _DIRECTIVE = re.compile(
     rf"(?:german|english|french|spanish|italian|polish|dutch|short|brief|plain|simple|bullet|full|complete|"
     rf"metric)|briefly|shortly|concisely|formally|informally|using)\b[^.!?\n]{{0,80}}))"
 )
+_STYLE = re.compile(
+    rf"(?i)^(?:(?:hey|ok|okay|no|also|from now on|{_ASKING}),? ){{0,4}}"
+    r"(?:you (?:must|should|have to|need to|are to) )?(?:"
+    r"((?:always|only|never|(?:don[’']t|do not)(?: ever)?) (?:(?:answer|reply|respond)(?! (?:that|this|it|him|"
+    r"her|them|the|to (?:that|this|it|him|her|them|the))\b)|"
+    r"speak (?:to me |with me )?(?:in|"
+    r"like|as)|"
+    r"talk (?:to me |with me )?(?:in|like|as)|write (?:to me|in)|address me|format|suggest|recommend|propose|offer me|"
+    r"show me|wake me|explain (?:it|things|code|everything))\b[^!?\n]{0,100})|"
+    r"((?:answer|reply|respond|speak|talk|write)\b[^!?\n]{1,80}\b(?:from now on|in (?:the )?future|every time)\b))"
+)
 _PREFERS = re.compile(
     r"(?i)\bI(?:[’']d)? (?:really |much |would )?(?:prefer|rather (?:have )?|like it (?:better )?when)(?: "
     r"that)? (?:you|it if you|if you|your (?:answers|replies|messages)|when you|short|long|brief|detailed|"
@@ -112,6 +123,9 @@ def _lesson(sentence: str, lowered: str) -> str | None:
     found = _DIRECTIVE.search(sentence) if has_any(lowered, _DIRECTIVE_STEMS) else None
     if found is not None:
         return next(group for group in found.groups() if group).strip(" ,;")
+    style = _STYLE.search(sentence) if has_any(lowered, _DIRECTIVE_STEMS) else None
+    if style is not None:
+        return (style[1] or style[2]).strip(" ,;.")
     preferred = _PREFERS.search(sentence) if has_any(lowered, _PREFERS_STEMS) else None
     return preferred[0].strip(" ,;") if preferred is not None else None
 

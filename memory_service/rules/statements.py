@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from memory_service.rules.speech import sentences
+from memory_service.rules.statements_abroad import stated_abroad
 from memory_service.types import CandidateFact
 
 KIN = (
@@ -61,6 +62,7 @@ _STOP = (
 )
 _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     ("name", "name", rf"\bmy (?:first |full )?name[’']?(?: i)?s {_VALUE}{_STOP}", "{who} is called {value}"),
+    ("name", " called ", rf"\bI{_AM} called (?P<value>[A-Z]\w+){_STOP}", "{who} is called {value}"),
     ("name", "call me", rf"\bcall me (?P<value>[A-Z]\w+){_STOP}", "{who} wants to be called {value}"),
     (
         "{kin}_name",
@@ -162,6 +164,49 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
         "{who} dislikes {value}",
     ),
     (
+        "dislikes",
+        " like | enjoy ",
+        rf"\b{_WHO}{_OFTEN} (?:don[’']t|do not|doesn[’']t|does not|never)(?: really| particularly| even| much| "
+        rf"actually)* "
+        rf"(?:like|liked|enjoy|enjoyed) (?!(?:{_NOT_LIKED})\b){_VALUE}{_STOP}",
+        "{who} dislikes {value}",
+    ),
+    (
+        "dislikes",
+        " fan of ",
+        rf"\b{_WHO}{_AM} not (?:really )?a (?:big |huge |great )?fan of (?!(?:{_NOT_LIKED})\b){_VALUE}{_STOP}",
+        "{who} dislikes {value}",
+    ),
+    (
+        "avoids",
+        " eat | drink | smoke",
+        rf"\b{_WHO} (?:don[’']t|do not|doesn[’']t|does not|never) "
+        rf"(?P<value>(?:eat|drink|smoke)(?: (?!(?:{_NOT_LIKED}|much|enough|anything|well|alone|out|at|breakfast|"
+        rf"lunch|dinner)\b)"
+        rf"[\w -]{{2,40}}?)?){_STOP}",
+        "{who} does not {value}",
+    ),
+    (
+        "uses",
+        " use ",
+        rf"\b{_WHO}{_OFTEN} use (?!(?:{_NOT_LIKED}|to|up|which|both|something|anything|words?|lots?|time|old|new|"
+        rf"different)\b)"
+        rf"(?P<value>[\w.+#/ -]{{2,40}}?){_STOP}",
+        "{who} uses {value}",
+    ),
+    (
+        "drives",
+        " drive",
+        rf"\b{_WHO}{_OFTEN} drives? (?P<value>an? (?!bit\b|lot\b|hard\b|long\b|while\b)[^.,;:!?\n]{{2,40}}?){_STOP}",
+        "{who} drives {value}",
+    ),
+    (
+        "has",
+        " own ",
+        rf"\bI own (?P<value>(?:an?|two|three|four|five|six|[2-9]|several|some) [^.,;:!?\n]{{2,40}}?){_STOP}",
+        "{who} has {value}",
+    ),
+    (
         "favorite_{kin}",
         "favo",
         rf"\bmy (?:all-time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+)?) (?:is|are) {_VALUE}{_STOP}",
@@ -210,10 +255,13 @@ _UNSURE = re.compile(
 _DENIED = re.compile(
     r"(?i)\b(?:not|never|no longer|hardly|barely|neither|nor|without|cannot)\b|n[’']t\b|\bno \w+"
 )
+_DENYING = frozenset({"dislikes", "avoids"})
+"""Attributes that a denial states."""
 _LOWER_I = re.compile(r"(?<![\w.])i(?=[’' ])")
 _LOWER_MY = re.compile(r"\bMy\b")
 _TRAILING = re.compile(
-    r"(?i)\s+(?:anyway|though|again|a lot|so much|very much|more|most|already|here|there|really|also|just|"
+    r"(?i)\s+(?:at all|one bit|anyway|though|again|a lot|so much|very much|more|most|already|here|there|really|also|"
+    r"just|"
     r"of|in|at|with|to|the|a|an)$"
 )
 _NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them)\b")
@@ -234,6 +282,7 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
             plain = _LOWER_MY.sub("my", _LOWER_I.sub("I", sentence))
             if _TRIGGER.search(plain):
                 yield from _of_sentence(plain, subject)
+            yield from stated_abroad(sentence, subject)
 
 
 def _of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
@@ -244,7 +293,7 @@ def _of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
         for match in pattern.finditer(sentence):
             clause = sentence[_clause_start(sentence, match.start()) : match.end()]
             quoted = sentence.count('"', 0, match.start()) % 2 or "“" in sentence[: match.start()]
-            if quoted or _UNSURE.search(clause) or (attribute != "dislikes" and _DENIED.search(clause)):
+            if quoted or _UNSURE.search(clause) or (attribute not in _DENYING and _DENIED.search(clause)):
                 continue
             value = match["value"].strip(" -–—'")
             while (shorter := _TRAILING.sub("", value)) != value:

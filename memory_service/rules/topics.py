@@ -67,6 +67,10 @@ def topics(text: str, names: Sequence[str] = (), limit: int = 5) -> tuple[str, .
     return tuple(word for word, _ in tally.most_common(limit))
 
 
+_LONGEST_NAME = 100
+"""Characters: what is longer names nobody."""
+
+
 def entities(text: str, speakers: Sequence[str] = (), limit: int = 10) -> tuple[str, ...]:
     """Return the names in a text, speakers first.
 
@@ -82,7 +86,7 @@ def entities(text: str, speakers: Sequence[str] = (), limit: int = 10) -> tuple[
             starts = not any(character.isalnum() for character in sentence[: match.start()])
             if starts and " " in name and name.split()[0].lower() in _ORDINARY_CAPITALS:
                 name, starts = name.split(" ", 1)[1], False
-            if len(name) < 2 or name.lower() in _ORDINARY_CAPITALS:
+            if not 2 <= len(name) <= _LONGEST_NAME or name.lower() in _ORDINARY_CAPITALS:
                 continue
             if starts and not (" " in name or name.isupper()):
                 first_words[name] = None

@@ -269,6 +269,7 @@ class DecisionAnswer(BaseModel):
     verdicts: list[dict[str, Any]]
     decided_by: str
     decided_at: datetime
+    said: str | None = Field(description="the beginning of what it was about, as long as that is kept")
 
 
 class DecisionsAnswer(BaseModel):

@@ -188,6 +188,7 @@ class Episodes:
                 verdicts=r["verdicts"],
                 decided_by=r["decided_by"],
                 decided_at=r["decided_at"],
+                said=r["said"],
             )
             for r in rows
         ]

@@ -23,19 +23,21 @@ class Retrieval:
         self,
         bank_id: str,
         model_id: str,
-        query: Vectors,
+        query: Vectors | None,
+        words: str,
         fetch: int,
         statuses: Sequence[str],
         filters: Filters,
         as_of: datetime | None,
     ) -> list[Candidate]:
-        """The nearest memories that pass the filters. `query` is one unit vector of 768. Errors: NotFound."""
+        """The nearest memories that pass the filters: by `query`, one unit vector of 768, or, where there is none, by
+        the words. Errors: NotFound."""
         rows = await self._database.rows(
             "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, now()))",
             bank_id,
             model_id,
-            np.asarray(query, dtype=np.float32),
+            None if query is None else np.asarray(query, dtype=np.float32),
             fetch,
             list(statuses),
             None if filters.tags is None else list(filters.tags),
@@ -44,6 +46,7 @@ class Retrieval:
             filters.recipient,
             filters.agent,
             as_of is not None,
+            words,
             as_of,
         )
         return [

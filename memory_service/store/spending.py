@@ -33,9 +33,11 @@ class Spending:
             *((usage.input_tokens, usage.output_tokens, usage.seconds) if usage else (None, None, None)),
         )
 
-    async def today(self, bank_id: str) -> int:
-        """Tokens that the bank's model calls of this UTC day took."""
-        return await self._database.value("select memory_api.tokens_today($1)", bank_id)
+    async def today(self, bank_id: str) -> tuple[int, int]:
+        """Tokens that the bank's model calls of this UTC day took, and how many of them are still an estimate of
+        calls under way."""
+        row = await self._database.row("select * from memory_api.tokens_today($1)", bank_id)
+        return (row["tokens"], row["under_way"]) if row else (0, 0)
 
     async def record(self, bank_id: str, usage: Usage, items: int, outcome: str) -> None:
         """Write the line of a call that was not opened before."""

@@ -41,16 +41,22 @@ class Work:
         lease: timedelta,
         after_bank: str = "",
         resting: Sequence[str] = (),
+        *,
+        tried: bool = False,
     ) -> list[Claim]:
-        """Up to `batch` ready pieces across banks, starting after `after_bank`, none of the banks at rest."""
+        """Up to `batch` ready pieces across banks, starting after `after_bank`, none of the banks at rest.
+
+        Fresh ones, or those that were `tried` before: who claims these claims one at a time.
+        """
         rows = await self._database.rows(
-            "select * from memory_api.claim_work($1, $2, $3, $4, $5, $6)",
+            "select * from memory_api.claim_work($1, $2, $3, $4, $5, $6, $7)",
             kind,
             batch,
             per_bank,
             lease,
             after_bank,
             list(resting),
+            tried,
         )
         return [
             Claim(
@@ -83,18 +89,36 @@ class Work:
             claim.token,
         )
 
-    async def release(self, claims: Sequence[Claim], delay: timedelta, reason: str | None = None) -> None:
-        """Give leases back without counting the try: for a worker that stops and for a provider's outage."""
+    async def release(
+        self, claims: Sequence[Claim], delay: timedelta, reason: str | None = None, *, apart: bool = False
+    ) -> None:
+        """Give leases back without counting the try: for a worker that stops and for a provider's outage.
+
+        `apart`: each is claimed by itself from now on.
+        """
         if claims:
             await self._database.value(
-                "select memory_api.release_work($1, $2, $3, $4, now() + $5, $6)",
+                "select memory_api.release_work($1, $2, $3, $4, now() + $5, $6, $7)",
                 [c.token for c in claims],
                 [c.bank_id for c in claims],
                 claims[0].kind,
                 [c.subject for c in claims],
                 delay,
                 reason,
+                apart,
             )
+
+    async def until_tomorrow(self, claims: Sequence[Claim], reason: str) -> None:
+        """Give leases back until the next UTC day begins, by the database's clock, spread over its first minute."""
+        await self._database.value(
+            "select memory_api.release_work($1, $2, $3, $4, "
+            "date_trunc('day', now(), 'UTC') + interval '1 day' + random() * interval '60 s', $5)",
+            [c.token for c in claims],
+            [c.bank_id for c in claims],
+            claims[0].kind,
+            [c.subject for c in claims],
+            reason,
+        )
 
     async def wake(self, bank_id: str, reason: str) -> int:
         """Make ready now what waits for this reason; how many."""

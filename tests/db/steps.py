@@ -101,18 +101,24 @@ def claim(
     batch: int = 100,
     per_bank: int = 100,
     after_bank: str = "",
+    tried: bool | None = None,
     at: datetime = START,
 ) -> list[Lease]:
-    found = rows(
-        connection,
-        "claim_work",
-        kind=kind,
-        batch=batch,
-        per_bank=per_bank,
-        lease=LEASE,
-        after_bank=after_bank,
-        at=at,
-    )
+    """Claim what is fresh and then what was tried before, or only the one or the other."""
+    found: list[tuple[Any, ...]] = []
+    for asked in (False, True) if tried is None else (tried,):
+        found += rows(
+            connection,
+            "claim_work",
+            kind=kind,
+            batch=batch - len(found),
+            per_bank=per_bank,
+            lease=LEASE,
+            after_bank=after_bank,
+            resting=[],
+            tried=asked,
+            at=at,
+        )
     return [Lease(row[0], kind, *row[1:]) for row in found]
 
 

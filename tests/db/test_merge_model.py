@@ -164,9 +164,10 @@ class Saying(RuleBasedStateMachine):
             elif lease.kind == "extract":
                 self.decide(lease)
         for bank in self.banks:
-            mine = [lease for lease in leases if (lease.bank, lease.kind) == (bank, "embed")]
+            mine: list[Lease] = [lease for lease in leases if (lease.bank, lease.kind) == (bank, "embed")]
             while mine:  # no batch holds two leases on the same
-                batch = list({lease.subject: lease for lease in mine}.values())
+                latest: dict[str, Lease] = {lease.subject: lease for lease in mine}
+                batch = list(latest.values())
                 vectors = [vector(self.said[bank, lease.subject]) for lease in batch]
                 steps.activate(self.service, bank, batch, vectors, at=self.now)
                 mine = [lease for lease in mine if lease not in batch]

@@ -133,7 +133,7 @@ def test_a_function_without_a_file_goes(admin: Admin, database_url: str, release
 
 def test_a_view_without_a_file_goes(admin: Admin, database_url: str, release: Path) -> None:
     (release / "views" / "memory_item.sql").unlink()
-    for name in ("read_memory", "list_memories"):
+    for name in ("read_memory", "list_memories", "release_memory"):
         (release / "functions" / f"{name}.sql").unlink()
     migrate(database_url, release="next")
     assert admin.execute("select from pg_views where schemaname = 'memory_api'").fetchall() == []

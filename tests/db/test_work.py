@@ -598,3 +598,15 @@ def wait_until_blocked(admin: Admin) -> None:
             return
         admin.execute("select pg_sleep(0.005)")
     raise AssertionError("nobody waits")
+
+
+def test_what_a_dead_worker_held_comes_back_one_by_one(service: Connection) -> None:
+    """One of them may have killed it: the others must not be lost with it again and again."""
+    steps.create_bank(service, "a")
+    for subject in ("1", "2", "3"):
+        steps.enqueue(service, "a", subject, "extract")
+    assert len(steps.claim(service, "extract")) == 3
+    later = START + 2 * steps.LEASE
+    steps.enqueue(service, "a", "4", "extract", ready_at=later, at=later)
+    assert [lease.subject for lease in steps.claim(service, "extract", tried=False, at=later)] == ["4"]
+    assert len(steps.claim(service, "extract", batch=1, tried=True, at=later)) == 1

@@ -89,6 +89,16 @@ async def test_without_its_vector_a_memory_is_listed_and_recent(
     assert recent.memory_ids == (memory_id,)
 
 
+@pytest.mark.parametrize("words", [FACT, FACT.upper(), f"' | \\ {FACT} & ! (:*)"])
+async def test_without_its_vector_a_memory_is_found_by_its_words(
+    memory: Memory, embedder: ScriptedEmbedder, words: str
+) -> None:
+    (memory_id,) = await commit(memory, FACT)
+    recalled = await memory.recall("anna", RecallQuery(words))
+    assert (recalled.degraded, [i.candidate.memory_id for i in recalled.items]) == (True, [memory_id])
+    assert (await memory.recall("anna", RecallQuery("the of and"))).items == ()
+
+
 async def test_its_vector_follows_once_and_is_no_second_activation(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_service.rules.extractor import extract
 from memory_service.rules.gate import Ruling, judge
 from memory_service.rules.speech import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Role, Segment, Utterance
@@ -43,6 +44,10 @@ REQUESTS = [
     "Hey, please don't forget that I moved.",
     "I need you to remember this: my flight is on Monday.",
     "Save this for later: the shop opens at nine.",
+    "Remind me to buy milk.",
+    "Can you remind me to call my mother?",
+    "Erinnere mich bitte an den Zahnarzt.",
+    "Recuérdame que tengo cita.",
 ]
 NO_REQUESTS = [
     "I can't remember where I put my keys.",
@@ -54,6 +59,33 @@ NO_REQUESTS = [
     "I keep forgetting to note things down, it drives my wife crazy.",
     "I'll keep that in mind when I buy the house.",
     "She left me a note on the fridge yesterday.",
+    "It reminds me of home.",
+    "Remind me what you said.",
+]
+FORGETTING = [
+    "Please forget my email address.",
+    "Forget what I said about my sister.",
+    "Delete that",
+    "Delete everything I told you about me, please.",
+    "Can you forget my birthday?",
+    "Hi! Please erase my phone number from your memory, it's wrong. Thanks!",
+    "Don't remember this.",
+    "Stop storing what I say.",
+    "Forget that I live in Graz.",
+    "vergiss das bitte",
+    "Kannst du meine Adresse vergessen?",
+    "oublie ça",
+    "Olvida lo que dije.",
+    "Dimentica quello che ho detto.",
+]
+NO_FORGETTING = [
+    "Never forget that I'm vegan.",
+    "Did you forget my birthday?",
+    "I forget names all the time.",
+    "Vergiss bitte nicht, dass ich Vegetarier bin.",
+    "N'oublie pas que je suis végétarienne.",
+    "Delete the duplicates in this list.",
+    "He told me to forget it.",
 ]
 SMALL_TALK = [
     "Hi!",
@@ -135,6 +167,31 @@ def test_a_request_to_remember_is_kept(text: str) -> None:
 @pytest.mark.parametrize("text", NO_REQUESTS)
 def test_talk_about_remembering_is_no_request(text: str) -> None:
     assert _judge(text).decision == "undecided"
+
+
+@pytest.mark.parametrize("text", FORGETTING)
+def test_a_request_to_forget_is_refused_as_one(text: str) -> None:
+    ruling = _judge(text)
+    assert ruling.decision == "refuse"
+    reasons = {verdict.gate: verdict.reason for verdict in ruling.verdicts}
+    assert reasons["explicit_request"] == "asks to forget, which is done by erasing"
+
+
+@pytest.mark.parametrize("text", NO_FORGETTING)
+def test_talk_about_forgetting_is_no_request_to_forget(text: str) -> None:
+    assert all("asks to forget" not in verdict.reason for verdict in _judge(text).verdicts)
+
+
+def test_what_is_told_beside_a_request_to_forget_is_read_without_it() -> None:
+    told = "Forget my old address in Rome, I moved to Linz last week."
+    assert _judge(told).decision == "undecided"
+    extraction = extract(_segment(("user", None, told)))
+    assert extraction.keep
+    assert "Linz" in extraction.summary
+    assert "Rome" not in extraction.summary
+    assert ("explicit_request", "asks to forget, which is done by erasing") in {
+        (verdict.gate, verdict.reason) for verdict in extraction.verdicts
+    }
 
 
 @pytest.mark.parametrize("text", SMALL_TALK)

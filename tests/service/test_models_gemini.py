@@ -20,6 +20,7 @@ from memory_service.errors import (
     InvalidInput,
     InvalidOutput,
     MemoryServiceError,
+    NoAnswer,
     ProviderUnavailable,
     RequestRejected,
 )
@@ -249,7 +250,7 @@ FAULTS: list[tuple[Fault, type[MemoryServiceError]]] = [
     (Fault(403), ProviderUnavailable),
     (Fault(400, details=(BAD_KEY,)), ProviderUnavailable),
     (Fault(400, error_status="FAILED_PRECONDITION"), ProviderUnavailable),
-    (Fault(drop=True), ProviderUnavailable),
+    (Fault(drop=True), NoAnswer),
     (Fault(400), RequestRejected),
     (Fault(404), ProviderUnavailable),
     (Fault(413), RequestRejected),

@@ -38,8 +38,8 @@ def claimed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[st
     counts: Counter[tuple[str, str]] = Counter()
     claim = memory.store.work.claim
 
-    async def counting(*arguments: object) -> list[Claim]:
-        claims = await claim(*arguments)  # type: ignore[arg-type]
+    async def counting(*arguments: object, tried: bool = False) -> list[Claim]:
+        claims = await claim(*arguments, tried=tried)  # type: ignore[arg-type]
         counts.update((claim.bank_id, claim.kind) for claim in claims)
         return claims
 

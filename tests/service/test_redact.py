@@ -512,3 +512,74 @@ def test_hostile_text_costs_time_in_proportion_to_its_length(piece: str) -> None
         if long < 9 * short:
             return
     pytest.fail(f"{long / short:.1f} times as long for four times the text")
+
+
+PASSPHRASES = [
+    ("The password for the router is {}.", "correct horse battery staple"),
+    ("my password is {}", "purple monkey dishwasher"),
+    ("The wifi password is {}!", "seven green turtles dancing"),
+    ("password: {}", "lemon tractor window"),
+    ("Password for the NAS: {}", "copper lantern maple river"),
+    ("the passcode is {}", "silver spoon garden gate"),
+    ("Our passphrase is {}.", "orbit velvet pencil"),
+    ("passphrase: {}", "winter apple guitar stone"),
+    ("My laptop password is {}, don't lose it.", "banana rocket umbrella"),
+    ("The password is {} and the user is admin.", "tiger candle mirror"),
+    ("Das Passwort ist {}.", "Apfel Wolke Fenster Tasse"),
+    ("das WLAN-Passwort lautet {}", "blaue Katze Regen"),
+    ("le mot de passe est {}", "cheval soleil bouteille"),
+    ("la contraseña es {}", "gato verde ventana"),
+    ("The password is now {}.", "marble onion drum kettle"),
+    ("Hi Tom, the password to the server is {}", "hammer cloud violet fish"),
+    ("password for the cabin is {}", "Snow Bear Ladder Pine"),
+    ("the admin password = {}", "paper dragon coffee"),
+    ("pwd: {}", "ocean carpet whistle"),
+    ("The password at the office is {}.", "quick brown fox the fence"),
+    ("The password is {}.\nThanks", "summer noodle rabbit hat"),
+    ("passcode for the gate is {}", "yellow bucket frog"),
+    ("Your password is {}; change it soon.", "pepper anchor violin"),
+    ("The password of the guest network is {}", "moose pillow thunder"),
+    ("The passphrase for my backups is {}.", "granite feather sunset pony marble"),
+]
+ABOUT_PASSWORDS = [
+    "The password is too short.",
+    "The password is not working.",
+    "The password is the same as before.",
+    "The password is saved in my drawer.",
+    "The password for the router is still the old one.",
+    "My password is written on the fridge.",
+    "The password is case sensitive everywhere.",
+    "The password is pretty weak honestly.",
+    "The password is at least twelve characters long.",
+    "My password is impossible to remember.",
+    "The password for the wifi is on the sticker below the router.",
+    "The password is shared between three teams.",
+    "The passphrase is stored in the vault.",
+    "The passcode is known to everybody here.",
+    "The password is only valid for a week.",
+    "Das Passwort ist im Tresor hinterlegt.",
+    "Das Passwort ist leider abgelaufen.",
+    "Das Passwort ist viel zu kurz.",
+    "Le mot de passe est dans le tiroir.",
+    "La contraseña es muy fácil de adivinar.",
+    "Password: minimum eight characters",
+    "Password: see the wiki page",
+    "password: ask Bob in the morning",
+    "My password is always something my kids like.",
+    "The password is being reset by support.",
+    "The password is common knowledge around here.",
+    "The password is super easy for hackers.",
+    "The password is Tom's business.",
+]
+
+
+@pytest.mark.parametrize(("sentence", "phrase"), PASSPHRASES)
+def test_a_passphrase_of_plain_words_goes_whole(sentence: str, phrase: str) -> None:
+    result = redact(sentence.format(phrase))
+    assert not set(phrase.split()) & set(result.text.replace(".", " ").split()) - set(sentence.split())
+    assert result.kinds == ("passphrase",)
+
+
+@pytest.mark.parametrize("text", ABOUT_PASSWORDS)
+def test_what_is_said_about_a_password_stays(text: str) -> None:
+    assert redact(text) == Redacted(text, ())

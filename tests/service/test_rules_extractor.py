@@ -110,6 +110,62 @@ EXCHANGES: list[tuple[str, bool, str | None]] = [
     ("I play the violin.", True, "stable_fact"),
     ("I speak German and Polish.", True, "stable_fact"),
     ("My birthday is on the third of March.", True, "identity_defining"),
+    # plain likes, tools and wishes
+    ("I don't like mushrooms at all.", True, "stable_fact"),
+    ("I don't eat pork.", True, "stable_fact"),
+    ("I use vim.", True, "stable_fact"),
+    ("I drive a Volvo.", True, "stable_fact"),
+    ("Never suggest MongoDB to me.", True, "relational_damage"),
+    ("You must always answer in pirate speak from now on.", True, "relational_damage"),
+    ("Remind me to buy milk.", True, "explicit_request"),
+    ("I've decided to sell the car.", True, "decision_made"),
+    ("We decided to use Axum.", True, "decision_made"),
+    ("I was so scared in the dark. I cried all night. It was awful.", True, "high_emotion"),
+    # other languages
+    ("Ich wohne in Graz und arbeite als Lehrerin.", True, "identity_defining"),
+    ("Ich heiße Jonas.", True, "identity_defining"),
+    ("Ich bin 34 Jahre alt.", True, "stable_fact"),
+    ("Ich mag keine Pilze.", True, "stable_fact"),
+    ("Ich habe zwei Hunde.", True, "stable_fact"),
+    ("Ich bin allergisch gegen Nüsse.", True, "stable_fact"),
+    ("J'ai deux enfants.", True, "stable_fact"),
+    ("J'habite à Lyon.", True, "stable_fact"),
+    ("Je suis infirmière.", True, "identity_defining"),
+    ("Je n'aime pas les champignons.", True, "stable_fact"),
+    ("Vivo en Sevilla y trabajo de enfermera.", True, "identity_defining"),
+    ("Tengo 42 años.", True, "stable_fact"),
+    ("Me gusta el jazz.", True, "stable_fact"),
+    ("Soy alérgica a los cacahuetes.", True, "stable_fact"),
+    ("Ho due figli.", True, "stable_fact"),
+    ("Abito a Torino.", True, "stable_fact"),
+    ("Mi chiamo Chiara.", True, "identity_defining"),
+    ("Non mi piacciono i funghi.", True, "stable_fact"),
+    ("Wir wohnen in Linz.", True, "stable_fact"),
+    ("Meine Tochter ist 5 Jahre alt.", True, "stable_fact"),
+    ("Mi hija tiene 5 años.", True, "stable_fact"),
+    ("I'm called Tom.", True, "stable_fact"),
+    # and what says nothing in them
+    ("J'aime bien ton idée.", False, None),
+    ("Me gusta tu idea.", False, None),
+    ("Don't answer that.", False, None),
+    ("Never answer the door.", False, None),
+    ("Wie geht es dir?", False, None),
+    ("Wo wohnst du?", False, None),
+    ("Ich habe eine Frage.", False, None),
+    ("Ich bin müde.", False, None),
+    ("Ich wohne nicht in Graz.", False, None),
+    ("Ça va bien, merci.", False, None),
+    ("J'ai une question.", False, None),
+    ("Je suis contente.", False, None),
+    ("¿Cómo estás?", False, None),
+    ("Tengo una pregunta.", False, None),
+    ("Soy feliz.", False, None),
+    ("Ho capito.", False, None),
+    ("Sono stanco.", False, None),
+    ("Ho ho ho!", False, None),
+    ("I don't like it.", False, None),
+    ("Never mind.", False, None),
+    ("Remind me what you said.", False, None),
 ]
 
 
@@ -142,6 +198,13 @@ def test_an_exchange_is_kept_or_not_by_the_gate_that_should_decide(
 def test_a_plain_statement_becomes_a_fact(text: str, attribute: str, value: str) -> None:
     facts = {(fact.attribute, fact.value) for fact in _extract(text).facts}
     assert (attribute, value) in facts
+
+
+def test_a_refused_score_never_reads_as_if_it_reached_the_threshold() -> None:
+    extraction = _extract("Vim handles split windows, macros, registers, buffers.")
+    reason = next(v.reason for v in extraction.verdicts if v.gate == "stable_fact")
+    assert not extraction.keep
+    assert reason == "fact-bearing score 0.49, kept from 0.50"
 
 
 def test_a_fact_names_its_subject_and_that_it_was_stated() -> None:

@@ -202,7 +202,7 @@ async def test_calls_begun_at_once_stay_under_the_cap(settings: Settings) -> Non
                 *(memory.store.spending.begin(bank_id, estimate, 1, 250) for _ in range(8))
             )
             assert len([line for line in begun if line is not None]) == 2
-            assert await memory.store.spending.today(bank_id) == 200
+            assert await memory.store.spending.today(bank_id) == (200, 200)
 
 
 async def test_a_failed_call_is_in_the_ledger_with_what_it_may_have_cost(
@@ -238,7 +238,7 @@ async def test_a_worker_that_died_in_a_call_leaves_its_estimate(memory: Memory, 
     ((_, outcome, tokens),) = lines(admin, "anna")
     assert outcome == "under way"
     assert cast("int", tokens) > PER_SEGMENT
-    assert await memory.store.spending.today("anna") == tokens
+    assert await memory.store.spending.today("anna") == (tokens, tokens)
 
 
 async def test_commits_and_embeddings_count(memory: Memory, admin: Admin) -> None:

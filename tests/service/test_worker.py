@@ -10,11 +10,11 @@ import psycopg
 import pytest
 
 from memory_service.config import Settings
-from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import NewMemory, NewMessage, RecallQuery
 from memory_service.memory import Memory
 from memory_service.types import Verdict
-from tests.conftest import settle
+from tests.conftest import at_work, settle, until
 from tests.service.scripted import ScriptedEmbedder, ScriptedExtractor, no_fault, script
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -35,6 +35,13 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def always_down(_: Sequence[str]) -> Exception | None:
     return ProviderUnavailable("down")
+
+
+def stored(admin: Admin) -> int:
+    (count,) = admin.execute(
+        "select count(*) from memory.gate_decision where outcome = 'stored'"
+    ).fetchone() or (0,)
+    return count
 
 
 async def fill(memory: Memory, count: int) -> None:
@@ -128,6 +135,43 @@ async def test_a_model_call_is_in_the_ledger(memory: Memory) -> None:
     await fill(memory, 3)
     spend = (await settle(memory, "anna"))["spend"]
     assert (spend["input_tokens"], spend["output_tokens"]) == (300, 30)
+
+
+async def test_what_gets_no_answer_is_set_apart_and_holds_nobody_up(memory: Memory, admin: Admin) -> None:
+    """A call that times out is no outage of its neighbours: each is tried by itself, and they are stored."""
+    extractor = ScriptedExtractor(
+        lambda said: NoAnswer("in time") if any("number is 3." in s for s in said) else None
+    )
+    script(memory, ScriptedEmbedder(), extractor)
+    await fill(memory, 8)
+    async with at_work(memory):
+        await until(lambda: stored(admin) == 7)
+    (row,) = admin.execute(
+        "select alone, dead_at, attempts < 5 from memory.work where kind = 'extract'"
+    ).fetchall()
+    assert row == (True, None, True)
+
+
+async def test_no_answer_counts_as_a_try_while_the_model_answers_others(memory: Memory, admin: Admin) -> None:
+    said: list[str] = []
+
+    def fault(texts: Sequence[str]) -> Exception | None:
+        said.extend(texts)
+        return NoAnswer("in time") if any("number is 0." in text for text in texts) else None
+
+    script(memory, ScriptedEmbedder(), ScriptedExtractor(fault))
+    await fill(memory, 1)
+    async with at_work(memory):
+        for n in range(1, 100):
+            await memory.add_messages(
+                "anna", "c2", [NewMessage("user", f"Please remember that I like number {n}.")]
+            )
+            await memory.end_import("anna", ["c2"])
+            await until(lambda: f"Please remember that I like number {n}." in said)  # noqa: B023 - asked at once
+            if admin.execute("select from memory.work where dead_at is not null").fetchall():
+                break
+    dead = admin.execute("select last_error from memory.work where dead_at is not null").fetchall()
+    assert dead == [("in time",)]
 
 
 async def test_recall_says_that_it_is_degraded_while_the_model_is_down(memory: Memory) -> None:

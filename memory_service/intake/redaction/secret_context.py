@@ -17,6 +17,7 @@ from memory_service.intake.redaction.access_codes import (
     phrase_after,
     pin_before,
 )
+from memory_service.intake.redaction.passphrases import passphrase_end
 from memory_service.intake.redaction.secret_patterns import Finding, looks_random
 from memory_service.intake.redaction.secret_words import (
     ABOUT,
@@ -128,6 +129,9 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
         pair = _PAIR.match(text, head.end())
         if pair is not None and is_mixed(pair[1]) and not PLACEHOLDER.match(pair[1]):
             return Finding(pair.start(1), trimmed(text, pair.start(1), pair.end(1)), "password")
+    phrase = passphrase_end(text, start) if strong and head["password"] else None
+    if phrase is not None:
+        return Finding(start, phrase, "passphrase")
     match = _VALUE.match(text, start)
     if match is None or PLACEHOLDER.match(match[0]):
         return None

@@ -137,4 +137,6 @@ def is_mixed(value: str) -> bool:
 
 def stands_alone(text: str, word: str, end: int) -> bool:
     """Whether a plain word stands as a value: it ends the clause, and is no participle or the like."""
+    if text[end : end + 2] in ("'s", "’s"):  # "the password is Tom's business"
+        return False
     return not word.lower().endswith(("ing", "ed", "ly", "'t")) and _END.match(text, end) is not None
