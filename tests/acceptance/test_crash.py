@@ -112,6 +112,9 @@ def test_a_worker_killed_between_claim_and_completion(data: Path, kind: str, sta
                         admin.execute("select pg_terminate_backend(%s)", (backend,))
                     until(lambda: not blocked(admin, call), "its statement is rolled back")
             worker = start_worker(service)
+            listening = "select from pg_stat_activity where query ilike 'listen%'"
+            with administrator(data) as admin:
+                until(lambda: admin.execute(listening.encode()).fetchall(), "the new worker listens")
             settled(service)
         worker.terminate()
         assert worker.wait(DEADLINE) == 0

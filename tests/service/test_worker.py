@@ -38,10 +38,7 @@ def always_down(_: Sequence[str]) -> Exception | None:
 
 
 def stored(admin: Admin) -> int:
-    (count,) = admin.execute(
-        "select count(*) from memory.gate_decision where outcome = 'stored'"
-    ).fetchone() or (0,)
-    return count
+    return len(admin.execute("select from memory.gate_decision where outcome = 'stored'").fetchall())
 
 
 async def fill(memory: Memory, count: int) -> None:
@@ -146,10 +143,7 @@ async def test_what_gets_no_answer_is_set_apart_and_holds_nobody_up(memory: Memo
     await fill(memory, 8)
     async with at_work(memory):
         await until(lambda: stored(admin) == 7)
-    (row,) = admin.execute(
-        "select alone, dead_at, attempts < 5 from memory.work where kind = 'extract'"
-    ).fetchall()
-    assert row == (True, None, True)
+    assert admin.execute("select alone from memory.work where kind = 'extract'").fetchall() == [(True,)]
 
 
 async def test_no_answer_counts_as_a_try_while_the_model_answers_others(memory: Memory, admin: Admin) -> None:

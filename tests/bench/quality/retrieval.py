@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from tests.bench.quality.data import out, table
-from tests.bench.quality.evidence import questions
+from tests.bench.quality.evidence import Question
 
 BASELINES = {
     "MiniLM cosine, raw question": ("36.2", "45.4", "55.3", "30.1", "31.2"),
@@ -19,27 +18,30 @@ BASELINES = {
 """Measured once on all ten conversations (1,535 questions), not on these files."""
 
 
-async def measure(memory: Memory, files: Sequence[Path]) -> None:
+async def measure(
+    memory: Memory,
+    name: str,
+    asked: Mapping[str, Sequence[Question]],
+    baselines: Mapping[str, Sequence[str]],
+) -> None:
     """Print recall at 5, 10 and 20, mean reciprocal rank and nDCG of the evidence turns, by profile."""
     shown = table(
-        "LoCoMo evidence, each turn one memory, in percent",
+        f"evidence in {name}, each turn one memory, in percent",
         *("profile", "R@5", "R@10", "R@20", "MRR", "nDCG@10", "questions"),
     )
     for profile in ("precise", "balanced"):
-        shown.add_row(profile, *await one_profile(memory, files, profile))
-    for name, figures in BASELINES.items():
-        shown.add_row(name, *figures, "1535")
+        shown.add_row(profile, *await one_profile(memory, asked, profile))
+    for baseline, figures in baselines.items():
+        shown.add_row(baseline, *figures, "1535")
     out.print(shown)
 
 
-async def one_profile(memory: Memory, files: Sequence[Path], profile: str) -> list[str]:
+async def one_profile(memory: Memory, asked: Mapping[str, Sequence[Question]], profile: str) -> list[str]:
     sums: dict[str, float] = dict.fromkeys(("r5", "r10", "r20", "mrr", "ndcg"), 0.0)
-    asked = 0
-    for file in files:
-        for question in questions(file):
-            found = await memory.recall(
-                f"verbatim:{file.stem}", RecallQuery(question.text, k=20, profile=profile)
-            )
+    count = 0
+    for bank_id, questions in asked.items():
+        for question in questions:
+            found = await memory.recall(bank_id, RecallQuery(question.text, k=20, profile=profile))
             ids = [item.candidate.metadata.get("dia_id") for item in found.items]
             hits = [dia_id in question.evidence for dia_id in ids]
             for k in (5, 10, 20):
@@ -48,5 +50,5 @@ async def one_profile(memory: Memory, files: Sequence[Path], profile: str) -> li
             ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(question.evidence), 10) + 1))
             gained = sum(1 / math.log2(rank + 1) for rank, hit in enumerate(hits[:10], 1) if hit)
             sums["ndcg"] += gained / ideal
-            asked += 1
-    return [*(f"{100 * value / max(asked, 1):.1f}" for value in sums.values()), str(asked)]
+            count += 1
+    return [*(f"{100 * value / max(count, 1):.1f}" for value in sums.values()), str(count)]
