@@ -25,8 +25,13 @@ def configure(level: str) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=to_stderr,
     )
+
+
+def to_stderr(*_: object) -> structlog.PrintLogger:
+    """What is stderr when something is logged: a program that has replaced it since then gets the logs, too."""
+    return structlog.PrintLogger(sys.stderr)
 
 
 def unexpected(error: BaseException) -> dict[str, object]:

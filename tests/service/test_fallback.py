@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from uuid import UUID
 
 import psycopg
@@ -29,6 +30,7 @@ def settings(settings: Settings) -> Settings:
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memory_service.intake.worker.FIRST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("memory_service.intake.embed.RETRY_UNEMBEDDED", timedelta(milliseconds=50))
     monkeypatch.setattr("memory_service.intake.worker.OUTAGE_SECONDS", 0.05)
 
 
