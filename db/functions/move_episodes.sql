@@ -1,4 +1,4 @@
--- move_episode for many: changes the status of those that are in one of `from_statuses` and says why in memory_event.
+-- Changes the status of those that are in one of `from_statuses` and says why in memory_event.
 -- The answer is how many.
 create or replace function memory_api.move_episodes(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from memory_service.calibration import LABELS, Calibration, Choice, LabelledPair, Row, Thresholds
+from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
 from memory_service.inputs import MAX_MESSAGE_CHARS, check_choice, check_number, check_text
 from memory_service.memory import Memory
@@ -68,17 +68,7 @@ def read_pairs(path: Path) -> list[LabelledPair]:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput("file", f"{path} cannot be read: {error}") from error
     pairs: list[LabelledPair] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        at = f"{path}:{number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            raise InvalidInput(at, "is not JSON") from None
-        if not isinstance(row, dict):
-            raise InvalidInput(at, "is not a JSON object")
-        fields = cast("dict[str, Any]", row)
+    for at, fields in json_objects(text, lambda number: f"{path}:{number}"):
         for name in fields.keys() - FIELDS:
             raise InvalidInput(f"{at}: {name}", f"is unknown; known are {', '.join(sorted(FIELDS))}")
         a, b = (check_text(fields.get(name), f"{at}: {name}", MAX_MESSAGE_CHARS) for name in ("a", "b"))

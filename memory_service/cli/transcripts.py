@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
+from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
 from memory_service.inputs import NewMessage
 
@@ -50,17 +51,7 @@ def read_transcript(path: Path) -> list[Turn]:
 def line_turns(text: str) -> Iterator[Turn]:
     """JSON lines `{conversation_id, role, content, name?, occurred_at?, id?}`."""
     seen: Counter[str] = Counter()
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        at = f"line {number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            raise InvalidInput(at, "is not JSON") from None
-        if not isinstance(row, dict):
-            raise InvalidInput(at, "is not a JSON object")
-        fields = cast("dict[str, Any]", row)
+    for at, fields in json_objects(text, lambda number: f"line {number}"):
         for name in ("conversation_id", "role", "content"):
             if not isinstance(fields.get(name), str):
                 raise InvalidInput(f"{at}: {name}", "must be a string")

@@ -11,6 +11,7 @@ from memory_service.features import features_of
 from memory_service.importance import stored_importance
 from memory_service.intake.episode import extracted_fields
 from memory_service.intake.extract import ANSWER_TOKENS, PROMPT_TOKENS
+from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
 from memory_service.intake.strings import strings_in
 from memory_service.intake.together import together
@@ -42,10 +43,8 @@ class Annotate:
         self._ledger = Ledger(store)
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
-        by_bank: dict[str, list[Claim]] = {}
-        for claim in claims:
-            by_bank.setdefault(claim.bank_id, []).append(claim)
-        await together(self._annotate(bank_id, mine, done) for bank_id, mine in by_bank.items())
+        banks = by_bank(claims, lambda claim: claim.bank_id)
+        await together(self._annotate(bank_id, mine, done) for bank_id, mine in banks.items())
 
     async def _annotate(self, bank_id: str, claims: Sequence[Claim], done: set[UUID]) -> None:
         commits = await self._store.episodes.read_commits(bank_id, [UUID(c.subject) for c in claims])

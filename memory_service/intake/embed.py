@@ -11,6 +11,7 @@ from uuid import UUID
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, InvalidOutput, NoAnswer, ProviderUnavailable
 from memory_service.features import Features, features_of
+from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
 from memory_service.intake.together import together
 from memory_service.models.interface import Embedder, Embeddings, estimated_tokens
@@ -69,11 +70,8 @@ class Embed:
         self._ledger = Ledger(store)
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
-        by_bank: dict[str, list[Claim]] = {}
-        for claim in claims:
-            by_bank.setdefault(claim.bank_id, []).append(claim)
         by_model: dict[str, list[Pending]] = {}
-        for bank_id, mine in by_bank.items():
+        for bank_id, mine in by_bank(claims, lambda claim: claim.bank_id).items():
             pending = await self._read(bank_id, mine, done)
             if pending.texts:
                 by_model.setdefault(pending.texts[0].model_id, []).append(pending)

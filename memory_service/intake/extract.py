@@ -12,6 +12,7 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
 from memory_service.features import Features, features_of
 from memory_service.intake.episode import episode_of, printed
+from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
 from memory_service.intake.strings import strings_in
 from memory_service.intake.together import together
@@ -23,7 +24,7 @@ from memory_service.rules.gate import Ruling, command_among
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind
-from memory_service.types import Bank, Extraction, Segment, Usage, Verdict
+from memory_service.types import Extraction, Segment, Usage, Verdict
 
 CONTEXT_MESSAGES = 6
 MOST_SEGMENTS = 8
@@ -43,7 +44,6 @@ class Case:
     """One claimed segment on its way through the gate."""
 
     claim: Claim
-    bank: Bank
     features: Features
     stored: StoredSegment
     ruling: Ruling
@@ -74,8 +74,8 @@ class Extract:
         self._calls = asyncio.Semaphore(CALLS_AT_ONCE)
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
-        cases = [case for bank_id in dict.fromkeys(c.bank_id for c in claims)
-                 for case in await self._read(bank_id, [c for c in claims if c.bank_id == bank_id], done)]  # fmt: skip
+        cases = [case for bank_id, mine in by_bank(claims, lambda claim: claim.bank_id).items()
+                 for case in await self._read(bank_id, mine, done)]  # fmt: skip
         by_model = [case for case in cases if self._asks_model(case)]
         by_rules = [case for case in cases if not self._asks_model(case)]
         rulings = [(c, refusal_of(c, c.ruling.verdicts, "rules"))
@@ -86,8 +86,8 @@ class Extract:
             rulings += [(case, ruled(case, e)) for case, e in zip(extracted, answer.items, strict=True)]
         await self._decide(rulings, done)
         # A call is about one bank: what one person says must not colour what is remembered of another.
-        groups = [group for bank_id in dict.fromkeys(c.bank.bank_id for c in by_model)
-                  for group in grouped(await self._affordable(bank_id, by_model, done))]  # fmt: skip
+        groups = [group for bank_id, mine in by_bank(by_model, lambda case: case.claim.bank_id).items()
+                  for group in grouped(await self._affordable(bank_id, mine, done))]  # fmt: skip
         await together(self._ask(group, done) for group in groups)
 
     def _asks_model(self, case: Case) -> bool:
@@ -121,12 +121,11 @@ class Extract:
                 await self._store.work.complete(claim)
                 done.add(claim.token)
                 continue
-            cases.append(Case(claim, bank, features, stored, rulings[stored.segment.segment_id]))
+            cases.append(Case(claim, features, stored, rulings[stored.segment.segment_id]))
         return cases
 
-    async def _affordable(self, bank_id: str, cases: Sequence[Case], done: set[UUID]) -> list[Case]:
+    async def _affordable(self, bank_id: str, mine: Sequence[Case], done: set[UUID]) -> Sequence[Case]:
         """The bank's cases that today's cap leaves room for; the others wait for tomorrow."""
-        mine = [case for case in cases if case.bank.bank_id == bank_id]
         share = PROMPT_TOKENS // min(MOST_SEGMENTS, len(mine))
         costs = [share + cost_of(case) for case in mine]
         fitting = await self._ledger.affordable(bank_id, mine[0].features.daily_tokens, costs)
@@ -135,7 +134,7 @@ class Extract:
 
     async def _ask(self, cases: Sequence[Case], done: set[UUID]) -> None:
         """One call to the model for these segments of one bank, and what comes of it."""
-        bank_id, cap = cases[0].bank.bank_id, cases[0].features.daily_tokens
+        bank_id, cap = cases[0].claim.bank_id, cases[0].features.daily_tokens
         read = PROMPT_TOKENS + sum(cost_of(case) - ANSWER_TOKENS for case in cases)
         estimate = Usage(self._extractor.name, "extract", read, ANSWER_TOKENS * len(cases))
         async with (
@@ -154,8 +153,7 @@ class Extract:
 
     async def _decide(self, rulings: Sequence[tuple[Case, RulingJson]], done: set[UUID]) -> None:
         """Write rulings, those of a bank together."""
-        for bank_id in dict.fromkeys(case.bank.bank_id for case, _ in rulings):
-            mine = [(case, ruling) for case, ruling in rulings if case.bank.bank_id == bank_id]
+        for bank_id, mine in by_bank(rulings, lambda ruling: ruling[0].claim.bank_id).items():
             while mine:
                 count, characters = 0, 0
                 while count < len(mine) and characters < DECIDED_CHARACTERS:

@@ -38,17 +38,3 @@ class Spending:
         calls under way."""
         row = await self._database.row("select * from memory_api.tokens_today($1)", bank_id)
         return (row["tokens"], row["under_way"]) if row else (0, 0)
-
-    async def record(self, bank_id: str, usage: Usage, items: int, outcome: str) -> None:
-        """Write the line of a call that was not opened before."""
-        await self._database.value(
-            "select memory_api.record_model_call($1, $2, $3, $4, $5, $6, $7, $8)",
-            bank_id,
-            usage.model,
-            usage.purpose,
-            items,
-            usage.input_tokens,
-            usage.output_tokens,
-            usage.seconds,
-            outcome,
-        )

@@ -69,8 +69,7 @@ def victim(service: Connection) -> Victim:
     (annotation,) = claim(service, "annotate")
     rows(service, "record_trace", bank="b", trace=trace(), seen=[], at=START)
     rows(
-        service, "record_model_call", bank="b", model="m", purpose="p", items=1, input_tokens=1, output_tokens=1,
-        seconds=1, outcome="ok",
+        service, "begin_model_call", bank="b", model="m", purpose="p", items=1, input_tokens=1, output_tokens=1,
     )  # fmt: skip
     return Victim(active, pending, UUID(extraction.subject), [extraction, embedding, annotation])
 

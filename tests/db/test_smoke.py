@@ -305,14 +305,6 @@ def recent_memory(service: Connection) -> None:
     assert [row[0] for row in found] == ["message"]
 
 
-def record_model_call(service: Connection) -> None:
-    rows(
-        service, "record_model_call", bank=BANK, model="m", purpose="extract", items=1, input_tokens=10,
-        output_tokens=5, seconds=0.5, outcome="ok",
-    )  # fmt: skip
-    assert value(service, "bank_stats", bank=BANK)["spend"]["input_tokens"] == 10
-
-
 def record_trace(service: Connection) -> None:
     memory_id = commit(service)
     trace: dict[str, object] = {"trace_id": str(uuid.uuid4()), "kind": "recall", "query": "q", "profile": "balanced",
@@ -480,7 +472,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, read_bank,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        record_model_call, record_trace, recut_conversation, redrive_work, refuse_memory,
+        record_trace, recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, set_thresholds, update_bank, word_stem, words_apart,
     )

@@ -284,7 +284,9 @@ async def test_a_bank_whose_cap_is_used_up_meanwhile_takes_no_part_in_a_shared_c
 
     async def late(bank_id: str, estimate: Usage, items: int, daily_tokens: int | None) -> int | None:
         if bank_id == "anna":
-            await memory.store.spending.record(bank_id, Usage("scripted", "extract", 9_999), 1, "ok")
+            line = await begin(bank_id, Usage("scripted", "extract", 9_999), 1, None)
+            assert line is not None
+            await memory.store.spending.end(bank_id, line, "ok")
         return await begin(bank_id, estimate, items, daily_tokens)
 
     monkeypatch.setattr(memory.store.spending, "begin", late)

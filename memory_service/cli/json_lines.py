@@ -1,0 +1,27 @@
+"""Files of JSON objects, one a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from memory_service.errors import InvalidInput
+
+
+def json_objects(text: str, place: Callable[[int], str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The object of each line that is not empty, after its place, which `place` makes of the line's number.
+
+    Errors: InvalidInput naming the place.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        at = place(number)
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            raise InvalidInput(at, "is not JSON") from None
+        if not isinstance(row, dict):
+            raise InvalidInput(at, "is not a JSON object")
+        yield at, cast("dict[str, Any]", row)
