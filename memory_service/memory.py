@@ -52,6 +52,8 @@ from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
+from memory_service.recall.candidates import Candidates
+from memory_service.recall.context import ContextWriter
 from memory_service.recall.reader import Reader
 from memory_service.recall.recorder import Recorder
 from memory_service.store import Store
@@ -96,7 +98,13 @@ class Memory:
         self.models = models
         self._access = access
         self._recorder = Recorder(store)
-        self._reader = Reader(store, models, self._recorder, lambda text: redact(text).text)
+        candidates = Candidates(store, models)
+
+        def without_secrets(text: str) -> str:
+            return redact(text).text
+
+        self._reader = Reader(candidates, self._recorder, without_secrets)
+        self._contexts = ContextWriter(store, candidates, self._recorder, without_secrets)
         self._banks: dict[str, tuple[float, Bank]] = {}
 
     @classmethod
@@ -242,7 +250,7 @@ class Memory:
 
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
-        return await self._reader.context(await self._bank(bank_id), query)
+        return await self._contexts.context(await self._bank(bank_id), query)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""

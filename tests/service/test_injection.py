@@ -13,8 +13,8 @@ import pytest
 from memory_service.errors import InvalidInput
 from memory_service.inputs import ContextQuery, NewMemory, NewMessage, RecallQuery
 from memory_service.memory import Memory
+from memory_service.recall.context import recent_line
 from memory_service.recall.quoting import quoted
-from memory_service.recall.reader import recent_line
 from memory_service.rules import RulesExtractor
 from memory_service.rules.commands import command_in
 from memory_service.rules.extractor import extract
