@@ -20,7 +20,7 @@ begin
         update memory.episodic_memory e
            set status = to_status
           from known k
-         where e.bank_id = bank and e.memory_id = k.memory_id
+         where e.bank_id = bank and e.memory_id = any (memories) and e.memory_id = k.memory_id
     )
     insert into memory.memory_event
         (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at)

@@ -62,6 +62,7 @@ class Embed:
     per_bank = 256
     parallel = 2
     """One batch is written while the next is embedded."""
+    feeds: tuple[Kind, ...] = ()
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
