@@ -32,7 +32,7 @@ psql: $(VENV)/.runtime ## a shell in the database
 	@exec $(BIN)/python -m memory_service psql
 
 test: $(VENV)/.dev ## every test, on real Postgres
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(if $(DATABASE_URL),0,auto) --maxprocesses 4 --dist worksteal
 
 check: $(VENV)/.dev ## format, lint, types, import contracts
 	$(BIN)/ruff format --check .
