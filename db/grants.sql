@@ -16,5 +16,6 @@ grant select, insert, update on
 grant delete on memory.memory_vector to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
-    memory.memory_event, memory.retrieval_trace, memory.memory_link, memory.memory_entity
+    memory.memory_event, memory.memory_link, memory.memory_entity
     to memory_service;
+grant select, insert, update, delete on memory.retrieval_trace to memory_service;
