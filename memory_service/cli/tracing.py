@@ -11,7 +11,7 @@ PARTS = ("similarity", "importance", "recency", "emotion")
 def trace_page(trace: Trace) -> tuple[list[str], tuple[str, ...], list[tuple[str, ...]]]:
     """The lines above, the table's head and its rows."""
     query = "its query has expired" if trace.query is None else f'"{" ".join(trace.query.split())}"'
-    weights = " + ".join(f"{value:g} {name}" for name, value in trace.weights.items() if name != "floor")
+    weights = " + ".join(f"{trace.weights[name]:g} {name}" for name in PARTS if name in trace.weights)
     floor = f", floor {trace.weights['floor']:g}" if "floor" in trace.weights else ""
     asked = ", ".join(f"{name} {value}" for name, value in trace.asked.items())
     head = [

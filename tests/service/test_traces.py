@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,6 +22,7 @@ from memory_service.memory import Memory
 from memory_service.recall import recorder as recorder_module
 from memory_service.recall.recorder import Recorder
 from memory_service.server.app import create_app
+from memory_service.store.retrieval import Retrieval
 from memory_service.store.traces import Traces
 from tests.conftest import at_work, settle, until
 
@@ -134,10 +136,11 @@ async def test_two_that_record_the_same_count_once(memory: Memory, admin: Admin,
 
 
 def trace_json(*seen: UUID, **more: object) -> dict[str, Any]:
-    return {
+    fields: dict[str, Any] = {
         "trace_id": str(uuid4()), "kind": "recall", "query": "q", "profile": "balanced", "mode": "tool",
         "candidates": [], "returned": len(seen), "degraded": False, "figures": {}, "seen": [str(s) for s in seen],
-    } | more  # fmt: skip
+    }  # fmt: skip
+    return fields | more
 
 
 async def test_an_outage_drops_traces_and_no_answer(
@@ -269,10 +272,6 @@ async def test_a_trace_remembers_what_it_looked_back_from(memory: Memory, geese:
 
 
 async def test_what_the_arms_measured_is_in_the_trace(memory: Memory, geese: UUID, monkeypatch: Any) -> None:
-    from dataclasses import replace
-
-    from memory_service.store.retrieval import Retrieval
-
     candidates = Retrieval.candidates
 
     async def measured(*arguments: Any) -> Any:
@@ -335,10 +334,9 @@ def age_traces(admin: Admin, days: float, bank_id: str = "anna") -> None:
 
 
 async def asked(memory: Memory, bank_id: str, times: int = 1) -> UUID:
-    for _ in range(times):
-        answer = await memory.recall(bank_id, RecallQuery("geese"))
+    answers = [await memory.recall(bank_id, RecallQuery("geese")) for _ in range(times)]
     await memory.flush()
-    return answer.trace_id
+    return answers[-1].trace_id
 
 
 @pytest.mark.parametrize(
