@@ -68,7 +68,8 @@ async def test_no_answer_waits_for_its_trace(memory: Memory, admin: Admin, geese
     with admin.transaction():
         admin.execute(f"lock table memory.{table} in share mode".encode())  # readers pass, writers wait
         started = time.perf_counter()
-        answers = [await memory.recall("anna", RecallQuery("geese")) for _ in range(30)]
+        async with asyncio.timeout(20):
+            answers = [await memory.recall("anna", RecallQuery("geese")) for _ in range(30)]
         took = time.perf_counter() - started
         assert all(len(answer.items) == 1 for answer in answers)
         await asyncio.sleep(0.2)
@@ -251,6 +252,15 @@ async def test_a_trace_tells_of_every_candidate(memory: Memory, geese: UUID) -> 
         assert c.score == pytest.approx(sum(parts.values()), abs=1e-5)
         assert {"stored_importance", "age_days"} <= c.components.keys()
         assert c.reason
+
+
+async def test_what_was_asked_besides_keeps_no_secret(memory: Memory, geese: UUID) -> None:
+    filters = Filters(tags=[f"x {SECRET}"], recipient=SECRET, agent=SECRET)
+    answer = await memory.recall("anna", RecallQuery("geese", filters=filters, mood=Mood(topics=[SECRET])))
+    await memory.flush()
+    trace = await memory.get_trace("anna", answer.trace_id)
+    assert set(trace.asked) == {"k", "tags", "recipient", "agent", "topics"}
+    assert SECRET not in str(trace)
 
 
 async def test_a_trace_holds_no_memory_text(memory: Memory, admin: Admin, geese: UUID) -> None:
