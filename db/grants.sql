@@ -1,12 +1,24 @@
 -- What the service may do, stated whole on every migrate. memory.work and the vector partitions are absent on
 -- purpose: the queue is reached through definer functions, the partitions through their parent.
-revoke all on schema memory, memory_api from public;
+revoke all on schema memory, memory_api, analytics from public;
 revoke all on all tables in schema memory from memory_service;
 revoke execute on all functions in schema memory_api from public;
 
-grant usage on schema memory, memory_api to memory_service;
+grant usage on schema memory, memory_api, analytics to memory_service;
 grant execute on all functions in schema memory_api to memory_service;
 grant select on all tables in schema memory_api to memory_service;
+-- Only our own: people keep views of theirs beside them.
+do $$
+declare
+    ours regclass;
+begin
+    for ours in
+        select c.oid from pg_class c
+         where c.relnamespace = 'analytics'::regnamespace and c.relowner = 'memory_owner'::regrole and c.relkind = 'v'
+    loop
+        execute format('grant select on %s to memory_service', ours);
+    end loop;
+end $$;
 
 grant select on memory.installation, memory.embedding_model to memory_service;
 grant select, insert, update on
@@ -16,5 +28,6 @@ grant select, insert, update on
 grant delete on memory.memory_vector to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
-    memory.memory_event, memory.retrieval_trace, memory.memory_link, memory.memory_entity
+    memory.memory_event, memory.memory_link, memory.memory_entity
     to memory_service;
+grant select, insert, update, delete on memory.retrieval_trace to memory_service;

@@ -36,7 +36,8 @@ union all
 select 'view ' || c.oid::regclass
   from pg_class c
   join pg_rewrite r on r.ev_class = c.oid
- where c.relnamespace = 'memory_api'::regnamespace and c.relkind = 'v' and r.xmin <> pg_current_xact_id()::xid
+ where c.relnamespace in ('memory_api'::regnamespace, 'analytics'::regnamespace) and c.relkind = 'v'
+   and c.relowner = 'memory_owner'::regrole and r.xmin <> pg_current_xact_id()::xid
 """
 
 Driver = psycopg.Connection[tuple[object, ...]]
@@ -87,6 +88,7 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
             driver.execute("set local role memory_owner")
             driver.execute("create schema if not exists memory")
             driver.execute("create schema if not exists memory_api")
+            create_analytics(driver)
             refuse_unknown_revision(driver, config, release)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -105,8 +107,12 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
 
 
 def code_files() -> tuple[list[Path], list[Path]]:
-    """Functions and views, one object per file, in the order of their names."""
-    return sorted((HERE / "functions").glob("*.sql")), sorted((HERE / "views").glob("*.sql"))
+    """Functions and views, one object per file, in the order of their names; those of `analytics` come last."""
+    views = HERE / "views"
+    return (
+        sorted((HERE / "functions").glob("*.sql")),
+        [*sorted(views.glob("*.sql")), *sorted((views / "analytics").glob("*.sql"))],
+    )
 
 
 def files_digest() -> str:
@@ -164,6 +170,20 @@ def create_extension(driver: Driver) -> None:
             raise MigrationRefused(
                 "this role may not create the extension vector; let an administrator run `create extension vector`."
             ) from error
+
+
+def create_analytics(driver: Driver) -> None:
+    """The schema for people who ask in SQL. Its name is a common one: a schema that is somebody else's stays theirs."""
+    row = driver.execute(
+        "select nspowner::regrole::text from pg_namespace where nspname = 'analytics'"
+    ).fetchone()
+    if row is None:
+        driver.execute("create schema analytics")
+    elif row[0] != "memory_owner":
+        raise MigrationRefused(
+            f"this database has a schema analytics of {row[0]}, and the views of this service are to be in a schema of "
+            "that name: use a database of its own, or rename that schema."
+        )
 
 
 def read_installation(driver: Driver) -> tuple[int, str, str] | None:

@@ -199,6 +199,13 @@ episodic_memory = Table(
     ),
     Index("episodic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
     Index(
+        "episodic_memory_importance_idx",
+        "bank_id",
+        text("importance desc"),
+        text("occurred_at desc"),
+        text("memory_id desc"),
+    ),
+    Index(
         "episodic_memory_conversation_idx",
         "bank_id",
         "conversation_id",
@@ -290,10 +297,14 @@ retrieval_trace = Table(
     Column("degraded", Boolean, nullable=False),
     Column("figures", JSONB, nullable=False, server_default=OBJECT),
     Column("at", TIME, nullable=False),
+    Column("asked", JSONB, nullable=False, server_default=OBJECT),
+    Column("weights", JSONB, nullable=False, server_default=OBJECT),
+    Column("as_of", TIME),
     PrimaryKeyConstraint("bank_id", "trace_id", name="retrieval_trace_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="retrieval_trace_bank_fkey"),
     CheckConstraint("kind in ('recall', 'context')", name="retrieval_trace_kind_check"),
     Index("retrieval_trace_newest_idx", "bank_id", text("at desc")),
+    Index("retrieval_trace_query_idx", "bank_id", "at", postgresql_where=text("query is not null")),
 )
 
 model_call = Table(

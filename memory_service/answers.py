@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from memory_service.types import Bank, Committed, Context, DeadLetter, Decision, MemoryItem, Page, Recalled
+from memory_service.types import (
+    Bank,
+    Committed,
+    Context,
+    DeadLetter,
+    Decision,
+    MemoryItem,
+    Page,
+    Recalled,
+    Trace,
+    TraceLine,
+)
 
 
 def bank_answer(bank: Bank) -> dict[str, Any]:
@@ -59,3 +70,15 @@ def recall_answer(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
 
 def context_answer(context: Context) -> dict[str, Any]:
     return asdict(context)
+
+
+def trace_answer(trace: Trace) -> dict[str, Any]:
+    return asdict(trace)
+
+
+def traces_answer(page: Page[TraceLine]) -> dict[str, Any]:
+    return {"items": [asdict(line) for line in page.items], "next_cursor": page.next_cursor}
+
+
+def expired_answer(count: int) -> dict[str, Any]:
+    return {"expired": count}

@@ -101,6 +101,13 @@ class Settings(BaseSettings):
         default=None, ge=1, description="model tokens a bank may take in a UTC day; banks may differ"
     )
 
+    trace_days: float = Field(
+        default=30.0, ge=0, le=36_500, description="how long the record of a read is kept; banks may differ"
+    )
+    trace_query_days: float = Field(
+        default=7.0, ge=0, le=36_500, description="how long it keeps what was asked; banks may differ"
+    )
+
     exchange_quiet_seconds: float = Field(
         default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -26,6 +27,39 @@ def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         return at, UUID(item_id)
     except (ValueError, OverflowError):
         raise InvalidInput("cursor", PROBLEM) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page of memories ended."""
+
+    at: datetime
+    memory_id: UUID
+    importance: float
+
+
+def write_place(place: Place, bank_id: str, order: str) -> str:
+    """A cursor that says of which list it is: a place in one order means nothing in another."""
+    return write_cursor(place.at, place.memory_id, repr(place.importance), bank_id, order)
+
+
+def read_place(cursor: str | None, bank_id: str, order: str) -> Place | None:
+    """The place in this bank's list in this order. Errors: InvalidInput where the cursor is of another, or none of
+    ours."""
+    if cursor is None:
+        return None
+    try:
+        at, (memory_id, importance, of_bank, in_order) = parts_of(cursor)
+        place = Place(at, UUID(memory_id), float(importance))
+        if not 0 <= place.importance <= 1:
+            raise ValueError(importance)
+    except (ValueError, OverflowError):
+        raise InvalidInput("cursor", PROBLEM) from None
+    if of_bank != bank_id:
+        raise InvalidInput("cursor", "is of another bank's list")
+    if in_order != order:
+        raise InvalidInput("cursor", f"is of a list in another order; this one is by {order}")
+    return place
 
 
 def read_letter_cursor(cursor: str | None) -> tuple[datetime, str, str, str] | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast, get_args
 
 from memory_service.errors import InvalidInput
-from memory_service.types import EMOTIONS, Intake, Role
+from memory_service.types import EMOTIONS, Role
 
 MAX_MESSAGE_CHARS = 32_000
 MAX_MESSAGES = 100
@@ -24,7 +24,6 @@ MAX_METADATA_CHARS = 16_000
 MAX_K = 100
 MAX_QUERY_CHARS = 8_000
 MAX_TOKENS = 100_000
-MAX_DAILY_TOKENS = 10**12
 
 EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
 """Diaries of grandparents are welcome; a date before this is a unit mistake (seconds read as years)."""
@@ -38,8 +37,9 @@ MEMORY_TYPES = ("episodic", "semantic", "procedural")
 STATUSES = (
     "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed",
 )  # fmt: skip
-PROFILES = ("balanced", "precise")
 MODES = ("tool", "passive")
+ORDERS = ("recency", "importance")
+"""Of a list of memories."""
 TOKENIZERS = ("wordpiece", "chars4")
 
 
@@ -111,6 +111,12 @@ def check_number(value: object, name: str, low: float, high: float) -> float | N
     if not low <= value <= high:
         raise InvalidInput(name, f"must be between {low:g} and {high:g}")
     return float(value)
+
+
+def check_flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(name, "must be true or false")
+    return value
 
 
 def check_count(value: object, name: str, low: int, high: int) -> int:
@@ -254,9 +260,12 @@ class Filters:
     until: datetime | None = None
     recipient: str | None = None
     agent: str | None = None
+    min_importance: float | None = None
+    """As stored, 0 to 1; what is exactly as important passes."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tags", check_words(self.tags, "tags") or None)
+        object.__setattr__(self, "min_importance", check_number(self.min_importance, "min_importance", 0, 1))
         for name in ("since", "until"):
             object.__setattr__(self, name, check_time(getattr(self, name), name))
         check_optional_line(self.recipient, "recipient")
@@ -284,7 +293,8 @@ class RecallQuery:
     query: str
     k: int = 10
     mode: str = "tool"
-    profile: str = "balanced"
+    profile: str | None = None
+    """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
     types: Sequence[str] | None = None
     filters: Filters = field(default_factory=Filters)
     mood: Mood = field(default_factory=Mood)
@@ -295,7 +305,7 @@ class RecallQuery:
         check_text(self.query, "query", MAX_QUERY_CHARS)
         check_count(self.k, "k", 1, MAX_K)
         check_choice(self.mode, "mode", MODES)
-        check_choice(self.profile, "profile", PROFILES)
+        check_optional_line(self.profile, "profile")
         for i, name in enumerate(check_words(self.types, "types") or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
@@ -309,7 +319,8 @@ class ContextQuery:
     conversation_id: str | None = None
     recent_tokens: int = 300
     knowledge_tokens: int = 700
-    profile: str = "balanced"
+    profile: str | None = None
+    """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
     mood: Mood = field(default_factory=Mood)
     tokenizer: str = "wordpiece"
     as_of: datetime | None = None
@@ -319,38 +330,6 @@ class ContextQuery:
         check_optional_line(self.conversation_id, "conversation_id")
         check_count(self.recent_tokens, "recent_tokens", 0, MAX_TOKENS)
         check_count(self.knowledge_tokens, "knowledge_tokens", 0, MAX_TOKENS)
-        check_choice(self.profile, "profile", PROFILES)
+        check_optional_line(self.profile, "profile")
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
-
-
-def check_settings(patch: object) -> dict[str, Any]:
-    """A bank's settings, or a patch of them: unknown names are errors, null takes a setting back to its default."""
-    if not isinstance(patch, Mapping):
-        raise InvalidInput("settings", "must be an object")
-    given = cast("Mapping[object, object]", patch)
-    for name, value in given.items():
-        check = SETTINGS.get(name) if isinstance(name, str) else None
-        if check is None:
-            raise InvalidInput(f"settings.{name}", f"unknown setting; known are {', '.join(SETTINGS)}")
-        if value is not None:
-            check(value, f"settings.{name}")
-    return cast("dict[str, Any]", dict(given))
-
-
-def check_flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(name, "must be true or false")
-    return value
-
-
-SETTINGS: dict[str, Callable[[object, str], object]] = {
-    "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
-    "gate": check_flag,
-    "merge_duplicates": check_flag,
-    "links": check_flag,
-    "language_model": check_flag,
-    "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
-    "daily_tokens": lambda value, name: check_count(value, name, 1, MAX_DAILY_TOKENS),
-}
-"""A bank's settings; features.py says what they mean."""

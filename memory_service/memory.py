@@ -13,6 +13,7 @@ from uuid import UUID
 import numpy as np
 import uuid_utils.compat as uuids
 
+from memory_service.bank_settings import check_settings, check_together
 from memory_service.calibration import (
     CONFLICT_RECALL,
     EVIDENCE_PRECISION,
@@ -25,11 +26,20 @@ from memory_service.calibration import (
 )
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
-from memory_service.cursors import read_cursor, read_letter_cursor, write_cursor
+from memory_service.cursors import (
+    Place,
+    read_cursor,
+    read_letter_cursor,
+    read_place,
+    write_cursor,
+    write_place,
+)
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.inputs import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
+    MEMORY_TYPES,
+    ORDERS,
     STATUSES,
     ContextQuery,
     NewMemory,
@@ -41,7 +51,6 @@ from memory_service.inputs import (
     check_line,
     check_number,
     check_optional_line,
-    check_settings,
     check_text,
     check_time,
     check_words,
@@ -54,6 +63,7 @@ from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.context import ContextWriter
+from memory_service.recall.expiry import Expiry
 from memory_service.recall.reader import Reader
 from memory_service.recall.recorder import Recorder
 from memory_service.store import Store
@@ -68,6 +78,8 @@ from memory_service.types import (
     Page,
     Recalled,
     T,
+    Trace,
+    TraceLine,
 )
 
 LIVE, IMPORT = 0, 1
@@ -104,6 +116,7 @@ class Memory:
             return redact(text).text
 
         self._reader = Reader(candidates, self._recorder, without_secrets)
+        self._expiry = Expiry(store, settings)
         self._contexts = ContextWriter(store, candidates, self._recorder, without_secrets)
         self._banks: dict[str, tuple[float, Bank]] = {}
 
@@ -140,6 +153,7 @@ class Memory:
         """The bank, and whether this call made it; the settings of an existing bank are left alone."""
         check_bank_id(bank_id)
         checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
+        check_together(checked)
         embedder = self.models.embedder()
         await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS)
         return await self.store.banks.create(bank_id, checked, embedder.name)
@@ -149,7 +163,10 @@ class Memory:
 
     async def update_bank(self, bank_id: str, settings: dict[str, Any]) -> Bank:
         """The bank after its settings were merged with these; null takes a setting back to its default."""
-        bank = await self.store.banks.update(check_bank_id(bank_id), check_settings(settings))
+        check_settings(settings)
+        if settings.keys() & {"profile", "profiles"}:
+            check_together((await self.get_bank(bank_id)).settings | settings)
+        bank = await self.store.banks.update(check_bank_id(bank_id), settings)
         frees = settings.keys() & {"daily_tokens", "language_model"}
         if frees and await self.store.work.wake(bank_id, CAP_REACHED):
             for kind in ("extract", "annotate", "embed"):
@@ -260,27 +277,51 @@ class Memory:
         self,
         bank_id: str,
         *,
+        type: str | None = None,  # noqa: A002 - the contract's name
         tags: Sequence[str] | None = None,
         min_importance: float | None = None,
         status: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        agent: str | None = None,
+        recipient: str | None = None,
+        order: str = "recency",
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[MemoryItem]:
-        """Memories newest first; `tags` matches any of them."""
+        """Memories newest first, or with `order` importance the most important first (S5's retrieval methods).
+
+        Filters are combined with and; `tags` matches any of them, `min_importance` is of the stored importance. A page
+        continues where the one before ended, whatever was remembered meanwhile.
+        Errors: InvalidInput for a cursor of another bank or order.
+        """
         words = check_words(tags, "tag")
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        by_importance = check_choice(order, "order", ORDERS) == "importance"
+        place = read_place(cursor, bank_id, order)
+        filters: dict[str, object] = {
+            "tags": list(words) if words else None,
+            "min_importance": check_number(min_importance, "min_importance", 0, 1),
+            "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
+            "since": check_time(since, "since"),
+            "until": check_time(until, "until"),
+            "agent": check_optional_line(agent, "agent"),
+            "recipient": check_optional_line(recipient, "recipient"),
+        }
+        if type is not None and check_choice(type, "type", MEMORY_TYPES) != "episodic":
+            await self.get_bank(bank_id)
+            return Page((), None)
         items = await self.store.episodes.list(
-            check_bank_id(bank_id),
-            check_count(limit, "limit", 1, MAX_PAGE) + 1,
-            read_cursor(cursor),
-            tags=list(words) if words else None,
-            min_importance=check_number(min_importance, "min_importance", 0, 1),
-            statuses=None if status is None else [check_choice(status, "status", STATUSES)],
-            since=check_time(since, "since"),
-            until=check_time(until, "until"),
+            bank_id, limit + 1, place, by_importance=by_importance, **filters
         )
-        return page_of(items, limit, lambda last: write_cursor(last.occurred_at, last.memory_id))
+        return page_of(
+            items,
+            limit,
+            lambda last: write_place(
+                Place(last.occurred_at, last.memory_id, last.importance), bank_id, order
+            ),
+        )
 
     async def list_decisions(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
@@ -290,6 +331,30 @@ class Memory:
             check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, read_cursor(cursor)
         )
         return page_of(items, limit, lambda last: write_cursor(last.decided_at, last.decision_id))
+
+    async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
+        """The record of one read: every candidate, what its score is made of, and why it is in or out.
+
+        It is written behind the answer, within moments. Errors: NotFound, also once it has expired.
+        """
+        return await self.store.traces.read(check_bank_id(bank_id), trace_id)
+
+    async def list_traces(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[TraceLine]:
+        """Reads of this bank, newest first."""
+        after = read_cursor(cursor)
+        items = await self.store.traces.list(
+            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after[1] if after else None
+        )
+        return page_of(items, limit, lambda last: write_cursor(last.at, last.trace_id))
+
+    async def expire_traces(self, bank_id: str | None = None) -> int:
+        """Let go of what traces keep no longer (`trace_days`, `trace_query_days`), in this bank or in every one; how
+        many rows changed. Workers do so every hour. Safe to run twice, by several at once, and interrupted."""
+        if bank_id is None:
+            return await self._expiry.run_once()
+        return await self._expiry.run_bank(check_bank_id(bank_id))
 
     # When something went wrong
 
@@ -405,16 +470,17 @@ class Memory:
     # Background
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Run an intake worker in this process until `stop` is set."""
+        """Run an intake worker in this process until `stop` is set; now and then it lets go of expired traces."""
         worker = Worker(self.store, self.models, self.settings)
         running = asyncio.create_task(worker.run())
         waiting = asyncio.create_task(stop.wait())
+        expiring = asyncio.create_task(self._expiry.run())
         try:
             await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
             worker.stop()
             await running
         finally:
-            for task in (running, waiting):
+            for task in (running, waiting, expiring):
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
@@ -159,6 +160,8 @@ class Candidate:
     metadata: dict[str, Any]
     source: str
     similarity: float
+    figures: Mapping[str, float] = field(default_factory=dict[str, float])
+    """What the similarity was made of, as each arm measured it: for the trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,7 @@ class Ranked:
     candidate: Candidate
     score: float
     components: dict[str, float]
+    """similarity, importance (as ranked with), stored_importance, recency, emotion (shared labels), age_days."""
     reason: str
     dropped: str | None = None
     """Which filter or budget dropped it; None where it was returned."""
@@ -180,6 +184,61 @@ class Recalled:
     items: tuple[Ranked, ...]
     degraded: bool
     trace_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """One candidate of a read, as its trace kept it."""
+
+    memory_id: UUID
+    score: float
+    components: dict[str, float]
+    figures: dict[str, float]
+    """What the similarity was made of."""
+    reason: str
+    dropped: str | None
+    """Which filter or budget dropped it; None where it was returned."""
+    content: str | None
+    """The beginning of the memory as it is now, as long as it is there; the trace itself holds no memory text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLine:
+    """One read in a list of reads."""
+
+    trace_id: UUID
+    kind: str
+    at: datetime
+    query: str | None
+    """What was asked, without secrets; None once that has expired."""
+    profile: str
+    mode: str
+    returned: int
+    degraded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The record of one read (promise 6)."""
+
+    trace_id: UUID
+    kind: str
+    at: datetime
+    query: str | None
+    """What was asked, without secrets; None once that has expired."""
+    asked: dict[str, Any]
+    """k, filters, mood and what else the caller asked for; empty once that has expired."""
+    profile: str
+    weights: dict[str, float]
+    mode: str
+    as_of: datetime | None
+    embedding_model: str | None
+    returned: int
+    degraded: bool
+    figures: dict[str, float]
+    """Where the time went, in milliseconds, and a context's tokens."""
+    candidates: tuple[Traced, ...]
+    """What was returned, best first, then what was dropped, best first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, fetch_count integer, statuses text[],
     tags text[] default null, since timestamptz default null, until timestamptz default null,
     recipient text default null, agent text default null, historical boolean default false,
-    words text default null, at timestamptz default now())
+    words text default null, at timestamptz default now(), min_importance double precision default null)
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[], tags_of text[], metadata jsonb, source text,
                status text, similarity double precision)
@@ -40,6 +40,7 @@ begin
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = n.memory_id
          where e.status = any (statuses)
            and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
+           and (min_importance is null or e.importance >= min_importance)
            and (since is null or e.occurred_at >= since)
            and (until is null or e.occurred_at <= until)
            and (not historical or e.occurred_at <= at)

@@ -24,15 +24,19 @@ from memory_service.answers import (
     context_answer,
     dead_letters_answer,
     decisions_answer,
+    expired_answer,
     item_answer,
     items_answer,
     recall_answer,
     redriven_answer,
+    trace_answer,
+    traces_answer,
 )
 from memory_service.calibration import EVIDENCE_PRECISION, PRECISION
 from memory_service.cli import demo as demonstration
 from memory_service.cli.calibrating import calibrate_file
 from memory_service.cli.importing import import_files
+from memory_service.cli.tracing import trace_page
 from memory_service.cli.transcripts import parsed_time
 from memory_service.config import Settings, load_settings
 from memory_service.connect import find_database, migrate_database
@@ -40,6 +44,7 @@ from memory_service.embedded.binaries import find_binaries
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.inputs import ContextQuery, Filters, Mood, NewMemory, RecallQuery
 from memory_service.memory import Memory
+from memory_service.profiles import PROFILES
 from memory_service.rules.plain_text import is_invisible
 from memory_service.server.serve import run_worker, serve
 
@@ -62,7 +67,15 @@ Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
 MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
 Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
+Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
+Importance = Annotated[float | None, typer.Option(help="0 to 1, of the stored importance")]
+Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
+Valence = Annotated[float | None, typer.Option(help="of the present mood, -1 to 1")]
+Topics = Annotated[list[str] | None, typer.Option("--topic", help="at hand; several times")]
+Profile = Annotated[
+    str | None, typer.Option(help=f"{', '.join(PROFILES)}, or one of the bank's own; default: the bank's")
+]
 
 
 def main() -> None:
@@ -260,10 +273,19 @@ def recall(
     query: str,
     bank: Bank,
     k: Annotated[int, typer.Option("-k", help="how many")] = 10,
-    profile: Annotated[str, typer.Option(help="balanced or precise")] = "balanced",
+    mode: Annotated[str, typer.Option(help="tool or passive")] = "tool",
+    profile: Profile = None,
+    type_: Annotated[list[str] | None, typer.Option("--type", help="may be given several times")] = None,
     tag: Tags = None,
-    since: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
-    until: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
+    min_importance: Importance = None,
+    since: Time = None,
+    until: Time = None,
+    agent: Annotated[str | None, typer.Option(help="who remembered it")] = None,
+    recipient: Annotated[str | None, typer.Option(help="whom it is for")] = None,
+    emotion: Emotions = None,
+    valence: Valence = None,
+    topic: Topics = None,
+    as_of: Time = None,
     explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -271,8 +293,19 @@ def recall(
     question = RecallQuery(
         query,
         k,
+        mode=mode,
         profile=profile,
-        filters=Filters(tag, parsed_time(since, "since"), parsed_time(until, "until")),
+        types=type_,
+        filters=Filters(
+            tag,
+            parsed_time(since, "since"),
+            parsed_time(until, "until"),
+            recipient,
+            agent,
+            min_importance,
+        ),
+        mood=Mood(emotion, valence, topic),
+        as_of=parsed_time(as_of, "as_of"),
         explain=explain,
     )
     recalled = with_memory(lambda memory: memory.recall(bank, question))
@@ -288,6 +321,8 @@ def recall(
             f"{item.score:.3f}", f"{item.candidate.occurred_at:%Y-%m-%d}", item.candidate.content, why
         )
     out.print(table, markup=False)
+    if explain:
+        out.print(f"trace {recalled.trace_id} tells what else was considered", soft_wrap=True)
     if recalled.degraded:
         err.print("degraded: the query could not be embedded")
 
@@ -299,6 +334,10 @@ def context(
     conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
     recent_tokens: int = 300,
     knowledge_tokens: int = 700,
+    profile: Profile = None,
+    emotion: Emotions = None,
+    valence: Valence = None,
+    topic: Topics = None,
     tokenizer: Annotated[str, typer.Option(help="wordpiece or chars4")] = "wordpiece",
     as_json: AsJson = False,
 ) -> None:
@@ -308,7 +347,8 @@ def context(
         conversation,
         recent_tokens,
         knowledge_tokens,
-        mood=Mood(),
+        profile=profile,
+        mood=Mood(emotion, valence, topic),
         tokenizer=tokenizer,
     )
     answer = context_answer(with_memory(lambda memory: memory.context(bank, question)))
@@ -346,21 +386,84 @@ def decisions(
 @app.command()
 def memories(
     bank: Bank,
+    type_: Annotated[str | None, typer.Option("--type", help="episodic, semantic or procedural")] = None,
     status: Annotated[str | None, typer.Option(help="active, quarantined, failed, ...")] = None,
     tag: Tags = None,
+    min_importance: Importance = None,
+    since: Time = None,
+    until: Time = None,
+    agent: Annotated[str | None, typer.Option(help="who remembered it")] = None,
+    recipient: Annotated[str | None, typer.Option(help="whom it is for")] = None,
+    order: Annotated[str, typer.Option(help="recency or importance")] = "recency",
     limit: int = 50,
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
     """Memories newest first; with --status quarantined, what waits for a person to look at it."""
+    since_at, until_at = parsed_time(since, "since"), parsed_time(until, "until")
     page = with_memory(
-        lambda memory: memory.list_memories(bank, status=status, tags=tag, limit=limit, cursor=cursor)
-    )
+        lambda memory: memory.list_memories(
+            bank, type=type_, tags=tag, min_importance=min_importance, status=status, since=since_at,
+            until=until_at, agent=agent, recipient=recipient, order=order, limit=limit, cursor=cursor,
+        )
+    )  # fmt: skip
     if as_json:
         print_json(items_answer(page))
         return
-    rows = [(str(m.memory_id), f"{m.occurred_at:%Y-%m-%d}", m.status, m.content) for m in page.items]
-    print_table(("id", "when", "status", "memory"), rows, page.next_cursor)
+    rows = [
+        (str(m.memory_id), f"{m.occurred_at:%Y-%m-%d}", m.status, f"{m.importance:.2f}", m.content)
+        for m in page.items
+    ]
+    print_table(("id", "when", "status", "importance", "memory"), rows, page.next_cursor)
+
+
+@app.command()
+def trace(
+    bank: Bank,
+    trace_id: Annotated[
+        UUID | None, typer.Argument(help="of one read; without it, the reads are listed")
+    ] = None,
+    limit: int = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Why a read gave what it gave: every candidate with its score, its parts, and what dropped it."""
+    if trace_id is not None:
+        found = with_memory(lambda memory: memory.get_trace(bank, trace_id))
+        if as_json:
+            print_json(trace_answer(found))
+            return
+        head, names, rows = trace_page(found)
+        for line in head:
+            out.print(line, markup=False, soft_wrap=True)
+        print_table(names, rows, None)
+        return
+    page = with_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(traces_answer(page))
+        return
+    lines = [
+        (
+            str(x.trace_id),
+            f"{x.at:%Y-%m-%d %H:%M:%S}",
+            x.kind,
+            x.profile,
+            str(x.returned),
+            x.query or "(expired)",
+        )
+        for x in page.items
+    ]
+    print_table(("id", "when", "kind", "profile", "found", "query"), lines, page.next_cursor)
+
+
+@app.command()
+def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
+    """Let go of traces whose time is over, in one bank or in every one. Workers do so every hour."""
+    count = with_memory(lambda memory: memory.expire_traces(bank))
+    if as_json:
+        print_json(expired_answer(count))
+    else:
+        out.print(f"{count} traces have expired, wholly or their query.")
 
 
 @app.command()

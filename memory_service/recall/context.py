@@ -10,6 +10,7 @@ import uuid_utils.compat as uuids
 
 from memory_service.inputs import ContextQuery, Filters
 from memory_service.models.token_counter import token_counter
+from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import Assembled, Draft, Line, assemble
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.quoting import quoted
@@ -39,6 +40,7 @@ class ContextWriter:
 
     async def context(self, bank: Bank, query: ContextQuery) -> Context:
         """The text to put before the model, within both budgets (DESIGN §5)."""
+        profile = profile_of(bank.settings, query.profile)
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         recents, (found, degraded) = await asyncio.gather(
@@ -47,18 +49,19 @@ class ContextWriter:
                 bank, query.message, CONTEXT_CANDIDATES, "passive", Filters(), query.as_of, timing
             ),
         )
-        kept, filtered = rerank(found, query.profile, query.mood, CONTEXT_K, at)
+        kept, filtered = rerank(found, profile, query.mood, CONTEXT_K, at)
         recent = Draft("RECENT", [recent_line(r) for r in recents])
         relevant = Draft("RELEVANT", [line_of(r.candidate) for r in kept])
         counter = token_counter(query.tokenizer)
         assembled = assemble(recent, relevant, (query.recent_tokens, query.knowledge_tokens), counter)
         timing.lap("assemble")
-        return self._finish(bank, query, assembled, kept, filtered, degraded, timing)
+        return self._finish(bank, query, profile, assembled, kept, filtered, degraded, timing)
 
     def _finish(
         self,
         bank: Bank,
         query: ContextQuery,
+        profile: Profile,
         assembled: Assembled,
         kept: Sequence[Ranked],
         filtered: Sequence[Ranked],
@@ -82,10 +85,10 @@ class ContextWriter:
         trace_id = uuids.uuid7()
         timing.figures["tokens"] = assembled.tokens
         trace = trace_of(
-            trace_id, "context", self._redact(query.message), query.profile, "passive", bank, used,
-            [*unused, *filtered], degraded, timing,
+            trace_id, "context", self._redact(query.message), profile, "passive", bank, used,
+            [*unused, *filtered], degraded, timing, query.as_of,
         )  # fmt: skip
-        self._recorder.record(bank.bank_id, trace, [r.candidate.memory_id for r in used])
+        self._recorder.record(bank.bank_id, trace)
         return Context(assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id)
 
 

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 import uuid_utils.compat as uuids
 
 from memory_service.inputs import RecallQuery
+from memory_service.profiles import profile_of
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
-from memory_service.recall.tracing import Timing, trace_of
+from memory_service.recall.tracing import Timing, asked_for, trace_of
 from memory_service.types import Bank, Recalled
 
 LEAST_CANDIDATES = 20
@@ -27,7 +28,11 @@ class Reader:
         self._redact = redact
 
     async def recall(self, bank: Bank, query: RecallQuery) -> Recalled:
-        """The k best memories for a query, with reasons. Degraded where the query could not be embedded."""
+        """The k best memories for a query, with reasons. Degraded where the query could not be embedded.
+
+        Errors: InvalidInput naming a profile that the bank does not have.
+        """
+        profile = profile_of(bank.settings, query.profile)
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         fetch = max(LEAST_CANDIDATES, CANDIDATES_PER_K * query.k)
@@ -37,23 +42,23 @@ class Reader:
             found, degraded = await self._candidates.find(
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing
             )
-        kept, dropped = rerank(found, query.profile, query.mood, query.k, at)
+        kept, dropped = rerank(found, profile, query.mood, query.k, at)
         timing.lap("rerank")
         trace_id = uuids.uuid7()
-        self._recorder.record(
-            bank.bank_id,
-            trace_of(
-                trace_id,
-                "recall",
-                self._redact(query.query),
-                query.profile,
-                query.mode,
-                bank,
-                kept,
-                dropped,
-                degraded,
-                timing,
-            ),
-            [item.candidate.memory_id for item in kept],
-        )
+        trace = trace_of(
+            trace_id, "recall", self._redact(query.query), profile, query.mode, bank, kept, dropped, degraded,
+            timing, query.as_of, self._asked(query),
+        )  # fmt: skip
+        self._recorder.record(bank.bank_id, trace)
         return Recalled(tuple(kept), degraded, trace_id)
+
+    def _asked(self, query: RecallQuery) -> dict[str, object]:
+        filters, mood = query.filters, query.mood
+        return asked_for(
+            {
+                "k": query.k, "types": query.types, "tags": filters.tags, "min_importance": filters.min_importance,
+                "since": filters.since, "until": filters.until, "recipient": filters.recipient,
+                "agent": filters.agent, "emotions": mood.emotions, "valence": mood.valence, "topics": mood.topics,
+            },
+            self._redact,
+        )  # fmt: skip

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from uuid import UUID
 
 import structlog
 
@@ -17,49 +16,72 @@ from memory_service.store import Store
 log = structlog.get_logger()
 
 CAPACITY = 2_000
+BATCH = 100
+"""Reads that are taken from the queue at once; those of one bank go in one statement."""
 DRAIN_SECONDS = 10.0
 
-Record = tuple[str, dict[str, Any], Sequence[UUID]]
+Trace = dict[str, Any]
 
 
 class Recorder:
-    """Holds what is to be written in a bounded queue; a full queue drops the new trace rather than the reader."""
+    """Holds what is to be written in a bounded queue; a full queue drops the new trace rather than the reader.
+
+    While one statement is under way the next reads gather, and go together.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: asyncio.Queue[Record] = asyncio.Queue(CAPACITY)
+        self._queue: asyncio.Queue[tuple[str, Trace]] = asyncio.Queue(CAPACITY)
         self._writer: asyncio.Task[None] | None = None
 
-    def record(self, bank_id: str, trace: dict[str, Any], seen: Sequence[UUID]) -> None:
-        """Write this trace soon, and count the memories in `seen` as accessed."""
+    def record(self, bank_id: str, trace: Trace) -> None:
+        """Write this trace soon, and count the memories that it has `seen` as accessed. Never waits, never fails."""
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
         try:
-            self._queue.put_nowait((bank_id, trace, seen))
+            self._queue.put_nowait((bank_id, trace))
         except asyncio.QueueFull:
             log.warning("trace dropped: the database does not keep up", bank_id=bank_id)
 
     async def flush(self) -> None:
-        """Wait until everything recorded so far is written."""
+        """Wait until everything recorded so far is written, or dropped because it cannot be."""
         await self._queue.join()
 
     async def aclose(self) -> None:
+        """Write what is left, for a while."""
         if self._writer is None:
             return
-        with suppress(TimeoutError):
+        try:
             await asyncio.wait_for(self.flush(), DRAIN_SECONDS)
+        except TimeoutError:
+            log.warning("traces dropped: the database did not take them in time", waiting=self._queue.qsize())
         self._writer.cancel()
         with suppress(asyncio.CancelledError):
             await self._writer
 
     async def _write(self) -> None:
         while True:
-            record = await self._queue.get()
-            try:
-                await self._store.retrieval.record(*record)
-            except MemoryServiceError as error:
-                log.warning("trace not written", bank_id=record[0], error=str(error))
-            except Exception as error:
-                log.error("trace not written", bank_id=record[0], **unexpected(error))  # noqa: TRY400
-            finally:
-                self._queue.task_done()
+            taken = [await self._queue.get()]
+            while len(taken) < BATCH and not self._queue.empty():
+                taken.append(self._queue.get_nowait())
+            banks: dict[str, list[Trace]] = {}
+            for bank_id, trace in taken:
+                banks.setdefault(bank_id, []).append(trace)
+            for bank_id, traces in banks.items():
+                await self._write_batch(bank_id, traces)
+
+    async def _write_batch(self, bank_id: str, traces: Sequence[Trace]) -> None:
+        """Write these, or say that they are lost. One that cannot be written takes no other with it: what a statement
+        has written before is not written or counted again."""
+        try:
+            await self._store.traces.record(bank_id, traces)
+        except MemoryServiceError as error:
+            log.warning("traces not written", bank_id=bank_id, traces=len(traces), error=str(error))
+        except Exception as error:
+            if len(traces) > 1:
+                for trace in traces:
+                    await self._write_batch(bank_id, [trace])
+                return
+            log.error("trace not written", bank_id=bank_id, **unexpected(error))  # noqa: TRY400
+        for _ in traces:
+            self._queue.task_done()

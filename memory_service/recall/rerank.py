@@ -1,24 +1,27 @@
-"""Reranking: a profile's weights over similarity, effective importance and recency; then the context filters."""
+"""Reranking: a profile's weights over what is known of each candidate; then its floor and the context filters."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from memory_service.inputs import Mood
+from memory_service.profiles import Profile
 from memory_service.types import Candidate, Ranked
-
-PROFILES: dict[str, dict[str, float]] = {
-    "balanced": {"similarity": 0.5, "importance": 0.3, "recency": 0.2},  # S1 5.1, S3 2.3
-    "precise": {"similarity": 1.0},
-}
-"""Weights by profile (DESIGN §4)."""
 
 RECENCY_DAYS = 30.0
 OPPOSITE_VALENCE = 1.0
 IMPORTANT_ANYWAY = 0.7
+RECENT_DAYS = 7.0
 
-REASONS = {"similarity": "high_similarity", "importance": "important", "recency": "recent"}
+REASONS = {
+    "similarity": "high_similarity",
+    "importance": "important",
+    "recency": "recent",
+    "emotion": "emotional_match",
+}
+RECENT_IMPORTANT = "recent_important"
 
 
 def recency(age_days: float) -> float:
@@ -27,39 +30,67 @@ def recency(age_days: float) -> float:
 
 
 def rerank(
-    candidates: Sequence[Candidate], profile: str, mood: Mood, k: int, at: datetime
+    candidates: Sequence[Candidate], profile: Profile, mood: Mood, k: int, at: datetime
 ) -> tuple[list[Ranked], list[Ranked]]:
-    """The best k, best first, and the others with what dropped them. Equal scores go by memory id."""
-    weights = PROFILES[profile]
-    ranked = [score(candidate, weights, at) for candidate in candidates]
+    """The best k, best first, and the others, best first, with what dropped them. Equal scores go by memory id."""
+    ranked = [score(candidate, profile, mood, at) for candidate in candidates]
     ranked.sort(key=lambda r: (-r.score, r.candidate.memory_id))
     kept: list[Ranked] = []
     dropped: list[Ranked] = []
     for item in ranked:
-        why = filtered(item.candidate, mood) or (f"beyond k={k}" if len(kept) >= k else None)
+        why = filtered(item.candidate, mood) or below_floor(item, profile)
+        if why is None and len(kept) >= k:
+            why = f"beyond k={k}"
         if why is None:
             kept.append(item)
         else:
-            dropped.append(Ranked(item.candidate, item.score, item.components, item.reason, why))
+            dropped.append(replace(item, dropped=why))
     return kept, dropped
 
 
-def score(candidate: Candidate, weights: dict[str, float], at: datetime) -> Ranked:
-    """A candidate with its score, the parts of it, and the part that counted most."""
-    age_days = (at - candidate.occurred_at).total_seconds() / 86400
-    signals = {
+def score(candidate: Candidate, profile: Profile, mood: Mood, at: datetime) -> Ranked:
+    """A candidate with its score, the figures behind it, and why it stands where it does.
+
+    `components`: similarity, importance as it is ranked with, the stored one, recency (each 0..1), `emotion`, the
+    labels shared with the mood, and age in days at `at`.
+    """
+    age_days = max((at - candidate.occurred_at).total_seconds() / 86400, 0.0)
+    figures = {
         "similarity": candidate.similarity,
-        "importance": candidate.effective_importance,
+        "importance": candidate.effective_importance if profile.fades else candidate.importance,
         "recency": recency(age_days),
+        "emotion": float(len(set(mood.emotions or ()) & set(candidate.emotions))),
     }
-    weighted = {name: weight * signals[name] for name, weight in weights.items()}
-    strongest = max(weighted, key=lambda name: weighted[name])
-    return Ranked(
-        candidate,
-        sum(weighted.values()),
-        {**signals, "age_days": round(max(age_days, 0.0), 3)},
-        REASONS[strongest],
-    )
+    parts = weighted(profile, figures)
+    components = {**figures, "stored_importance": candidate.importance, "age_days": round(age_days, 3)}
+    return Ranked(candidate, sum(parts.values()), components, reason_of(parts, candidate, age_days))
+
+
+def weighted(profile: Profile, figures: Mapping[str, float]) -> dict[str, float]:
+    """What each figure adds to the score."""
+    return {
+        "similarity": profile.similarity * figures["similarity"],
+        "importance": profile.importance * figures["importance"],
+        "recency": profile.recency * figures["recency"],
+        "emotion": profile.emotion * figures["emotion"],
+    }
+
+
+def reason_of(parts: dict[str, float], candidate: Candidate, age_days: float) -> str:
+    """The part that counted most, in S2's words. `recent_important` is what S2 picks as such: of the last seven days
+    and of an importance of at least 0.7, where one of the two counted most."""
+    strongest = max(parts, key=lambda name: parts[name])
+    if strongest in ("importance", "recency") and age_days <= RECENT_DAYS:
+        return RECENT_IMPORTANT if candidate.importance >= IMPORTANT_ANYWAY else REASONS[strongest]
+    return REASONS[strongest]
+
+
+def below_floor(item: Ranked, profile: Profile) -> str | None:
+    """S2's threshold, of profiles that have one: fading moves a memory down, never out."""
+    if profile.floor is None:
+        return None
+    unfaded = weighted(profile, {**item.components, "importance": item.candidate.importance})
+    return None if sum(unfaded.values()) > profile.floor else f"below the floor of {profile.floor:g}"
 
 
 def filtered(candidate: Candidate, mood: Mood) -> str | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, cast
 from uuid import UUID
 
+from memory_service.profiles import Profile
 from memory_service.types import Bank, Ranked
 
 TRACED_CHARS = 2_000
@@ -31,33 +33,62 @@ def trace_of(
     trace_id: UUID,
     kind: str,
     text: str,
-    profile: str,
+    profile: Profile,
     mode: str,
     bank: Bank,
     kept: Sequence[Ranked],
     dropped: Sequence[Ranked],
     degraded: bool,
     timing: Timing,
+    as_of: datetime | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """A trace's JSON: every candidate with its components and why it is in or out; no memory text."""
+    """A trace's JSON: every candidate with its components and why it is in or out; no memory text.
+
+    `text` and `asked` (what the caller wanted besides) come without secrets. The memories in `kept` count as accessed.
+    """
     return {
         "trace_id": str(trace_id),
         "kind": kind,
+        "at": datetime.now(UTC).isoformat(),
         "query": text[:TRACED_CHARS],
-        "profile": profile,
+        "asked": dict(asked or {}),
+        "profile": profile.name,
+        "weights": profile.weights(),
         "mode": mode,
+        "as_of": None if as_of is None else as_of.isoformat(),
         "embedding_model": bank.embedding_model,
         "returned": len(kept),
         "degraded": degraded,
         "figures": timing.figures,
-        "candidates": [
-            {
-                "memory_id": str(r.candidate.memory_id),
-                "score": round(r.score, 6),
-                **{name: round(value, 6) for name, value in r.components.items()},
-                "reason": r.reason,
-                "dropped": r.dropped,
-            }
-            for r in (*kept, *dropped)
-        ],
+        "candidates": [traced(r) for r in (*kept, *dropped)],
+        "seen": [str(r.candidate.memory_id) for r in kept],
     }
+
+
+def traced(ranked: Ranked) -> dict[str, Any]:
+    """One candidate's part of a trace."""
+    figures = {name: round(value, 6) for name, value in ranked.candidate.figures.items()}
+    return {
+        "memory_id": str(ranked.candidate.memory_id),
+        "score": round(ranked.score, 6),
+        **{name: round(value, 6) for name, value in ranked.components.items()},
+        **({"figures": figures} if figures else {}),
+        "reason": ranked.reason,
+        "dropped": ranked.dropped,
+    }
+
+
+def asked_for(wishes: Mapping[str, object], redact: Callable[[str], str]) -> dict[str, Any]:
+    """What of these was asked for at all, as JSON without secrets."""
+    return {name: plain(value, redact) for name, value in wishes.items() if value is not None}
+
+
+def plain(value: object, redact: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, list | tuple):
+        return [plain(item, redact) for item in cast("Sequence[object]", value)]
+    return value

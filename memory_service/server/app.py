@@ -20,8 +20,9 @@ from memory_service.answers import (
     items_answer,
     recall_answer,
     redriven_answer,
+    trace_answer,
+    traces_answer,
 )
-from memory_service.inputs import MEMORY_TYPES, check_choice
 from memory_service.memory import Memory
 from memory_service.server import problems
 from memory_service.server.docs import docs_page
@@ -46,6 +47,8 @@ from memory_service.server.schemas import (
     ReleaseBody,
     SettingsBody,
     Time,
+    TraceAnswer,
+    TracesAnswer,
 )
 from memory_service.server.strict_json import StrictRoute
 
@@ -127,20 +130,24 @@ async def list_memories(
     status: str | None = None,
     since: Time | None = None,
     until: Time | None = None,
+    agent: str | None = None,
+    recipient: str | None = None,
+    order: str = "recency",
     limit: int = 50,
     cursor: str | None = None,
 ) -> Any:
-    """Memories, newest first."""
-    if type is not None and check_choice(type, "type", MEMORY_TYPES) != "episodic":
-        await memory.get_bank(bank_id)
-        return {"items": [], "next_cursor": None}
+    """Memories newest first, or the most important first with order=importance; any of the tags, all of the rest."""
     page = await memory.list_memories(
         bank_id,
+        type=type,
         tags=tag,
         min_importance=min_importance,
         status=status,
         since=since,
         until=until,
+        agent=agent,
+        recipient=recipient,
+        order=order,
         limit=limit,
         cursor=cursor,
     )
@@ -162,6 +169,18 @@ async def recall(memory: Door, bank_id: str, body: RecallBody) -> Any:
 async def context(memory: Door, bank_id: str, body: ContextBody) -> Any:
     """What to put before the model for its next answer."""
     return context_answer(await memory.context(bank_id, body.to_input()))
+
+
+@banks.get("/{bank_id}/traces", response_model=TracesAnswer)
+async def list_traces(memory: Door, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
+    """Reads of this bank, newest first."""
+    return traces_answer(await memory.list_traces(bank_id, limit=limit, cursor=cursor))
+
+
+@banks.get("/{bank_id}/traces/{trace_id}", response_model=TraceAnswer)
+async def get_trace(memory: Door, bank_id: str, trace_id: UUID) -> Any:
+    """One read: every candidate, what its score is made of, and why it is in or out."""
+    return trace_answer(await memory.get_trace(bank_id, trace_id))
 
 
 @banks.get("/{bank_id}/decisions", response_model=DecisionsAnswer)

@@ -19,6 +19,7 @@ from memory_service.inputs import (
     NewMessage,
     RecallQuery,
 )
+from memory_service.profiles import PROFILES
 
 
 def parse_time(value: object) -> object:
@@ -113,13 +114,17 @@ class MemoryBody(Body):
         return NewMemory(**self.model_dump(exclude={"wait_ms"}))
 
 
+PROFILE = f"{', '.join(PROFILES)}, or one of the bank's own; the bank's default where not given"
+
+
 class RecallBody(Body):
     query: str
     k: int = Field(10, description=f"1 to {MAX_K}")
     mode: str = "tool"
-    profile: str = "balanced"
+    profile: str | None = Field(None, description=PROFILE)
     types: Words | None = None
     tags: Words | None = None
+    min_importance: float | None = Field(None, description="0 to 1, of the stored importance")
     since: Time | None = None
     until: Time | None = None
     recipient: str | None = None
@@ -137,7 +142,9 @@ class RecallBody(Body):
             mode=self.mode,
             profile=self.profile,
             types=self.types,
-            filters=Filters(self.tags, self.since, self.until, self.recipient, self.agent),
+            filters=Filters(
+                self.tags, self.since, self.until, self.recipient, self.agent, self.min_importance
+            ),
             mood=Mood(self.emotions, self.valence, self.topics),
             as_of=self.as_of,
             explain=self.explain,
@@ -149,7 +156,7 @@ class ContextBody(Body):
     conversation_id: str | None = None
     recent_tokens: int = 300
     knowledge_tokens: int = 700
-    profile: str = "balanced"
+    profile: str | None = Field(None, description=PROFILE)
     emotions: Words | None = None
     valence: float | None = None
     topics: Words | None = None
@@ -228,7 +235,11 @@ class RecalledItem(BaseModel):
     score: float
     metadata: dict[str, Any]
     reason: str
-    components: dict[str, float] | None = None
+    components: dict[str, float] | None = Field(
+        None,
+        description="with `explain`: similarity, importance as ranked with, recency (0 to 1 each), emotion (labels "
+        "shared with the mood), stored_importance, age_days",
+    )
 
 
 class RecallAnswer(BaseModel):
@@ -255,6 +266,53 @@ class ContextAnswer(BaseModel):
     dropped: list[DroppedAnswer]
     degraded: bool
     trace_id: UUID
+
+
+class TracedAnswer(BaseModel):
+    memory_id: UUID
+    score: float
+    components: dict[str, float] = Field(description="as in a recall with `explain`")
+    figures: dict[str, float] = Field(description="what the similarity was made of, as it was measured")
+    reason: str = Field(description="what counted most")
+    dropped: str | None = Field(
+        description="the filter or budget that dropped it; null where it was returned"
+    )
+    content: str | None = Field(
+        description="the beginning of the memory as it is now, as long as it is there"
+    )
+
+
+class TraceAnswer(BaseModel):
+    trace_id: UUID
+    kind: str
+    at: datetime
+    query: str | None = Field(description="null once it has expired")
+    asked: dict[str, Any] = Field(description="k, filters and mood; empty once it has expired")
+    profile: str
+    weights: dict[str, float]
+    mode: str
+    as_of: datetime | None
+    embedding_model: str | None
+    returned: int
+    degraded: bool
+    figures: dict[str, float] = Field(description="where the time went, in milliseconds; a context's tokens")
+    candidates: list[TracedAnswer] = Field(description="what was returned, then what was dropped, best first")
+
+
+class TraceLineAnswer(BaseModel):
+    trace_id: UUID
+    kind: str
+    at: datetime
+    query: str | None = Field(description="null once it has expired")
+    profile: str
+    mode: str
+    returned: int
+    degraded: bool
+
+
+class TracesAnswer(BaseModel):
+    items: list[TraceLineAnswer]
+    next_cursor: str | None
 
 
 class DecisionAnswer(BaseModel):

@@ -10,6 +10,7 @@ from memory_service.store.notices import Notices
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.spending import Spending
 from memory_service.store.thresholds import ThresholdStore
+from memory_service.store.traces import Traces
 from memory_service.store.work import Work
 
 __all__ = ["Store"]
@@ -27,4 +28,5 @@ class Store:
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)
         self.thresholds = ThresholdStore(database)
+        self.traces = Traces(database)
         self.work = Work(database)

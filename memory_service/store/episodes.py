@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
+from memory_service.cursors import Place
 from memory_service.errors import NotFound
 from memory_service.models.interface import Vectors
 from memory_service.store.database import Database, Row
@@ -18,6 +19,7 @@ from memory_service.types import Committed, Decision, MemoryItem
 
 Json = Mapping[str, Any]
 
+LIST_FILTERS = ("tags", "min_importance", "statuses", "since", "until", "agent", "recipient")
 NO_MEMORY = "memory_id: there is no such memory in this bank"
 
 
@@ -137,15 +139,18 @@ class Episodes:
         )
 
     async def list(
-        self, bank_id: str, limit: int, after: tuple[datetime, UUID] | None, **filters: object
+        self, bank_id: str, limit: int, after: Place | None, *, by_importance: bool = False, **filters: object
     ) -> list[MemoryItem]:
-        """Newest first, after the given place. Filters: tags, min_importance, statuses, since, until."""
+        """Newest first or most important first, after the given place. Filters: tags, min_importance, statuses,
+        since, until, agent, recipient. Errors: NotFound."""
         rows = await self._database.rows(
-            "select * from memory_api.list_memories($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "select * from memory_api.list_memories($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             bank_id,
             limit,
-            *(after or (None, None)),
-            *(filters.get(name) for name in ("tags", "min_importance", "statuses", "since", "until")),
+            *((after.at, after.memory_id) if after else (None, None)),
+            *(filters.get(name) for name in LIST_FILTERS),
+            by_importance,
+            after.importance if after else None,
         )
         return [to_item(row) for row in rows]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
-from uuid import UUID
 
 import numpy as np
 
@@ -34,7 +32,7 @@ class Retrieval:
         the words. Errors: NotFound."""
         rows = await self._database.rows(
             "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, now()), $14)",
             bank_id,
             model_id,
             None if query is None else np.asarray(query, dtype=np.float32),
@@ -48,6 +46,7 @@ class Retrieval:
             as_of is not None,
             words,
             as_of,
+            filters.min_importance,
         )
         return [
             Candidate(
@@ -57,7 +56,3 @@ class Retrieval:
             )
             for r in rows
         ]  # fmt: skip
-
-    async def record(self, bank_id: str, trace: dict[str, Any], seen: Sequence[UUID]) -> None:
-        """Write a trace and count the memories that were returned as accessed."""
-        await self._database.value("select memory_api.record_trace($1, $2, $3)", bank_id, trace, list(seen))

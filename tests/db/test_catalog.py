@@ -13,7 +13,7 @@ from tests.conftest import Admin
 from tests.db.steps import Connection
 
 DB = Path(__file__).resolve().parents[2] / "db"
-OURS = "('memory'::regnamespace, 'memory_api'::regnamespace)"
+OURS = "('memory'::regnamespace, 'memory_api'::regnamespace, 'analytics'::regnamespace)"
 SHARED = {"installation", "embedding_model", "alembic_version"}
 """Tables that say nothing of any bank."""
 
@@ -30,17 +30,37 @@ def test_functions_are_the_files_one_overload_each(admin: Admin) -> None:
     assert names == sorted(file.stem for file in (DB / "functions").glob("*.sql"))
 
 
-def test_views_are_the_files(admin: Admin) -> None:
-    names = column(admin, "select viewname from pg_views where schemaname = 'memory_api' order by 1")
-    assert names == sorted(file.stem for file in (DB / "views").glob("*.sql"))
+@pytest.mark.parametrize(("schema", "folder"), [("memory_api", "views"), ("analytics", "views/analytics")])
+def test_views_are_the_files(admin: Admin, schema: str, folder: str) -> None:
+    names = column(admin, f"select viewname from pg_views where schemaname = '{schema}' order by 1")
+    assert names == sorted(file.stem for file in (DB / folder).glob("*.sql"))
 
 
-@pytest.mark.parametrize("kind", ["function", "view"])
-def test_a_file_holds_one_object(kind: str) -> None:
-    for file in (DB / f"{kind}s").glob("*.sql"):
+def test_views_for_people_say_what_they_and_their_columns_mean(admin: Admin) -> None:
+    silent = column(
+        admin,
+        """
+        select c.relname || coalesce('.' || a.attname, '')
+          from pg_class c
+          left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+         where c.relnamespace = 'analytics'::regnamespace and c.relkind = 'v'
+           and (coalesce(obj_description(c.oid, 'pg_class'), '') = ''
+                or coalesce(col_description(c.oid, a.attnum), '') = '')
+        """,
+    )
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "schema", "folder"),
+    [("function", "memory_api", "functions"), ("view", "memory_api", "views"),
+     ("view", "analytics", "views/analytics")],
+)  # fmt: skip
+def test_a_file_holds_one_object(kind: str, schema: str, folder: str) -> None:
+    for file in (DB / folder).glob("*.sql"):
         lines = [line for line in file.read_text().splitlines() if line.startswith("create")]
         assert len(lines) == 1, file.name
-        assert lines[0].startswith(f"create or replace {kind} memory_api.{file.stem}"), file.name
+        assert lines[0].startswith(f"create or replace {kind} {schema}.{file.stem}"), file.name
 
 
 def test_there_is_one_alembic_head() -> None:
@@ -275,7 +295,7 @@ def test_views_run_with_the_rights_of_who_asks(admin: Admin) -> None:
         admin,
         """
         select oid::regclass from pg_class
-         where relnamespace = 'memory_api'::regnamespace and relkind = 'v'
+         where relnamespace in ('memory_api'::regnamespace, 'analytics'::regnamespace) and relkind = 'v'
            and not coalesce(reloptions::text[], '{}') @> array['security_invoker=true']
         """,
     )

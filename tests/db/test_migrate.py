@@ -139,6 +139,25 @@ def test_a_view_without_a_file_goes(admin: Admin, database_url: str, release: Pa
     assert admin.execute("select from pg_views where schemaname = 'memory_api'").fetchall() == []
 
 
+def test_a_view_for_people_without_a_file_goes_and_theirs_stay(
+    admin: Admin, database_url: str, release: Path
+) -> None:
+    admin.execute("create view analytics.theirs as select 1 as one")
+    (release / "views" / "analytics" / "compression_ratio.sql").unlink()
+    migrate(database_url, release="next")
+    left = {row[0] for row in admin.execute("select viewname from pg_views where schemaname = 'analytics'")}
+    assert "theirs" in left
+    assert "compression_ratio" not in left
+
+
+def test_a_schema_analytics_of_somebody_else_is_left_alone(empty_url: str) -> None:
+    with psycopg.connect(empty_url, autocommit=True) as admin:
+        admin.execute("create schema analytics")
+        with pytest.raises(MigrationRefused, match="schema analytics of"):
+            migrate(empty_url, release="test")
+        assert admin.execute("select to_regclass('memory.installation')").fetchone() == (None,)
+
+
 def test_a_new_parameter_leaves_no_second_overload(admin: Admin, database_url: str, release: Path) -> None:
     """With a default it would make every old call ambiguous."""
     file = release / "functions" / "read_bank.sql"

@@ -165,6 +165,50 @@ def test_a_later_page_begins_where_the_last_one_ended(observed: Observed) -> Non
     assert "occurred_at" in scan["Index Cond"]
 
 
+@pytest.mark.parametrize("mode", ["auto", "force_generic_plan"])
+@pytest.mark.parametrize(
+    ("arguments", "index", "condition"),
+    [
+        ({}, "episodic_memory_newest_idx", "ROW(occurred_at, memory_id) <"),
+        ({"by_importance": True, "after_importance": 0.5}, "episodic_memory_importance_idx",
+         "ROW(importance, occurred_at, memory_id) <"),
+    ],
+)  # fmt: skip
+def test_each_order_has_its_index_whatever_the_session_prefers(
+    observed: Observed, mode: str, arguments: dict[str, Any], index: str, condition: str
+) -> None:
+    """A cached plan would take the place for a filter."""
+    observed.connection.execute(f"set plan_cache_mode = {mode}".encode())
+    steps.rows(
+        observed.connection, "list_memories", bank="bank1", page=5, after_at="2025-12-31 20:00Z",
+        after_id=uuid.UUID(int=0), statuses=["active"], **arguments,
+    )  # fmt: skip
+    nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
+    (scan,) = [node for node in nodes if "Index Name" in node]
+    assert scan["Index Name"] == index
+    assert condition in scan["Index Cond"]
+    assert {node["Node Type"] for node in nodes} <= {"Limit", "Result", "Subquery Scan", "Index Scan"}
+
+
+def test_traces_are_listed_and_expired_by_their_indexes(admin: Admin, observed: Observed) -> None:
+    admin.execute("reset role")
+    admin.execute(
+        "insert into memory.retrieval_trace (bank_id, trace_id, kind, query, profile, mode, candidates, returned, "
+        "degraded, at) select 'bank' || b, gen_random_uuid(), 'recall', 'q', 'p', 'tool', '[]', 0, false, "
+        "%s - n * interval '1 hour' from generate_series(1, 160) b, generate_series(1, 50) n",
+        (START,),
+    )
+    admin.execute("analyze memory.retrieval_trace")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    steps.rows(observed.connection, "list_traces", bank="bank1", page=5)
+    steps.rows(observed.connection, "expire_traces", bank="bank1", days=2, query_days=1, page=5, at=START)
+    steps.rows(observed.connection, "expiring_banks", days=90, query_days=80, at=START)
+    used = {name for plan in observed.plans for name in indexes(list(flat(plan["Plan"])))}
+    assert {"retrieval_trace_pkey", "retrieval_trace_newest_idx", "retrieval_trace_query_idx"} <= used
+    assert read_in_full(observed) == set()
+
+
 def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed) -> None:
     """Of several banks in that partition: one that fills it alone is rightly read from end to end."""
     admin.execute("reset role")

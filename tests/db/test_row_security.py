@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -67,19 +68,18 @@ def victim(service: Connection) -> Victim:
     memory = steps.episode(pending, idempotency_key="key", summary=SECRET, extracted_by=None)
     rows(service, "commit_memory", bank="b", decision=steps.decision(), episode=memory, at=START)
     (annotation,) = claim(service, "annotate")
-    rows(service, "record_trace", bank="b", trace=trace(), seen=[], at=START)
+    rows(service, "record_traces", bank="b", traces=Jsonb([trace()]), at=START)
     rows(
         service, "begin_model_call", bank="b", model="m", purpose="p", items=1, input_tokens=1, output_tokens=1,
     )  # fmt: skip
     return Victim(active, pending, UUID(extraction.subject), [extraction, embedding, annotation])
 
 
-def trace(query: str = SECRET) -> Jsonb:
-    fields: dict[str, object] = {
+def trace(query: str = SECRET, *seen: UUID) -> dict[str, object]:
+    return {
         "trace_id": str(uuid.uuid4()), "kind": "recall", "query": query, "profile": "balanced", "mode": "tool",
-        "candidates": [], "returned": 0, "degraded": False, "figures": {},
+        "candidates": [], "returned": 0, "degraded": False, "figures": {}, "seen": [str(s) for s in seen],
     }  # fmt: skip
-    return Jsonb(fields)
 
 
 @pytest.fixture
@@ -211,11 +211,11 @@ def test_no_bank_learns_of_another_through_a_key(service: Connection, unchanged:
 
 
 def test_views_show_the_named_bank_only(service: Connection, victim: Victim) -> None:
-    views = [
-        row[0] for row in service.execute("select viewname from pg_views where schemaname = 'memory_api'")
-    ]
+    query = "select format('%I.%I', schemaname, viewname) from pg_views where schemaname in ('memory_api', 'analytics')"
+    views = [row[0] for row in service.execute(query)]
+    assert len(views) > 4
     for view in views:
-        query = f"select count(*) from memory_api.{view}"
+        query = f"select count(*) from {view}"
         assert service.execute(query.encode()).fetchone() == (0,)
         with service.transaction():
             enter(service, "a")
@@ -248,7 +248,9 @@ def test_the_bank_is_forgotten_when_a_call_fails(service: Connection, victim: Vi
 
 def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Victim) -> None:
     assert rows(service, "list_memories", bank="a", page=100) == []
+    assert rows(service, "list_memories", bank="a", page=100, by_importance=True) == []
     assert rows(service, "list_decisions", bank="a", page=100) == []
+    assert rows(service, "list_traces", bank="a", page=100) == []
     assert steps.recall(service, "a") == []
     recent = rows(
         service, "recent_memory", bank="a", conversation="shared", undecided=9, episodes=9, refused=9
@@ -303,10 +305,21 @@ def test_links_show_nothing_of_another_bank(service: Connection, victim: Victim)
     assert len(links) == 1
 
 
+def test_a_trace_of_another_bank_is_neither_read_nor_expired_nor_written_over(
+    service: Connection, admin: Admin, unchanged: None
+) -> None:
+    ((theirs,),) = admin.execute("select trace_id from memory.retrieval_trace where bank_id = 'b'").fetchall()
+    assert rows(service, "read_trace", bank="a", trace=theirs) == []
+    late = START + timedelta(days=99)
+    assert value(service, "expire_traces", bank="a", days=1, query_days=1, at=late) == 0
+    forged = trace("forged") | {"trace_id": str(theirs)}
+    rows(service, "record_traces", bank="a", traces=Jsonb([forged]))
+
+
 def test_an_access_is_not_counted_in_another_bank(
     service: Connection, unchanged: None, victim: Victim
 ) -> None:
-    rows(service, "record_trace", bank="a", trace=trace("mine"), seen=[victim.active])
+    rows(service, "record_traces", bank="a", traces=Jsonb([trace("mine", victim.active)]))
 
 
 def test_a_segment_of_another_bank_is_not_decided(

@@ -305,14 +305,57 @@ def recent_memory(service: Connection) -> None:
     assert [row[0] for row in found] == ["message"]
 
 
-def record_trace(service: Connection) -> None:
+def one_trace(service: Connection, *seen: UUID) -> dict[str, object]:
+    """A trace that is written; its JSON."""
+    trace: dict[str, object] = {
+        "trace_id": str(uuid.uuid4()), "kind": "recall", "query": "q", "profile": "balanced", "mode": "tool",
+        "candidates": [{"memory_id": str(s), "score": 1} for s in seen], "returned": 1, "degraded": False,
+        "figures": {}, "asked": {"k": 1}, "seen": [str(s) for s in seen],
+    }  # fmt: skip
+    assert value(service, "record_traces", bank=BANK, traces=Jsonb([trace]), at=START) == 1
+    return trace
+
+
+def record_traces(service: Connection) -> None:
     memory_id = commit(service)
-    trace: dict[str, object] = {"trace_id": str(uuid.uuid4()), "kind": "recall", "query": "q", "profile": "balanced",
-             "mode": "tool", "candidates": [], "returned": 1, "degraded": False, "figures": {}}  # fmt: skip
-    rows(service, "record_trace", bank=BANK, trace=Jsonb(trace), seen=[memory_id])
+    trace = one_trace(service, memory_id)
+    assert value(service, "record_traces", bank=BANK, traces=Jsonb([trace]), at=START) == 0
     assert service.execute(
         "select access_count from memory_api.read_memory(%s, %s)", (BANK, memory_id)
     ).fetchall() == [(1,)]
+
+
+def read_trace(service: Connection) -> None:
+    memory_id = commit(service)
+    trace = one_trace(service, memory_id)
+    (row,) = rows(service, "read_trace", bank=BANK, trace=trace["trace_id"])
+    assert row[-1] == [{"memory_id": str(memory_id), "score": 1, "content": "a summary"}]
+
+
+def list_traces(service: Connection) -> None:
+    first, second = sorted(str(one_trace(service)["trace_id"]) for _ in range(2))
+    assert [str(row[0]) for row in rows(service, "list_traces", bank=BANK, page=9)] == [second, first]
+    assert [str(row[0]) for row in rows(service, "list_traces", bank=BANK, page=9, after_id=second)] == [
+        first
+    ]
+
+
+def expire_traces(service: Connection) -> None:
+    one_trace(service)
+    days: dict[str, Any] = {"bank": BANK, "days": 30, "query_days": 7}
+    changed = [
+        value(service, "expire_traces", **days, at=START + timedelta(days=day)) for day in (7, 8, 8, 31, 31)
+    ]
+    assert changed == [0, 1, 0, 1, 0]
+
+
+def expiring_banks(service: Connection) -> None:
+    one_trace(service)
+    found = [
+        rows(service, "expiring_banks", days=30, query_days=7, at=START + timedelta(days=day))
+        for day in (7, 8)
+    ]
+    assert found == [[], [(BANK,)]]
 
 
 def refuse_memory(service: Connection) -> None:
@@ -481,7 +524,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, read_bank,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        record_trace, recut_conversation, redrive_work, refuse_memory,
+        expire_traces, expiring_banks, list_traces, read_trace, record_traces,
+        recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
         word_stem, words_apart,

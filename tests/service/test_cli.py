@@ -193,6 +193,68 @@ def test_what_is_in_quarantine_is_listed_and_released(data: Path) -> None:
     assert answer(data, "stats", "--bank", "held")["memories"].get("quarantined") is None
 
 
+# Why a read gave what it gave
+
+
+def test_a_trace_is_a_table_for_people(data: Path) -> None:
+    for text, importance in (("Bees [/x] sleep in winter.", "0.9"), ("The piano is out of tune.", "0.2")):
+        answer(data, "remember", text, "--bank", "traced", "--importance", importance, "--tag", "t")
+    found = answer(
+        data, "recall", "Do bees sleep?", "--bank", "traced", "-k", "1", "--profile", "empathic", "--emotion", "joy",
+        "--explain",
+    )  # fmt: skip
+    listed = answer(data, "trace", "--bank", "traced")["items"]
+    assert [(x["trace_id"], x["query"]) for x in listed] == [(found["trace_id"], "Do bees sleep?")]
+    whole = answer(data, "trace", found["trace_id"], "--bank", "traced")
+    assert [c["dropped"] for c in whole["candidates"]] == [None, "beyond k=1"]
+    printed = run(data, "trace", found["trace_id"], "--bank", "traced", COLUMNS="300")
+    assert printed.returncode == 0, printed.stderr
+    head, table = printed.stdout.splitlines()[:4], printed.stdout.splitlines()[4:]
+    assert '"Do bees sleep?"' in head[0]
+    assert "profile empathic: 0.45 similarity + 0.35 importance + 0.2 recency + 0.05 emotion" in head[1]
+    assert "k 1, emotions ['joy']" in head[2]
+    assert "1 of 2 candidates returned" in head[3]
+    first, second = table[1:3]
+    score = whole["candidates"][0]["score"]
+    for told in (f"{score:.3f}", "0.45*", "+ 0.35*0.90", "+ 0.05*0.00", "Bees [/x] sleep", "0 d ago"):
+        assert told in first, told
+    assert "beyond k=1" in second
+    assert found["trace_id"] in run(data, "trace", "--bank", "traced", COLUMNS="60").stdout
+    explained = run(data, "recall", "bees", "--bank", "traced", "--explain", COLUMNS="200").stdout
+    assert "similarity 0." in explained
+    assert "tells what else was considered" in explained
+
+
+def test_traces_that_are_old_expire_by_command(data: Path) -> None:
+    answer(data, "remember", "Bees sleep.", "--bank", "old")
+    trace = answer(data, "recall", "bees", "--bank", "old")["trace_id"]
+    assert answer(data, "expire", "--bank", "old") == {"expired": 0}
+    with administrator(data) as admin:
+        admin.execute("update memory.retrieval_trace set at = at - interval '8 days' where bank_id = 'old'")
+    assert answer(data, "expire") == {"expired": 1}
+    assert "(expired)" in run(data, "trace", "--bank", "old", COLUMNS="200").stdout
+    assert "its query has expired" in run(data, "trace", trace, "--bank", "old", COLUMNS="200").stdout
+
+
+def test_memories_are_listed_and_recalled_by_filter(data: Path) -> None:
+    for text, importance, tag in (
+        ("Bees fly.", "0.9", "a"),
+        ("Bees sleep.", "0.3", "a"),
+        ("Bees sting.", "0.5", "b"),
+    ):
+        answer(data, "remember", text, "--bank", "lists", "--importance", importance, "--tag", tag)
+
+    def listed(*words: str) -> list[str]:
+        return [x["content"] for x in answer(data, "memories", "--bank", "lists", *words)["items"]]
+
+    assert listed("--order", "importance") == ["Bees fly.", "Bees sting.", "Bees sleep."]
+    assert listed() == ["Bees sting.", "Bees sleep.", "Bees fly."]
+    assert listed("--tag", "a", "--min-importance", "0.5") == ["Bees fly."]
+    assert listed("--type", "semantic") == listed("--recipient", "Tom") == listed("--agent", "x") == []
+    found = answer(data, "recall", "bees", "--bank", "lists", "--min-importance", "0.4", "--type", "episodic")
+    assert sorted(x["content"] for x in found["items"]) == ["Bees fly.", "Bees sting."]
+
+
 # Import
 
 
@@ -295,7 +357,31 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         "occurred_at: has no time zone",
     ),
     "k": (["recall", "x", "-b", "a", "-k", "101"], {}, 2, "k: must be between 1 and 100"),
-    "profile": (["recall", "x", "-b", "a", "--profile", "[/x]"], {}, 2, "profile: must be one of"),
+    "profile": (["recall", "x", "-b", "maria", "--profile", "[/x]"], {}, 2, "profile: must be one of"),
+    "profile of a context": (
+        ["context", "x", "-b", "maria", "--profile", "x"],
+        {},
+        2,
+        "profile: must be one of balanced, salient, empathic, legacy, precise",
+    ),
+    "type": (["recall", "x", "-b", "a", "--type", "dream"], {}, 2, "types[0]: must be one of"),
+    "mode": (["recall", "x", "-b", "a", "--mode", "deep"], {}, 2, "mode: must be one of"),
+    "min importance": (["recall", "x", "-b", "a", "--min-importance", "7"], {}, 2, "min_importance: must be"),
+    "emotion": (["recall", "x", "-b", "a", "--emotion", "hunger"], {}, 2, "emotions[0]: must be one of"),
+    "as of": (["recall", "x", "-b", "a", "--as-of", "2026-01-01"], {}, 2, "as_of: has no time zone"),
+    "order": (["memories", "-b", "a", "--order", "age"], {}, 2, "order: must be one of recency, importance"),
+    "type of a list": (["memories", "-b", "a", "--type", "dream"], {}, 2, "type: must be one of"),
+    "importance of a list": (["memories", "-b", "a", "--min-importance", "2"], {}, 2, "min_importance: must"),
+    "since": (["memories", "-b", "a", "--since", "2026-01-01"], {}, 2, "since: has no time zone"),
+    "cursor of a list": (["memories", "-b", "a", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
+    "no such trace": (
+        ["trace", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "maria"],
+        {},
+        1,
+        "trace_id: there is no such trace",
+    ),
+    "traces of an unknown bank": (["trace", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
+    "expire in an unknown bank": (["expire", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
     "cursor": (["decisions", "-b", "maria", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "cursor of letters": (["dead-letters", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "letters of an unknown bank": (["dead-letters", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),

@@ -1,0 +1,20 @@
+-- One trace whole. Each candidate comes with the beginning of its memory as it is now, as long as it is there: the trace
+-- itself holds no memory text.
+create or replace function memory_api.read_trace(bank text, trace uuid)
+returns table (trace_id uuid, kind text, at timestamptz, query text, asked jsonb, profile text, weights jsonb, mode text,
+               as_of timestamptz, embedding_model text, returned integer, degraded boolean, figures jsonb,
+               candidates jsonb)
+language plpgsql as $$
+begin
+    perform memory_api.require_bank(bank);
+    return query
+        select t.trace_id, t.kind, t.at, t.query, t.asked, t.profile, t.weights, t.mode, t.as_of, t.embedding_model,
+               t.returned, t.degraded, t.figures,
+               (select coalesce(jsonb_agg(c.entry || jsonb_build_object('content', left(e.summary, 100))
+                                          order by c.place), '[]')
+                  from jsonb_array_elements(t.candidates) with ordinality as c (entry, place)
+                  left join memory.episodic_memory e
+                    on e.bank_id = bank and e.memory_id = (c.entry ->> 'memory_id')::uuid)
+          from memory.retrieval_trace t
+         where t.bank_id = bank and t.trace_id = trace;
+end $$;

@@ -1,0 +1,50 @@
+-- The traces of several reads of one bank and their access counts, in one statement, after the answers went out.
+-- A trace is written once however often it is handed in, and counts only when it is written: nothing counts twice.
+-- Memories that somebody else holds at the moment are left uncounted rather than waited for (promise 8).
+-- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded, figures,
+-- candidates, at, seen: [memory ids]}. The answer is how many were new.
+create or replace function memory_api.record_traces(bank text, traces jsonb, at timestamptz default now())
+returns integer
+language plpgsql as $$
+declare
+    fresh uuid[];
+begin
+    perform memory_api.require_bank(bank);
+    with given as materialized (
+        select t from jsonb_array_elements(traces) as t
+    ),
+    written as (
+        insert into memory.retrieval_trace
+            (bank_id, trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, candidates, returned,
+             degraded, figures, at)
+        select bank, (t ->> 'trace_id')::uuid, t ->> 'kind', t ->> 'query', coalesce(t -> 'asked', '{}'), t ->> 'profile',
+               coalesce(t -> 'weights', '{}'), t ->> 'mode', (t ->> 'as_of')::timestamptz, t ->> 'embedding_model',
+               t -> 'candidates', (t ->> 'returned')::integer, (t ->> 'degraded')::boolean, t -> 'figures',
+               coalesce((t ->> 'at')::timestamptz, record_traces.at)
+          from given
+        on conflict on constraint retrieval_trace_pkey do nothing
+        returning trace_id
+    )
+    select coalesce(array_agg(w.trace_id), '{}') into fresh from written w;
+    with used as materialized (
+        select s::uuid as memory_id, count(distinct t ->> 'trace_id')::integer as times,
+               max(coalesce((t ->> 'at')::timestamptz, record_traces.at)) as last_at
+          from jsonb_array_elements(traces) as t
+         cross join lateral jsonb_array_elements_text(t -> 'seen') as s
+         where (t ->> 'trace_id')::uuid = any (fresh)
+         group by s::uuid
+    ),
+    free as materialized (
+        select e.memory_id
+          from memory.episodic_memory e
+         where e.bank_id = bank and e.memory_id = any (array(select u.memory_id from used u))
+         order by e.memory_id
+           for no key update skip locked
+    )
+    update memory.episodic_memory e
+       set access_count = e.access_count + u.times, last_accessed_at = greatest(e.last_accessed_at, u.last_at)
+      from free
+      join used u on u.memory_id = free.memory_id
+     where e.bank_id = bank and e.memory_id = free.memory_id;
+    return cardinality(fresh);
+end $$;

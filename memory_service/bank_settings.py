@@ -1,0 +1,103 @@
+"""A bank's own settings, checked: features.py and profiles.py say what they mean.
+
+Errors: InvalidInput naming the setting, for each check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, cast, get_args
+
+from memory_service.errors import InvalidInput
+from memory_service.inputs import check_choice, check_count, check_flag, check_number
+from memory_service.profiles import PROFILES, profile_of
+from memory_service.types import Intake
+
+MAX_DAILY_TOKENS = 10**12
+MAX_PROFILES = 16
+MAX_WEIGHT = 1_000.0
+MAX_DAYS = 36_500.0
+PROFILE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+WEIGHTS = ("similarity", "importance", "recency")
+EXTRAS = ("emotion", "floor")
+
+
+def check_settings(patch: object) -> dict[str, Any]:
+    """A bank's settings, or a patch of them: unknown names are errors, null takes a setting back to its default."""
+    if not isinstance(patch, Mapping):
+        raise InvalidInput("settings", "must be an object")
+    given = cast("Mapping[object, object]", patch)
+    for name, value in given.items():
+        check = SETTINGS.get(name) if isinstance(name, str) else None
+        if check is None:
+            raise InvalidInput(f"settings.{name}", f"unknown setting; known are {', '.join(SETTINGS)}")
+        if value is not None:
+            check(value, f"settings.{name}")
+    return cast("dict[str, Any]", dict(given))
+
+
+def check_together(settings: Mapping[str, Any]) -> None:
+    """What holds between settings, once a patch is merged: the default profile is one that the bank has."""
+    profile_of(settings, None)
+
+
+def check_profiles(value: object, name: str) -> None:
+    """A bank's own profiles: {name: {similarity, importance, recency, emotion?, floor?}}."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(name, "must be an object of profiles by name")
+    own = cast("Mapping[object, object]", value)
+    if len(own) > MAX_PROFILES:
+        raise InvalidInput(name, f"has {len(own)} profiles; at most {MAX_PROFILES} are accepted")
+    for key, weights in own.items():
+        if not isinstance(key, str) or not PROFILE_NAME.fullmatch(key):
+            raise InvalidInput(
+                f"{name}.{key}", "is no name: 1 to 64 of letters, digits, _ and -, beginning with a letter"
+            )
+        if key in PROFILES:
+            raise InvalidInput(f"{name}.{key}", "is the name of a profile that every bank has")
+        check_weights(weights, f"{name}.{key}")
+
+
+def check_weights(value: object, name: str) -> None:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(name, f"must be an object of {', '.join((*WEIGHTS, *EXTRAS))}")
+    weights = cast("Mapping[object, object]", value)
+    for key in weights:
+        if key not in (*WEIGHTS, *EXTRAS):
+            raise InvalidInput(f"{name}.{key}", f"is unknown; known are {', '.join((*WEIGHTS, *EXTRAS))}")
+    for key in WEIGHTS:
+        if key not in weights:
+            raise InvalidInput(f"{name}.{key}", "is missing; 0 leaves it out of the score")
+    given = {key: check_number(weight, f"{name}.{key}", 0, MAX_WEIGHT) for key, weight in weights.items()}
+    for key, weight in given.items():
+        if weight is None:
+            raise InvalidInput(f"{name}.{key}", "must be a number")
+    if not any(given[key] for key in WEIGHTS):
+        raise InvalidInput(name, f"all of {', '.join(WEIGHTS)} are 0: nothing would be ranked by it")
+
+
+def check_profile_name(value: object, name: str) -> None:
+    """Whether the bank has it is checked once the settings are merged."""
+    if not isinstance(value, str) or not PROFILE_NAME.fullmatch(value):
+        raise InvalidInput(name, f"must be one of {', '.join(PROFILES)}, or of the bank's own profiles")
+
+
+def check_days(value: object, name: str) -> float | None:
+    return check_number(value, name, 0, MAX_DAYS)
+
+
+SETTINGS: dict[str, Callable[[object, str], object]] = {
+    "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
+    "gate": check_flag,
+    "merge_duplicates": check_flag,
+    "links": check_flag,
+    "language_model": check_flag,
+    "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
+    "daily_tokens": lambda value, name: check_count(value, name, 1, MAX_DAILY_TOKENS),
+    "trace_days": check_days,
+    "trace_query_days": check_days,
+    "profiles": check_profiles,
+    "profile": check_profile_name,
+}
+"""A bank's settings and their checks."""

@@ -1,0 +1,59 @@
+"""Expiry: traces go when their time is over, what was asked in them sooner (DESIGN promise 4 and 6)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import suppress
+
+import structlog
+
+from memory_service.config import Settings
+from memory_service.errors import MemoryServiceError, NotFound
+from memory_service.logs import unexpected
+from memory_service.store import Store
+from memory_service.store.traces import Retention
+
+log = structlog.get_logger()
+
+EVERY_SECONDS = 3_600.0
+PAGE = 1_000
+"""Rows in one transaction."""
+
+
+class Expiry:
+    """Lets go of traces, bank by bank; several may do so at once."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._retention = Retention(settings.trace_days, settings.trace_query_days)
+
+    async def run_bank(self, bank_id: str) -> int:
+        """How many rows changed in this bank. Errors: NotFound."""
+        total = 0
+        while True:
+            count = await self._store.traces.expire(bank_id, self._retention, PAGE)
+            total += count
+            if count < PAGE:
+                return total
+
+    async def run_once(self) -> int:
+        """The same for every bank that has something to let go of; interrupted, it can be run again."""
+        total = 0
+        for bank_id in await self._store.traces.expiring_banks(self._retention):
+            with suppress(NotFound):  # erased meanwhile
+                total += await self.run_bank(bank_id)
+        return total
+
+    async def run(self) -> None:
+        """`run_once` now and every hour, until cancelled; jittered, so that workers do not march in step."""
+        while True:
+            try:
+                count = await self.run_once()
+                if count:
+                    log.info("traces expired", rows=count)
+            except MemoryServiceError as error:
+                log.warning("traces not expired", error=str(error))
+            except Exception as error:
+                log.error("traces not expired", **unexpected(error))  # noqa: TRY400
+            await asyncio.sleep(EVERY_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311
