@@ -280,7 +280,7 @@ retrieval_trace = Table(
     Column("at", TIME, nullable=False),
     PrimaryKeyConstraint("bank_id", "trace_id", name="retrieval_trace_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="retrieval_trace_bank_fkey"),
-    CheckConstraint("kind in ('recall', 'context')", name="retrieval_trace_kind_check"),
+    CheckConstraint("kind in ('recall', 'context', 'compact')", name="retrieval_trace_kind_check"),
     Index("retrieval_trace_newest_idx", "bank_id", text("at desc")),
 )
 

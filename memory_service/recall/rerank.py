@@ -11,6 +11,7 @@ from memory_service.types import Candidate, Ranked
 PROFILES: dict[str, dict[str, float]] = {
     "balanced": {"similarity": 0.5, "importance": 0.3, "recency": 0.2},  # S1 5.1, S3 2.3
     "precise": {"similarity": 1.0},
+    "legacy": {"importance": 0.6, "recency": 0.4},  # S5 "Score memories"
 }
 """Weights by profile (DESIGN §4)."""
 
