@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from memory_service.errors import InvalidInput
 from memory_service.inputs import TOKENIZERS
+from memory_service.models.built_model import source_folder
+from memory_service.models.sentence_model import read_tokenizer
 from memory_service.models.token_counter import TokenCounter, token_counter
 from memory_service.recall.budget import (
     NO_ROOM,
@@ -29,6 +31,7 @@ from memory_service.recall.sections import KNOWLEDGE, RECENT, compaction_section
 from memory_service.rules.speech import ECHO_END, without_echo
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
+WORDPIECE = read_tokenizer(source_folder() / "tokenizer.json")
 ORDER = ["RELATIONAL", "EMOTIONAL", "RECENT", "FACTS", "RELEVANT", "CLARIFICATION"]
 
 
@@ -371,6 +374,15 @@ def test_exact_counts_are_openais() -> None:
 def test_an_unknown_counter_is_named_with_the_known_ones() -> None:
     with pytest.raises(InvalidInput, match="must be one of wordpiece, o200k_base, cl100k_base, chars4"):
         token_counter("gpt-9")
+
+
+@given(st.text(alphabet=st.sampled_from("aBé ,.-'\"你😀#\n0\u0301"), max_size=60))
+def test_wordpiece_by_words_is_wordpiece(text: str) -> None:
+    whole = WORDPIECE.encode(text, add_special_tokens=False)
+    if "[UNK]" in whole.tokens:
+        assert token_counter("wordpiece")(text) >= len(whole.ids)
+    else:
+        assert token_counter("wordpiece")(text) == len(whole.ids)
 
 
 @pytest.mark.parametrize("text", ["a" * 30_000, "😀" * 500, "สวัสดีครับวันนี้" * 50, "\u25a0" * 99])
