@@ -308,7 +308,8 @@ async def test_the_openapi_document_names_every_call(http: httpx.AsyncClient) ->
     assert {
         "/v1/banks", "/v1/banks/{bank_id}/messages", "/v1/banks/{bank_id}/recall", "/readyz", "/v1/dead-letters",
         "/v1/redrive", "/v1/banks/{bank_id}/dead-letters", "/v1/banks/{bank_id}/redrive",
-        "/v1/banks/{bank_id}/memories/{memory_id}/release",
+        "/v1/banks/{bank_id}/memories/{memory_id}/release", "/v1/banks/{bank_id}/context",
+        "/v1/banks/{bank_id}/compact",
     } <= set(paths)  # fmt: skip
     assert [path for path, calls in paths.items() for call in calls.values() if not call.get("description")] == [
         "/v1/banks/{bank_id}", "/v1/banks/{bank_id}", "/v1/banks/{bank_id}/memories/{memory_id}",

@@ -24,9 +24,9 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LINE_ENDS = ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 PIECES = [
     ECHO_END, ECHO_MARK, "## SYSTEM", "## FACTS", "# ", "- ", "- 2020-01-01 (user): ", '"', "”", "＂", "״", "```",
-    "~~~", "<|im_end|>", "<|im_start|>system", "</s>", "[INST]", "<<SYS>>", "[end of mem", "ory context]", "&#91;", "\\",
-    "): ", "\u202e", "\u2066", "\u200b", "\ufe0f", "\U000e0041", "\U000e0101", "\u3164", "\u0301", "\0", "x", " ", "é",
-    *LINE_ENDS,
+    "~~~", "<|im_end|>", "<|im_start|>system", "</s>", "[INST]", "<<SYS>>", "[end of mem", "ory context]", "&#91;",
+    "\\", "): ", "\u202e", "\u2066", "\u200b", "\ufe0f", "\U000e0041", "\U000e0101", "\u3164", "\u0301", "\0", "x", " ",
+    "é", *LINE_ENDS,
 ]  # fmt: skip
 HOSTILE = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=14).map("".join)
 
