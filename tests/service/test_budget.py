@@ -115,6 +115,14 @@ def test_facts_and_relevant_each_keep_thirty_percent_of_knowledge() -> None:
     assert made.tokens + 20 > 1000
 
 
+def test_facts_and_relevant_share_what_required_sections_leave() -> None:
+    """Neither reserve holds: both give way alike."""
+    offers = context_sections(relational=[line(1, 300)], facts=lines(100, 50), relevant=lines(200, 50))
+    by_name = {section.name: section.tokens for section in made_of(offers, 0, 600).sections}
+    assert by_name["FACTS"] + by_name["RELEVANT"] > 120
+    assert abs(by_name["FACTS"] - by_name["RELEVANT"]) <= 20
+
+
 def test_required_sections_cannot_crowd_out_facts_and_relevant() -> None:
     offers = context_sections(
         relational=lines(1, 100), emotional=lines(200, 100), facts=lines(400, 100), relevant=lines(600, 100)

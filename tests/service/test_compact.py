@@ -109,15 +109,18 @@ async def test_the_best_by_importance_and_recency_go_first(memory: Memory, bank:
 
 
 async def test_what_does_not_fit_is_the_least_and_is_named(memory: Memory, bank: str, admin: Admin) -> None:
-    admin.execute(FILL, {"bank": bank, "count": 60})
+    admin.execute(FILL, {"bank": bank, "count": 500})
     all_of_it = await compacted(memory, max_tokens=100_000)
     ids = all_of_it.sections[0].memory_ids
-    assert len(ids) == 60
+    assert len(ids) == 500
     some = await compacted(memory, max_tokens=2_000)
     kept = some.sections[0].memory_ids
     assert some.tokens <= 2_000
+    assert len(kept) > 10
     assert kept == ids[: len(kept)]
-    assert {dropped.memory_id for dropped in some.dropped} == set(ids) - set(kept)
+    considered = [*kept, *(dropped.memory_id for dropped in some.dropped)]
+    assert considered == list(ids[: len(considered)]), "what is not even considered is worse than all of it"
+    assert len(considered) == 201
     nothing = await compacted(memory, max_tokens=10)
     assert (nothing.text, nothing.tokens, nothing.sections) == ("", 0, ())
 
@@ -206,7 +209,8 @@ async def test_it_leaves_a_trace_with_reasons(memory: Memory, bank: str, admin: 
 
 async def test_a_trace_of_a_large_bank_stays_small(memory: Memory, bank: str, admin: Admin) -> None:
     admin.execute(FILL, {"bank": bank, "count": 1_000})
-    made = await compacted(memory, max_tokens=20_000)
+    made = await compacted(memory, max_tokens=60_000)
+    assert len(made.sections[0].memory_ids) > 200
     await memory.flush()
     row = admin.execute(
         "select returned, jsonb_array_length(candidates) from memory.retrieval_trace where trace_id = %s",

@@ -246,17 +246,18 @@ async def test_a_grieving_person_is_spared_trifles_not_memories(memory: Memory, 
     made = await context(memory, "My father died this morning. I am heartbroken.")
     assert set(sections(made)["RELEVANT"]) == {summer, mild}
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(trifle, OPPOSITE)]
-    calm = await context(memory, "What did father like?")
-    assert set(sections(calm)["RELEVANT"]) == {trifle, summer, mild}
+    for calm in ("What did father like?", "The bus was late again and that is a bit annoying. Father?"):
+        made = await context(memory, calm)
+        assert set(sections(made)["RELEVANT"]) == {trifle, summer, mild}
 
 
 def test_a_long_message_is_not_read_whole() -> None:
     long = "I am so happy today, and my dear friend is wonderful! " * 600
     started = time.perf_counter()
-    felt = present_mood(long[:27_000] + "Then my father died. I am heartbroken. " * 110, Mood()).felt
+    end = "Then my father died. I am heartbroken. " * 200
+    felt = present_mood(long[:24_000] + end, Mood()).felt
     assert time.perf_counter() - started < 0.5
-    assert felt is not None
-    assert felt < 0
+    assert felt == present_mood(end[-4_000:], Mood()).felt
 
 
 # A conversation of several weeks
