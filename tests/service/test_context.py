@@ -251,13 +251,13 @@ async def test_a_grieving_person_is_spared_trifles_not_memories(memory: Memory, 
         assert set(sections(made)["RELEVANT"]) == {trifle, summer, mild}
 
 
-def test_a_long_message_is_not_read_whole() -> None:
-    long = "I am so happy today, and my dear friend is wonderful! " * 600
+def test_a_long_message_is_read_from_its_end() -> None:
+    glad = "I am so happy today, and my dear friend is wonderful! " * 500
+    calm = "The bus leaves at nine. " * 200
     started = time.perf_counter()
-    end = "Then my father died. I am heartbroken. " * 200
-    felt = present_mood(long[:24_000] + end, Mood()).felt
+    assert present_mood(glad + calm, Mood()).felt == 0
     assert time.perf_counter() - started < 0.5
-    assert felt == present_mood(end[-4_000:], Mood()).felt
+    assert (present_mood(calm + glad, Mood()).felt or 0) > 0
 
 
 # A conversation of several weeks
