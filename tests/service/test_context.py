@@ -256,7 +256,7 @@ def test_a_long_message_is_read_from_its_end() -> None:
     calm = "The bus leaves at nine. " * 200
     started = time.perf_counter()
     assert present_mood(glad + calm, Mood()).felt == 0
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 1
     assert (present_mood(calm + glad, Mood()).felt or 0) > 0
 
 

@@ -132,4 +132,4 @@ def test_long_texts_are_quoted_in_time() -> None:
                  "[end of memory " * 2_000, "\n# " * 10_000, "- - # " * 5_000):  # fmt: skip
         started = time.perf_counter()
         quoted(text, NOW, text[:500])
-        assert time.perf_counter() - started < 0.3
+        assert time.perf_counter() - started < 1
