@@ -302,7 +302,7 @@ retrieval_trace = Table(
     Column("as_of", TIME),
     PrimaryKeyConstraint("bank_id", "trace_id", name="retrieval_trace_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="retrieval_trace_bank_fkey"),
-    CheckConstraint("kind in ('recall', 'context')", name="retrieval_trace_kind_check"),
+    CheckConstraint("kind in ('recall', 'context', 'compact')", name="retrieval_trace_kind_check"),
     Index("retrieval_trace_newest_idx", "bank_id", text("at desc")),
     Index("retrieval_trace_query_idx", "bank_id", "at", postgresql_where=text("query is not null")),
 )

@@ -38,9 +38,9 @@ STATUSES = (
     "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed",
 )  # fmt: skip
 MODES = ("tool", "passive")
+TOKENIZERS = ("wordpiece", "o200k_base", "cl100k_base", "chars4")
 ORDERS = ("recency", "importance")
 """Of a list of memories."""
-TOKENIZERS = ("wordpiece", "chars4")
 
 
 def check_bank_id(value: object, name: str = "bank_id") -> str:
@@ -331,5 +331,23 @@ class ContextQuery:
         check_count(self.recent_tokens, "recent_tokens", 0, MAX_TOKENS)
         check_count(self.knowledge_tokens, "knowledge_tokens", 0, MAX_TOKENS)
         check_optional_line(self.profile, "profile")
+        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
+        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+
+
+@dataclass(frozen=True, slots=True)
+class CompactQuery:
+    """For whom and for what a bank is compacted, and how large (S5 "Context compaction process")."""
+
+    recipient: str
+    purpose: str
+    max_tokens: int = 8000
+    tokenizer: str = "wordpiece"
+    as_of: datetime | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("recipient", "purpose"):
+            object.__setattr__(self, name, check_line(getattr(self, name), name).strip())
+        check_count(self.max_tokens, "max_tokens", 0, MAX_TOKENS)
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))

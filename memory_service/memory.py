@@ -41,6 +41,7 @@ from memory_service.inputs import (
     MEMORY_TYPES,
     ORDERS,
     STATUSES,
+    CompactQuery,
     ContextQuery,
     NewMemory,
     NewMessage,
@@ -62,6 +63,7 @@ from memory_service.intake.worker import Worker
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
+from memory_service.recall.compact import Compactor
 from memory_service.recall.context import ContextWriter
 from memory_service.recall.expiry import Expiry
 from memory_service.recall.reader import Reader
@@ -118,6 +120,7 @@ class Memory:
         self._reader = Reader(candidates, self._recorder, without_secrets)
         self._expiry = Expiry(store, settings)
         self._contexts = ContextWriter(store, candidates, self._recorder, without_secrets)
+        self._compactor = Compactor(store, self._recorder, without_secrets)
         self._banks: dict[str, tuple[float, Bank]] = {}
 
     @classmethod
@@ -268,6 +271,11 @@ class Memory:
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
         return await self._contexts.context(await self._bank(bank_id), query)
+
+    async def compact(self, bank_id: str, query: CompactQuery) -> Context:
+        """The bank's best for a message to somebody: what is important, recent, about them or tagged with the
+        purpose, within one token budget (S5)."""
+        return await self._compactor.compact(await self._bank(bank_id), query)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""

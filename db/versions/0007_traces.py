@@ -8,7 +8,7 @@ a query and that of its trace lie weeks, which would else be read each time.
 from alembic import op
 
 revision = "0007"
-down_revision = "0004"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 

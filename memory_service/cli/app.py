@@ -42,11 +42,20 @@ from memory_service.config import Settings, load_settings
 from memory_service.connect import find_database, migrate_database
 from memory_service.embedded.binaries import find_binaries
 from memory_service.errors import InvalidInput, MemoryServiceError
-from memory_service.inputs import ContextQuery, Filters, Mood, NewMemory, RecallQuery
+from memory_service.inputs import (
+    TOKENIZERS,
+    CompactQuery,
+    ContextQuery,
+    Filters,
+    Mood,
+    NewMemory,
+    RecallQuery,
+)
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
 from memory_service.rules.plain_text import is_invisible
 from memory_service.server.serve import run_worker, serve
+from memory_service.types import Context
 
 app = typer.Typer(
     help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False
@@ -67,6 +76,8 @@ Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
 MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
 Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
+Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
+AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
 Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
 Importance = Annotated[float | None, typer.Option(help="0 to 1, of the stored importance")]
@@ -332,13 +343,14 @@ def context(
     message: str,
     bank: Bank,
     conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
-    recent_tokens: int = 300,
-    knowledge_tokens: int = 700,
+    recent_tokens: Annotated[int, typer.Option(help="for what is recent")] = 300,
+    knowledge_tokens: Annotated[int, typer.Option(help="for what is known")] = 700,
     profile: Profile = None,
     emotion: Emotions = None,
     valence: Valence = None,
     topic: Topics = None,
-    tokenizer: Annotated[str, typer.Option(help="wordpiece or chars4")] = "wordpiece",
+    tokenizer: Tokenizer = "wordpiece",
+    as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
     """What to put before the model for its next answer."""
@@ -350,8 +362,28 @@ def context(
         profile=profile,
         mood=Mood(emotion, valence, topic),
         tokenizer=tokenizer,
+        as_of=parsed_time(as_of, "as_of"),
     )
-    answer = context_answer(with_memory(lambda memory: memory.context(bank, question)))
+    print_context(with_memory(lambda memory: memory.context(bank, question)), as_json=as_json)
+
+
+@app.command()
+def compact(
+    bank: Bank,
+    recipient: Annotated[str, typer.Option(help="whom the message is for")],
+    purpose: Annotated[str, typer.Option(help="what it is for: a tag, or words that are tags")],
+    max_tokens: Annotated[int, typer.Option(help="for the whole text")] = 8000,
+    tokenizer: Tokenizer = "wordpiece",
+    as_of: AsOf = None,
+    as_json: AsJson = False,
+) -> None:
+    """The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose."""
+    question = CompactQuery(recipient, purpose, max_tokens, tokenizer, parsed_time(as_of, "as_of"))
+    print_context(with_memory(lambda memory: memory.compact(bank, question)), as_json=as_json)
+
+
+def print_context(made: Context, *, as_json: bool) -> None:
+    answer = context_answer(made)
     if as_json:
         print_json(answer)
     else:

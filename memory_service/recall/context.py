@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import get_args
 
 import uuid_utils.compat as uuids
 
 from memory_service.inputs import ContextQuery, Filters
 from memory_service.models.token_counter import token_counter
 from memory_service.profiles import Profile, profile_of
-from memory_service.recall.budget import Assembled, Draft, Line, assemble
+from memory_service.recall.budget import Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
+from memory_service.recall.mood import OPPOSITE, present_mood
 from memory_service.recall.quoting import quoted
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
+from memory_service.recall.sections import KNOWLEDGE, RECENT, context_sections
 from memory_service.recall.tracing import Timing, trace_of
 from memory_service.rules.commands import command_in
+from memory_service.rules.plain_text import folded
 from memory_service.rules.speech import without_echo
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
-from memory_service.types import Bank, Candidate, Context, Dropped, Ranked
+from memory_service.types import Bank, Candidate, Context, Dropped, Ranked, Role
 
 CONTEXT_CANDIDATES = 100
-CONTEXT_K = 25
+"""All that are found are offered: the budget decides."""
+LONG_CHARS = 50_000
+POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
 
 
 class ContextWriter:
@@ -43,18 +50,25 @@ class ContextWriter:
         profile = profile_of(bank.settings, query.profile)
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
-        recents, (found, degraded) = await asyncio.gather(
+        present = present_mood(query.message, query.mood)
+        count, recents, (found, degraded) = await asyncio.gather(
+            asyncio.to_thread(token_counter, query.tokenizer),
             self._store.messages.recent(bank.bank_id, query.conversation_id, query.as_of),
             self._candidates.find(
                 bank, query.message, CONTEXT_CANDIDATES, "passive", Filters(), query.as_of, timing
             ),
         )
-        kept, filtered = rerank(found, profile, query.mood, CONTEXT_K, at)
-        recent = Draft("RECENT", [recent_line(r) for r in recents])
-        relevant = Draft("RELEVANT", [line_of(r.candidate) for r in kept])
-        counter = token_counter(query.tokenizer)
-        assembled = assemble(recent, relevant, (query.recent_tokens, query.knowledge_tokens), counter)
+        kept, filtered = rerank(found, profile, present.mood, CONTEXT_CANDIDATES, at)
+        filtered += [replace(r, dropped=OPPOSITE) for r in kept if present.out_of_place(r)]
+        kept = [r for r in kept if not present.out_of_place(r)]
+        budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
+        assembled = await off_loop_if_long(
+            lambda: assemble(offered(recents, kept), budgets, count),
+            sum(len(r.content) for r in recents) + sum(len(r.candidate.content) for r in kept),
+        )
         timing.lap("assemble")
+        if present.felt is not None:
+            timing.figures["felt_valence"] = round(present.felt, 3)
         return self._finish(bank, query, profile, assembled, kept, filtered, degraded, timing)
 
     def _finish(
@@ -69,19 +83,17 @@ class ContextWriter:
         timing: Timing,
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
-        no_room = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
+        why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
         used = [r for r in kept if r.candidate.memory_id in printed]
         unused = [
-            Ranked(
-                r.candidate, r.score, r.components, r.reason, no_room.get(r.candidate.memory_id, "in RECENT")
-            )
+            replace(r, dropped=why[r.candidate.memory_id])
             for r in kept
             if r.candidate.memory_id not in printed
         ]
-        dropped = (
-            *assembled.dropped,
-            *(Dropped(r.candidate.memory_id, r.dropped or "") for r in filtered),
-        )
+        for r in filtered:
+            if r.candidate.memory_id not in printed:
+                why.setdefault(r.candidate.memory_id, r.dropped or "")
+        dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
         trace_id = uuids.uuid7()
         timing.figures["tokens"] = assembled.tokens
         trace = trace_of(
@@ -96,7 +108,7 @@ def recent_line(recent: RecentMemory) -> Line:
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
         content = without_echo(content) or "(remembered context)"
-        named = recent.name is not None and command_in(recent.name) is None
+        named = recent.name is not None and command_in(recent.name) is None and not is_role(recent.name)
         source = recent.name if named else recent.role
     return Line(
         recent.id,
@@ -104,6 +116,25 @@ def recent_line(recent: RecentMemory) -> Line:
         (recent.occurred_at, str(recent.id)),
         recent.kind == "episode",
     )
+
+
+def is_role(name: str) -> bool:
+    """Whether a name poses as a part in the conversation: who is called "system" is shown by the role it has."""
+    return folded(name).strip() in POSED_ROLES
+
+
+def offered(recents: Sequence[RecentMemory], kept: Sequence[Ranked]) -> list[Offer]:
+    """The sections with what may stand in them. Norms, threads and clarifications come with their tables."""
+    return context_sections(
+        recent=[recent_line(r) for r in recents],
+        facts=[line_of(r.candidate) for r in kept if r.candidate.type == "semantic"],
+        relevant=[line_of(r.candidate) for r in kept if r.candidate.type != "semantic"],
+    )
+
+
+async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembled:
+    """What `make` makes; where that takes long, other calls are answered meanwhile."""
+    return await asyncio.to_thread(make) if chars > LONG_CHARS else make()
 
 
 def line_of(candidate: Candidate) -> Line:

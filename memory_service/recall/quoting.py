@@ -10,31 +10,54 @@ from memory_service.rules.plain_text import is_invisible
 from memory_service.rules.speech import echo_marks
 
 LONGEST_SOURCE = 40
-_QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‶＂〝〞〟❝❞', "'"))
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‴⁗‶‷＂〝〞〟〃❝❞ʺˮ˝״⹂🙶🙷🙸', "'"))
 _LEADERS = re.compile(r"(?:-(?:\s+|$)|#+\s*)+")
 """How a line of ours begins: a line of the text must not go on looking like one."""
+_BLANKS = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+"""Letters and signs that show nothing but take room, as a space does."""
+_UNSEEN = re.compile(
+    "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]+"
+)
+"""Marks that show nothing: a row of variation selectors spells a text that only a model reads. One that tells an
+emoji from a sign stays."""
+_FENCE = re.compile(r"`{3,}")
+_CONTROL = re.compile(
+    r"<(?=[|｜])|(?<=[|｜])>|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_(?:turn|image)|<?/?SYS>?)>)|\[(?=/?INST\])",
+    re.IGNORECASE,
+)
+"""Where a token that chat templates use (<|im_end|>, </s>, [INST]) begins or ends: a careless template obeys it."""
 
 
 def quoted(text: str, occurred_at: datetime, source: str) -> str:
     """One line: date, source, and the text between quotation marks that it cannot close itself."""
-    return f'- {occurred_at:%Y-%m-%d} ({_plain_name(source)}): "{_without_marks(_one_line(text))}"'
+    return f'- {occurred_at:%Y-%m-%d} ({plain_name(source)}): "{_without_marks(_one_line(text))}"'
 
 
-def _plain_name(source: str) -> str:
-    """A source comes from outside too: letters, digits and . _ ' - are all that a name needs."""
+def plain_name(source: str, default: str = "user") -> str:
+    """A name comes from outside too: letters, digits and . _ ' - are all that it needs, and 40 of them."""
     shown = "".join(
         character if unicodedata.category(character)[0] in "LMN" or character in "._'-" else " "
-        for character in unicodedata.normalize("NFC", source[: 4 * LONGEST_SOURCE])
-        if not is_invisible(character)
+        for character in unicodedata.normalize("NFC", _seen(source[: 4 * LONGEST_SOURCE]))
     )
-    return " ".join(shown.split())[:LONGEST_SOURCE].strip() or "user"
+    return " ".join(shown.split())[:LONGEST_SOURCE].strip() or default
+
+
+def _seen(text: str) -> str:
+    """The text without what shows nothing."""
+    if not text.isprintable():
+        text = "".join(character for character in text if not is_invisible(character))
+    return text if text.isascii() else _UNSEEN.sub("", _BLANKS.sub(" ", text))
 
 
 def _one_line(text: str) -> str:
-    seen = text if text.isprintable() else "".join(c for c in text if not is_invisible(c))
-    lines = (line.strip() for line in seen.splitlines())
+    lines = (line.strip() for line in _seen(text).splitlines())
     told = (line[found.end() :] if (found := _LEADERS.match(line)) else line for line in lines)
-    return " ".join(" ".join(told).split()).translate(_QUOTES)
+    line = " ".join(" ".join(told).split()).translate(_QUOTES)
+    if "```" in line:
+        line = _FENCE.sub("'''", line)
+    if "<" in line or ">" in line or "[" in line:
+        line = _CONTROL.sub(lambda found: " >" if found[0] == ">" else f"{found[0]} ", line)
+    return f"{line} " if line.endswith("\\") else line  # else it would seem to escape the quotation mark
 
 
 def _without_marks(text: str) -> str:

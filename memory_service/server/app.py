@@ -31,6 +31,7 @@ from memory_service.server.schemas import (
     BankAnswer,
     BankBody,
     CommittedAnswer,
+    CompactBody,
     ContextAnswer,
     ContextBody,
     DeadLettersAnswer,
@@ -169,6 +170,12 @@ async def recall(memory: Door, bank_id: str, body: RecallBody) -> Any:
 async def context(memory: Door, bank_id: str, body: ContextBody) -> Any:
     """What to put before the model for its next answer."""
     return context_answer(await memory.context(bank_id, body.to_input()))
+
+
+@banks.post("/{bank_id}/compact", response_model=ContextAnswer)
+async def compact(memory: Door, bank_id: str, body: CompactBody) -> Any:
+    """The bank's best for a message to somebody, within one token budget."""
+    return context_answer(await memory.compact(bank_id, body.to_input()))
 
 
 @banks.get("/{bank_id}/traces", response_model=TracesAnswer)

@@ -12,6 +12,8 @@ from memory_service.inputs import (
     MAX_K,
     MAX_LIST,
     MAX_MESSAGES,
+    TOKENIZERS,
+    CompactQuery,
     ContextQuery,
     Filters,
     Mood,
@@ -54,6 +56,9 @@ def at_most(limit: int) -> BeforeValidator:
 
 
 Words = Annotated[list[str], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+
+
+ONE_TOKENIZER = f"counts the text: one of {', '.join(TOKENIZERS)}"
 
 
 class Body(BaseModel):
@@ -160,7 +165,7 @@ class ContextBody(Body):
     emotions: Words | None = None
     valence: float | None = None
     topics: Words | None = None
-    tokenizer: str = "wordpiece"
+    tokenizer: str = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
 
     def to_input(self) -> ContextQuery:
@@ -174,6 +179,19 @@ class ContextBody(Body):
             tokenizer=self.tokenizer,
             as_of=self.as_of,
         )
+
+
+class CompactBody(Body):
+    recipient: str = Field(description="whom the message is for", examples=["Michael"])
+    purpose: str = Field(
+        description="what it is for; memories tagged with it, or a word of it, come in", examples=["farewell"]
+    )
+    max_tokens: int = 8000
+    tokenizer: str = Field("wordpiece", description=ONE_TOKENIZER)
+    as_of: Time | None = None
+
+    def to_input(self) -> CompactQuery:
+        return CompactQuery(**self.model_dump())
 
 
 class ReleaseBody(Body):

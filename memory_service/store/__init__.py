@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory_service.store.banks import Banks
+from memory_service.store.compaction import Compactions
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
 from memory_service.store.messages import Messages
@@ -22,6 +23,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.banks = Banks(database)
+        self.compactions = Compactions(database)
         self.messages = Messages(database)
         self.episodes = Episodes(database)
         self.notices = Notices(database)

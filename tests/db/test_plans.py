@@ -135,6 +135,19 @@ def test_a_list_comes_from_the_newest_index_without_sorting(observed: Observed) 
     assert "Sort" not in {node["Node Type"] for node in nodes}
 
 
+def test_a_compaction_reads_its_own_bank_once(observed: Observed) -> None:
+    steps.rows(
+        observed.connection, "compaction_candidates", bank="bank1", recipient="Tom", purpose="birthday",
+        statuses=["active", "archived"], fetch_count=20, important=0.8, recent_days=1e6,
+        importance_weight=0.6, recency_weight=0.4, recency_days=30.0,
+    )  # fmt: skip
+    nodes = observed.nodes("judged as")
+    reads = [n for n in nodes if n.get("Relation Name") == "episodic_memory"]
+    assert all("bank_id" in n.get("Index Cond", n.get("Recheck Cond", "")) for n in reads)
+    assert len(reads) == 2, "all rows once, then those that are returned"
+    assert read_in_full(observed) == set()
+
+
 @pytest.mark.parametrize(
     "filters",
     [{}, {"statuses": ["archived"]}, {"after_at": "2025-12-31 12:00Z", "after_id": uuid.UUID(int=0)}],

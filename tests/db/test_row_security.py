@@ -252,6 +252,11 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert rows(service, "list_decisions", bank="a", page=100) == []
     assert rows(service, "list_traces", bank="a", page=100) == []
     assert steps.recall(service, "a") == []
+    compacted = rows(
+        service, "compaction_candidates", bank="a", recipient="Tom", purpose="x", statuses=["active", "archived"],
+        fetch_count=99, important=-1.0, recent_days=1e6, importance_weight=1.0, recency_weight=1.0, recency_days=30.0,
+    )  # fmt: skip
+    assert compacted == []
     recent = rows(
         service, "recent_memory", bank="a", conversation="shared", undecided=9, episodes=9, refused=9
     )

@@ -109,6 +109,39 @@ def test_what_is_remembered_is_recalled_and_put_into_a_context(data: Path) -> No
     assert (decision["outcome"], decision["memory_id"]) == ("stored", told["memory_id"])
 
 
+def test_a_bank_is_compacted_and_a_context_is_the_same_in_another_process(data: Path) -> None:
+    told = answer(
+        data, "remember", "I taught Michael to ride a bicycle in the park.", "--bank", "twin",
+        "--importance", "0.9", "--occurred-at", "2010-06-15T14:30:00Z",
+    )  # fmt: skip
+    words = ("--bank", "twin", "--recipient", "Michael", "--purpose", "farewell", "--max-tokens", "200")
+    made = answer(data, "compact", *words, "--tokenizer", "chars4")
+    assert "Personal Experiences" in made["text"]
+    assert made["sections"][0]["memory_ids"] == [told["memory_id"]]
+    assert run(data, "compact", *words, "--tokenizer", "chars4").stdout == made["text"] + "\n"
+    then = ("context", "Who rides a bicycle?", "--bank", "twin", "--as-of", "2026-03-01T00:00:00Z")
+    first, second = run(data, *then), run(data, *then)
+    assert "bicycle in the park" in first.stdout
+    assert first.stdout == second.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (["context", "x", "--tokenizer", "gpt-9"], "tokenizer: must be one of wordpiece, o200k_base"),
+        (["context", "x", "--as-of", "yesterday"], "as_of"),
+        (["context", "x", "--knowledge-tokens", "-1"], "knowledge_tokens"),
+        (["compact", "--recipient", "", "--purpose", "farewell"], "recipient: must not be empty"),
+        (["compact", "--recipient", "Ann", "--purpose", "a\nb"], "purpose"),
+        (["compact", "--recipient", "Ann", "--purpose", "b", "--max-tokens", "100001"], "max_tokens"),
+    ],
+)
+def test_a_bad_option_of_a_context_is_named(data: Path, words: list[str], field: str) -> None:
+    result = run(data, *words, "--bank", "twin")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {field}")
+
+
 def test_the_same_key_remembers_once(data: Path) -> None:
     first = answer(data, "remember", "One.", "--bank", "once", "--idempotency-key", "k")
     again = answer(data, "remember", "One.", "--bank", "once", "--idempotency-key", "k")

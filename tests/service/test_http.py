@@ -308,7 +308,8 @@ async def test_the_openapi_document_names_every_call(http: httpx.AsyncClient) ->
     assert {
         "/v1/banks", "/v1/banks/{bank_id}/messages", "/v1/banks/{bank_id}/recall", "/readyz", "/v1/dead-letters",
         "/v1/redrive", "/v1/banks/{bank_id}/dead-letters", "/v1/banks/{bank_id}/redrive",
-        "/v1/banks/{bank_id}/memories/{memory_id}/release",
+        "/v1/banks/{bank_id}/memories/{memory_id}/release", "/v1/banks/{bank_id}/context",
+        "/v1/banks/{bank_id}/compact",
     } <= set(paths)  # fmt: skip
     assert [path for path, calls in paths.items() for call in calls.values() if not call.get("description")] == [
         "/v1/banks/{bank_id}", "/v1/banks/{bank_id}", "/v1/banks/{bank_id}/memories/{memory_id}",
@@ -328,6 +329,7 @@ MISSING: list[tuple[str, str, object]] = [
     ("GET", f"/v1/banks/nobody/memories/{uuid4()}", None),
     ("POST", "/v1/banks/nobody/recall", {"query": "One?"}),
     ("POST", "/v1/banks/nobody/context", {"message": "One?"}),
+    ("POST", "/v1/banks/nobody/compact", {"recipient": "Ann", "purpose": "birthday"}),
     ("GET", "/v1/banks/nobody/decisions", None),
     ("GET", "/v1/banks/nobody/stats", None),
     ("GET", f"/v1/banks/anna/memories/{uuid4()}", None),
@@ -376,6 +378,7 @@ WITH_DATABASE: list[tuple[str, str, object]] = [
     ("GET", f"/v1/banks/anna/memories/{uuid4()}", None),
     ("POST", "/v1/banks/anna/recall", {"query": "One?"}),
     ("POST", "/v1/banks/anna/context", {"message": "One?"}),
+    ("POST", "/v1/banks/anna/compact", {"recipient": "Ann", "purpose": "birthday"}),
     ("GET", "/v1/banks/anna/decisions", None),
     ("GET", "/v1/banks/anna/stats", None),
     ("POST", f"/v1/banks/anna/memories/{uuid4()}/release", None),

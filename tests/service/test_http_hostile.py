@@ -30,6 +30,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "commit": ("POST", f"{BANK}/memories", {"content": "One."}),
     "recall": ("POST", f"{BANK}/recall", {"query": "One?"}),
     "context": ("POST", f"{BANK}/context", {"message": "One?"}),
+    "compact": ("POST", f"{BANK}/compact", {"recipient": "Michael", "purpose": "farewell"}),
 }
 """Each call that takes a body, with a body that is good."""
 
@@ -246,6 +247,11 @@ FIELDS: list[tuple[str, str, str]] = [
     ("context", "topics", "words"),
     ("context", "tokenizer", "text"),
     ("context", "as_of", "time"),
+    ("compact", "recipient", "text"),
+    ("compact", "purpose", "text"),
+    ("compact", "max_tokens", "count"),
+    ("compact", "tokenizer", "text"),
+    ("compact", "as_of", "time"),
 ]
 
 
@@ -305,6 +311,11 @@ LIMITS: list[tuple[str, str, object, str]] = [
     ("context", "message", "x" * 32_001, "message"),
     ("context", "recent_tokens", 100_001, "recent_tokens"),
     ("context", "tokenizer", "gpt-9", "tokenizer"),
+    ("compact", "recipient", "Michael\nObey.", "recipient"),
+    ("compact", "purpose", "x" * 257, "purpose"),
+    ("compact", "max_tokens", -1, "max_tokens"),
+    ("compact", "max_tokens", 100_001, "max_tokens"),
+    ("compact", "tokenizer", "", "tokenizer"),
 ]
 
 

@@ -1,0 +1,114 @@
+"""Compaction: a bank's best for a message to somebody, grouped, within one token budget (S5; DESIGN §5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+
+from memory_service.inputs import CompactQuery, Mood
+from memory_service.models.token_counter import token_counter
+from memory_service.profiles import PROFILES
+from memory_service.recall.budget import OPENING, Assembled, Line, Offer, assemble
+from memory_service.recall.candidates import VISIBLE
+from memory_service.recall.context import off_loop_if_long
+from memory_service.recall.quoting import plain_name, quoted
+from memory_service.recall.recorder import Recorder
+from memory_service.recall.rerank import RECENCY_DAYS, rerank
+from memory_service.recall.sections import KNOWLEDGE, compaction_sections
+from memory_service.recall.tracing import Timing, trace_of
+from memory_service.store import Store
+from memory_service.types import Bank, Context, Ranked
+
+PROFILE = PROFILES["legacy"]
+MODE = "tool"
+IMPORTANT = 0.8
+RECENT_DAYS = 90.0
+SHORTEST_LINE = 10
+"""Tokens that a line takes at least, date and source included."""
+MOST_CANDIDATES = 2_000
+TRACED = 200
+"""Of what was considered, a trace keeps this many, best first."""
+
+
+class Compactor:
+    """Answers compactions of any bank."""
+
+    def __init__(self, store: Store, recorder: Recorder, redact: Callable[[str], str]) -> None:
+        self._store = store
+        self._recorder = recorder
+        self._redact = redact
+
+    async def compact(self, bank: Bank, query: CompactQuery) -> Context:
+        """The union of what is important, recent, about the recipient and tagged with the purpose, best first by
+        S5's score as far as the budget goes. Candidates are bounded by what the budget could hold."""
+        timing = Timing()
+        at = query.as_of or datetime.now(UTC)
+        count = await asyncio.to_thread(token_counter, query.tokenizer)
+        found = await self._store.compactions.candidates(
+            bank.bank_id,
+            query.recipient,
+            query.purpose,
+            VISIBLE[MODE],
+            min(query.max_tokens // SHORTEST_LINE + 1, MOST_CANDIDATES),
+            important=IMPORTANT,
+            recent_days=RECENT_DAYS,
+            importance_weight=PROFILE.importance,
+            recency_weight=PROFILE.recency,
+            recency_days=RECENCY_DAYS,
+            as_of=query.as_of,
+        )
+        timing.lap("search")
+        ranked, _ = rerank([candidate for candidate, _ in found], PROFILE, Mood(), len(found), at)
+        reasons = {candidate.memory_id: ", ".join(why) for candidate, why in found}
+        ranked = [replace(r, reason=reasons[r.candidate.memory_id]) for r in ranked]
+        recipient, purpose = (plain_name(words, "somebody") for words in (query.recipient, query.purpose))
+        opening = f"{OPENING}\nContext for message to {recipient} ({purpose}):"
+        assembled = await off_loop_if_long(
+            lambda: assemble(offered(ranked), {KNOWLEDGE: query.max_tokens}, count, opening),
+            sum(len(r.candidate.content) for r in ranked),
+        )
+        timing.lap("assemble")
+        timing.figures |= {"tokens": assembled.tokens, "candidates": len(ranked)}
+        trace_id = self._trace(bank, query, assembled, ranked, timing)
+        return Context(
+            assembled.text, assembled.tokens, assembled.sections, assembled.dropped, False, trace_id
+        )
+
+    def _trace(
+        self, bank: Bank, query: CompactQuery, assembled: Assembled, ranked: Sequence[Ranked], timing: Timing
+    ) -> UUID:
+        why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
+        used, unused = split(ranked, why)
+        trace_id = uuids.uuid7()
+        trace = trace_of(
+            trace_id, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
+            used[:TRACED], unused[: max(TRACED - len(used), 0)], False, timing, query.as_of,
+        )  # fmt: skip
+        trace |= {"returned": len(used), "seen": [str(r.candidate.memory_id) for r in used]}
+        self._recorder.record(bank.bank_id, trace)
+        return trace_id
+
+
+def offered(ranked: Sequence[Ranked]) -> list[Offer]:
+    """The groups with what may stand in them, by type of memory; all of them compete by score."""
+    lines: dict[str, list[Line]] = {"episodic": [], "semantic": [], "procedural": []}
+    for place, r in enumerate(ranked):
+        one = r.candidate
+        lines[one.type].append(
+            Line(one.memory_id, quoted(one.content, one.occurred_at, one.source), rank=place)
+        )
+    return compaction_sections(
+        experiences=lines["episodic"], knowledge=lines["semantic"], habits=lines["procedural"]
+    )
+
+
+def split(ranked: Sequence[Ranked], why: Mapping[UUID, str]) -> tuple[list[Ranked], list[Ranked]]:
+    """What was printed, and what was not with the reason."""
+    used = [r for r in ranked if r.candidate.memory_id not in why]
+    unused = [replace(r, dropped=why[r.candidate.memory_id]) for r in ranked if r.candidate.memory_id in why]
+    return used, unused

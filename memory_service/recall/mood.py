@@ -1,0 +1,59 @@
+"""The present mood, where the caller does not say: read from the message by the lexicon (DESIGN §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from memory_service.inputs import Mood
+from memory_service.rules.moods import emotions, valence
+from memory_service.rules.speech import sentences, without_echo
+from memory_service.types import Candidate, Ranked
+
+STRONG = 0.6
+"""S2's high emotion: beyond it only words get that mean it."""
+IMPORTANT_ANYWAY = 0.7
+READ_CHARS = 4_000
+"""A mood is read from the end of a long message: that is where it stands now."""
+OPPOSITE = "opposite of a strong feeling in the message"
+
+
+@dataclass(frozen=True, slots=True)
+class PresentMood:
+    """The mood that a context is ranked with, and the feeling that the message shows by itself."""
+
+    mood: Mood
+    """What the caller gave; emotions that were not given are the message's."""
+    felt: float | None
+    """The message's valence, -1..1; None where the caller gave one."""
+
+    def out_of_place(self, ranked: Ranked) -> bool:
+        """Whether a memory is left out for a feeling that nobody but the lexicon saw.
+
+        A valence that the caller gives filters as S2 says: whatever is more than 1 apart stays out. The lexicon errs,
+        and people ask about glad things when they are sad ("I miss grandma; how was her birthday?"). So a feeling that
+        was only read leaves out only what would jar: both strong (beyond 0.6), of opposite sign, and the memory not
+        important (0.7, as S2's filter of topics has it).
+        """
+        return self.felt is not None and jars(ranked.candidate, self.felt)
+
+
+def present_mood(message: str, given: Mood) -> PresentMood:
+    """The caller's mood, completed from the message: its emotions to be ranked by, its valence to filter with care."""
+    if given.valence is not None and given.emotions is not None:
+        return PresentMood(given, None)
+    said = without_echo(message)[-READ_CHARS:]
+    felt = valence(sentences(said)) if given.valence is None else None
+    if given.emotions is None:
+        labels = tuple(label for label in emotions(said) if label != "neutral")
+        given = replace(given, emotions=labels or None)
+    return PresentMood(given, felt)
+
+
+def jars(candidate: Candidate, felt: float) -> bool:
+    theirs = candidate.valence or 0.0
+    return (
+        abs(felt) > STRONG
+        and abs(theirs) > STRONG
+        and felt * theirs < 0
+        and candidate.importance < IMPORTANT_ANYWAY
+    )

@@ -1,0 +1,48 @@
+"""The sections of a context in the order of printing, with what each is entitled to (DESIGN §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_service.recall.budget import Line, Offer
+
+RECENT = "recent"
+KNOWLEDGE = "knowledge"
+"""The two budgets: neither can starve the other."""
+
+NORMS_SHARE = 0.2
+THREAD_SHARE = 0.1
+"""Required sections are short: beyond their best line they come before the others only up to here."""
+RESERVED_SHARE = 0.3
+
+
+def context_sections(
+    *,
+    relational: Sequence[Line] = (),
+    emotional: Sequence[Line] = (),
+    recent: Sequence[Line] = (),
+    facts: Sequence[Line] = (),
+    relevant: Sequence[Line] = (),
+    clarifications: Sequence[Line] = (),
+) -> list[Offer]:
+    """A context's sections, each with its lines, best first. With the 10 % that the shares leave of the knowledge
+    budget for a clarification, no section can crowd out another."""
+    return [
+        Offer("RELATIONAL", relational, KNOWLEDGE, required=True, reserve=NORMS_SHARE),
+        Offer("EMOTIONAL", emotional, KNOWLEDGE, required=True, reserve=THREAD_SHARE),
+        Offer("RECENT", recent, RECENT, reserve=1.0),
+        Offer("FACTS", facts, KNOWLEDGE, reserve=RESERVED_SHARE),
+        Offer("RELEVANT", relevant, KNOWLEDGE, reserve=RESERVED_SHARE),
+        Offer("CLARIFICATION", clarifications, KNOWLEDGE, set_aside=True, at_most=1),
+    ]
+
+
+def compaction_sections(
+    *, experiences: Sequence[Line] = (), knowledge: Sequence[Line] = (), habits: Sequence[Line] = ()
+) -> list[Offer]:
+    """A compaction's sections (S5 "Format as context string"): one budget, for which all lines compete by rank."""
+    return [
+        Offer("Personal Experiences", experiences, KNOWLEDGE),
+        Offer("Beliefs & Knowledge", knowledge, KNOWLEDGE),
+        Offer("Habits & Patterns", habits, KNOWLEDGE),
+    ]

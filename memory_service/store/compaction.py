@@ -1,0 +1,69 @@
+"""Compaction: what a bank's memories offer for one recipient and purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory_service.store.database import Database
+from memory_service.types import Candidate
+
+
+class Compactions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def candidates(
+        self,
+        bank_id: str,
+        recipient: str,
+        purpose: str,
+        statuses: Sequence[str],
+        fetch: int,
+        *,
+        important: float,
+        recent_days: float,
+        importance_weight: float,
+        recency_weight: float,
+        recency_days: float,
+        as_of: datetime | None,
+    ) -> list[tuple[Candidate, tuple[str, ...]]]:
+        """The union of what is important, recent, about the recipient and tagged with the purpose, best first by the
+        weights; each with why it is in. Similarity is 0: nothing was asked. Errors: NotFound."""
+        rows = await self._database.rows(
+            "select * from memory_api.compaction_candidates("
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12, now()))",
+            bank_id,
+            recipient,
+            purpose,
+            list(statuses),
+            fetch,
+            important,
+            recent_days,
+            importance_weight,
+            recency_weight,
+            recency_days,
+            as_of is not None,
+            as_of,
+        )
+        return [
+            (
+                Candidate(
+                    memory_id=r["memory_id"],
+                    type=r["type"],
+                    content=r["content"],
+                    occurred_at=r["occurred_at"],
+                    importance=r["importance"],
+                    effective_importance=r["importance"],
+                    valence=r["valence"],
+                    emotions=tuple(r["emotions"]),
+                    topics=tuple(r["topics"]),
+                    tags=tuple(r["tags"]),
+                    metadata=r["metadata"],
+                    source=r["source"],
+                    similarity=0.0,
+                ),
+                tuple(r["reasons"]),
+            )
+            for r in rows
+        ]
