@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -319,6 +319,8 @@ async def test_the_openapi_document_names_every_call(http: httpx.AsyncClient) ->
 # What is not there
 
 
+NOBODY = UUID(int=7)
+
 MISSING: list[tuple[str, str, object]] = [
     ("GET", "/v1/banks/nobody", None),
     ("PATCH", "/v1/banks/nobody", {"settings": {}}),
@@ -326,15 +328,15 @@ MISSING: list[tuple[str, str, object]] = [
     ("POST", "/v1/banks/nobody/memories", {"content": "One."}),
     ("GET", "/v1/banks/nobody/memories", None),
     ("GET", "/v1/banks/nobody/memories?type=semantic", None),
-    ("GET", f"/v1/banks/nobody/memories/{uuid4()}", None),
+    ("GET", f"/v1/banks/nobody/memories/{NOBODY}", None),
     ("POST", "/v1/banks/nobody/recall", {"query": "One?"}),
     ("POST", "/v1/banks/nobody/context", {"message": "One?"}),
     ("POST", "/v1/banks/nobody/compact", {"recipient": "Ann", "purpose": "birthday"}),
     ("GET", "/v1/banks/nobody/decisions", None),
     ("GET", "/v1/banks/nobody/stats", None),
-    ("GET", f"/v1/banks/anna/memories/{uuid4()}", None),
-    ("POST", f"/v1/banks/nobody/memories/{uuid4()}/release", None),
-    ("POST", f"/v1/banks/anna/memories/{uuid4()}/release", {"actor": "maria"}),
+    ("GET", f"/v1/banks/anna/memories/{NOBODY}", None),
+    ("POST", f"/v1/banks/nobody/memories/{NOBODY}/release", None),
+    ("POST", f"/v1/banks/anna/memories/{NOBODY}/release", {"actor": "maria"}),
     ("GET", "/v1/banks/nobody/dead-letters", None),
     ("POST", "/v1/banks/nobody/redrive", None),
     ("GET", "/v1/nothing", None),
@@ -375,13 +377,13 @@ WITH_DATABASE: list[tuple[str, str, object]] = [
     ("POST", "/v1/banks/anna/messages", said("one")),
     ("POST", "/v1/banks/anna/memories", {"content": "One."}),
     ("GET", "/v1/banks/anna/memories", None),
-    ("GET", f"/v1/banks/anna/memories/{uuid4()}", None),
+    ("GET", f"/v1/banks/anna/memories/{NOBODY}", None),
     ("POST", "/v1/banks/anna/recall", {"query": "One?"}),
     ("POST", "/v1/banks/anna/context", {"message": "One?"}),
     ("POST", "/v1/banks/anna/compact", {"recipient": "Ann", "purpose": "birthday"}),
     ("GET", "/v1/banks/anna/decisions", None),
     ("GET", "/v1/banks/anna/stats", None),
-    ("POST", f"/v1/banks/anna/memories/{uuid4()}/release", None),
+    ("POST", f"/v1/banks/anna/memories/{NOBODY}/release", None),
     ("GET", "/v1/banks/anna/dead-letters", None),
     ("POST", "/v1/banks/anna/redrive", None),
     ("GET", "/v1/dead-letters", None),
