@@ -505,6 +505,16 @@ def commit(service: Connection, key: str | None = None) -> UUID:
     return value(service, "commit_memory", bank=BANK, decision=steps.decision(), episode=memory, at=START)
 
 
+def compaction_candidates(service: Connection) -> None:
+    memory, lease = steps.remember(service, BANK)
+    assert steps.activate(service, BANK, [lease]) == 1
+    found = rows(
+        service, "compaction_candidates", bank=BANK, recipient="Tom", purpose="x", statuses=["active"], fetch_count=9,
+        important=-1.0, recent_days=1e6, importance_weight=0.6, recency_weight=0.4, recency_days=30.0, at=START,
+    )  # fmt: skip
+    assert [row[0] for row in found] == [memory]
+
+
 def said_key(service: Connection) -> None:
     one, same, other = (
         value(service, "said_key", content=text)
@@ -528,7 +538,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        word_stem, words_apart,
+        compaction_candidates, word_stem, words_apart,
     )
 }  # fmt: skip
 

@@ -22,9 +22,11 @@ Result = subprocess.CompletedProcess[str]
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder for this module, its server kept running: each command would else start it anew."""
+    """A data folder for this module, its server kept running: each command would else start it anew. There is a bank
+    named "known"."""
     folder = tmp_path_factory.mktemp("cli") / "data"
     with open_server(folder):
+        answer(folder, "remember", "A thing.", "--bank", "known")
         yield folder
 
 
@@ -390,9 +392,9 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         "occurred_at: has no time zone",
     ),
     "k": (["recall", "x", "-b", "a", "-k", "101"], {}, 2, "k: must be between 1 and 100"),
-    "profile": (["recall", "x", "-b", "maria", "--profile", "[/x]"], {}, 2, "profile: must be one of"),
+    "profile": (["recall", "x", "-b", "known", "--profile", "[/x]"], {}, 2, "profile: must be one of"),
     "profile of a context": (
-        ["context", "x", "-b", "maria", "--profile", "x"],
+        ["context", "x", "-b", "known", "--profile", "x"],
         {},
         2,
         "profile: must be one of balanced, salient, empathic, legacy, precise",
@@ -408,14 +410,14 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
     "since": (["memories", "-b", "a", "--since", "2026-01-01"], {}, 2, "since: has no time zone"),
     "cursor of a list": (["memories", "-b", "a", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "no such trace": (
-        ["trace", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "maria"],
+        ["trace", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known"],
         {},
         1,
         "trace_id: there is no such trace",
     ),
     "traces of an unknown bank": (["trace", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
     "expire in an unknown bank": (["expire", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
-    "cursor": (["decisions", "-b", "maria", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
+    "cursor": (["decisions", "-b", "known", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "cursor of letters": (["dead-letters", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "letters of an unknown bank": (["dead-letters", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
     "redrive nothing": (["redrive"], {}, 2, "--bank: name one bank, or say --all"),
@@ -430,13 +432,13 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         "bank_id: there is no such bank",
     ),
     "release of nothing": (
-        ["release", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "maria"],
+        ["release", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known"],
         {},
         1,
         "memory_id: there is no such memory",
     ),
     "actor": (
-        ["release", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "maria", "--actor", "a\nb"],
+        ["release", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--actor", "a\nb"],
         {},
         2,
         "actor: contains a line break",
