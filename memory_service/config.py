@@ -101,6 +101,11 @@ class Settings(BaseSettings):
         default=None, ge=1, description="model tokens a bank may take in a UTC day; banks may differ"
     )
 
+    recall_seconds: float = Field(
+        default=5.0,
+        gt=0,
+        description="longest wait for one recall; a query not embedded in 60 % of it is answered by words",
+    )
     exchange_quiet_seconds: float = Field(
         default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
     )

@@ -41,6 +41,12 @@ STATUSES = (
 PROFILES = ("balanced", "precise")
 MODES = ("tool", "passive")
 TOKENIZERS = ("wordpiece", "chars4")
+LANGUAGES = (
+    "simple", "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german",
+    "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
+    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
+)  # fmt: skip
+"""Postgres' text search configurations, those of every supported version: how words are stemmed in full-text search."""
 
 
 def check_bank_id(value: object, name: str = "bank_id") -> str:
@@ -254,11 +260,14 @@ class Filters:
     until: datetime | None = None
     recipient: str | None = None
     agent: str | None = None
+    min_importance: float | None = None
+    """As stored."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tags", check_words(self.tags, "tags") or None)
         for name in ("since", "until"):
             object.__setattr__(self, name, check_time(getattr(self, name), name))
+        object.__setattr__(self, "min_importance", check_number(self.min_importance, "min_importance", 0, 1))
         check_optional_line(self.recipient, "recipient")
         check_optional_line(self.agent, "agent")
 
@@ -352,5 +361,6 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "language_model": check_flag,
     "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
     "daily_tokens": lambda value, name: check_count(value, name, 1, MAX_DAILY_TOKENS),
+    "language": lambda value, name: check_choice(value, name, LANGUAGES),
 }
 """A bank's settings; features.py says what they mean."""

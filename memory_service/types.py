@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
@@ -138,6 +139,8 @@ class Bank:
     settings: dict[str, Any]
     embedding_model: str
     created_at: datetime
+    people: tuple[str, ...] = ()
+    """The words by which those who speak in it are called, in lower case; as of when the bank was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,8 @@ class Candidate:
     metadata: dict[str, Any]
     source: str
     similarity: float
+    figures: Mapping[str, float] = field(default_factory=dict[str, float])
+    """What the similarity is made of: cosine, words, speaker, period, asked, evidence (recall/evidence.py)."""
 
 
 @dataclass(frozen=True, slots=True)

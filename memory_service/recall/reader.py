@@ -35,8 +35,9 @@ class Reader:
             found, degraded = [], False
         else:
             found, degraded = await self._candidates.find(
-                bank, query.query, fetch, query.mode, query.filters, query.as_of, timing
-            )
+                bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
+                types=query.types, salient=query.profile != "precise",
+            )  # fmt: skip
         kept, dropped = rerank(found, query.profile, query.mood, query.k, at)
         timing.lap("rerank")
         trace_id = uuids.uuid7()

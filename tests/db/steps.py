@@ -244,7 +244,10 @@ def recall(connection: Connection, bank: str, vector: str | None = None) -> list
         bank=bank,
         model=MODEL,
         query=vector or unit_vector(0),
+        words="",
+        named=[],
         fetch_count=20,
+        salient_count=0,
         statuses=["active"],
     )
     return [row[0] for row in found]

@@ -173,7 +173,7 @@ def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed
     admin.execute("set role memory_service")
     observed.plans.clear()
     assert len(steps.recall(observed.connection, str(bank), steps.unit_vector(3))) == 20
-    nodes = observed.nodes("nearest as (")
+    nodes = observed.nodes("near as (")
     (partition,) = {name for name in scanned(nodes) if name.startswith("memory_vector")}
     assert f"{partition}_pkey" in indexes(nodes)
     assert partition not in read_in_full(observed)
@@ -183,7 +183,7 @@ def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: O
     """A cached plan assumes an average bank."""
     observed.connection.execute("set plan_cache_mode = force_generic_plan")
     steps.recall(observed.connection, "bank1")
-    conditions = [n["Index Cond"] for n in observed.nodes("nearest as (") if "Index Cond" in n]
+    conditions = [n["Index Cond"] for n in observed.nodes("near as (") if "Index Cond" in n]
     assert any("'bank1'" in condition for condition in conditions)
     assert not any("$" in condition for condition in conditions)
 

@@ -270,6 +270,25 @@ def queue_stats(service: Connection) -> None:
     assert stats == {"depth": 1, "oldest_seconds": 30, "dead": 0}
 
 
+def bank_word(service: Connection) -> None:
+    assert value(service, "bank_word", of_bank=BANK) == " smoke"
+
+
+def query_words(service: Connection) -> None:
+    memories, terms, *_ = rows(service, "query_words", bank=BANK, words="Who has the dogs?")[0]
+    assert (memories, terms) == (0, ["'dog'"])
+
+
+def words_around(service: Connection) -> None:
+    around = value(service, "words_around", before="'fox':1A", asks=True, after="'hen':1A")
+    assert around == "'fox':1B 'hen':2"
+
+
+def write_words(service: Connection) -> None:
+    rows(service, "write_words", bank=BANK, memories=[commit(service)])
+    assert service.execute("select count(*) from memory.memory_text").fetchone() == (0,)
+
+
 def read_bank(service: Connection) -> None:
     assert value(service, "read_bank", bank=BANK) == BANK
 
@@ -470,7 +489,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
-        move_episode, queue_stats, read_bank,
+        move_episode, queue_stats, query_words, read_bank, bank_word, words_around, write_words,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         record_trace, recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
