@@ -101,10 +101,9 @@ class Settings(BaseSettings):
         default=None, ge=1, description="model tokens a bank may take in a UTC day; banks may differ"
     )
 
-    recall_seconds: float = Field(
-        default=5.0,
-        gt=0,
-        description="longest wait for one recall; a query not embedded in 60 % of it is answered by words",
+    recall_seconds: float = Field(default=10.0, gt=0, description="longest wait for one recall or context")
+    query_embedding_seconds: float = Field(
+        default=3.0, gt=0, description="longest wait for a query's embedding; then words alone must do"
     )
     exchange_quiet_seconds: float = Field(
         default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"

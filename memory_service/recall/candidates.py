@@ -10,6 +10,7 @@ from functools import partial
 
 import structlog
 
+from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
@@ -27,22 +28,24 @@ VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active"
 """Statuses that each mode sees (DESIGN §4)."""
 
 CACHED_QUERIES = 1_000
-EMBEDDING_SHARE = 0.6
-"""Of the time that a recall has, the part that the query's embedding may take: the rest is the search's."""
+GRACE_SECONDS = 0.1
+"""A model's own guard comes first: it counts the outage, so that the next readers do not wait."""
 
 
 class Candidates:
-    """Finds what may answer a query, in any bank, within `seconds`.
+    """Finds what may answer a query, in any bank, within MEMORY_RECALL_SECONDS.
 
     One SQL call a recall. The names of the bank's speakers, which are taken out of what is embedded, have to be known
     before it: they come with the bank's row, which the caller holds for a moment, so that a newcomer is known within
-    seconds. A query whose embedding is refused, or is not there in time, is answered by words, importance and recency.
+    seconds. A query whose embedding is refused, or not there in MEMORY_QUERY_EMBEDDING_SECONDS, is answered by words,
+    importance and recency. A caller who gives up takes the running statement with him.
     """
 
-    def __init__(self, store: Store, models: Models, seconds: float) -> None:
+    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
         self._models = models
-        self._seconds = seconds
+        self._seconds = settings.recall_seconds
+        self._embedding_seconds = settings.query_embedding_seconds
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     async def find(
@@ -83,7 +86,7 @@ class Candidates:
     async def _vector_in_time(self, bank: Bank, text: str) -> Vectors | None:
         """The query's unit vector; None where its model is out of reach or too slow."""
         try:
-            async with asyncio.timeout(EMBEDDING_SHARE * self._seconds):
+            async with asyncio.timeout(self._embedding_seconds + GRACE_SECONDS):
                 return await self._vector_of(bank.embedding_model, text)
         except (ModelError, InvalidInput, TimeoutError) as error:
             why = str(error) or type(error).__name__

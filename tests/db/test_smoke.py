@@ -279,6 +279,39 @@ def query_words(service: Connection) -> None:
     assert (memories, terms) == (0, ["'dog'"])
 
 
+def candidate_figures(service: Connection) -> None:
+    memory_id, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    (figures,) = rows(
+        service, "candidate_figures", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
+        query=steps.unit_vector(0), terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0], historical=False,
+        at=START,
+    )  # fmt: skip
+    assert figures[-4:] == (1, None, 0, False)
+
+
+def salient_memories(service: Connection) -> None:
+    memory_id, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    assert value(
+        service,
+        "salient_memories",
+        bank=BANK,
+        count=1,
+        statuses=["active"],
+        fitting=None,
+        historical=False,
+        at=START,
+    ) == [memory_id]
+
+
+def neighbours(service: Connection) -> None:
+    found = rows(
+        service, "neighbours", in_bank=BANK, conversation="c1", occurred_at=START, memory=uuid.uuid4()
+    )
+    assert found == [(None, None)]
+
+
 def words_around(service: Connection) -> None:
     around = value(service, "words_around", before="'fox':1A", asks=True, after="'hen':1A")
     assert around == "'fox':1B 'hen':2"
@@ -489,7 +522,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
-        move_episode, queue_stats, query_words, read_bank, bank_word, words_around, write_words,
+        move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
+        salient_memories, words_around, write_words,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         record_trace, recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
