@@ -68,10 +68,9 @@ begin
            set search = excluded.search, around = excluded.around, asks = excluded.asks, speakers = excluded.speakers,
                before_id = excluded.before_id, after_id = excluded.after_id, answers = excluded.answers
     )
-    select array_agg(distinct n.memory_id) filter (where n.memory_id <> all (memories)),
-           array(select i from unnest(memories) as i except select o.memory_id from own o)
-      into beside, parted
-      from (select p.before_id from placed p union all select p.after_id from placed p) as n (memory_id);
+    select array(select p.before_id from placed p union select p.after_id from placed p except select unnest(memories)),
+           array(select unnest(memories) except select o.memory_id from own o)
+      into beside, parted;
 
     if cardinality(parted) > 0 then
         with gone as (
@@ -80,10 +79,10 @@ begin
              where t.bank_id = bank and t.memory_id = p.memory_id
             returning t.before_id, t.after_id
         )
-        select beside || array_agg(n.memory_id) filter (where n.memory_id <> all (memories)) into beside
-          from (select g.before_id from gone g union all select g.after_id from gone g) as n (memory_id);
+        select beside || array(select g.before_id from gone g union select g.after_id from gone g
+                               except select unnest(memories)) into beside;
     end if;
-    if beside is null then
+    if array_remove(beside, null) = '{}' then
         return;
     end if;
 

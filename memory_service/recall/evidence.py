@@ -1,8 +1,8 @@
 """One similarity for every candidate, whichever arm found it: from its vector, its words, who speaks and when.
 
-The weights are few and were chosen once, on four of LoCoMo's conversations (582 questions), each left out in turn:
-R@10 80.3 and nDCG@10 65.0 where all four together give 80.0 and 64.1. What each is worth there, by leaving it out:
-the words 72.4 / 54.9, the speaker 77.4 / 59.4, the period 77.7 / 61.9, taking names out of what is embedded 75.2 / 60.7.
+The weights are few and were chosen once, on four of LoCoMo's conversations (582 questions): R@10 80 and nDCG@10 64;
+with each conversation left out in turn 80.3 and 65.0. What each is worth there, by leaving it out: the words 72.4 and
+54.9, the speaker 77.4 and 59.4, the period 77.7 and 61.9, taking names out of what is embedded 75.2 and 60.7.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def judged(
 ) -> tuple[float, dict[str, float]]:
     """A candidate's similarity, and the figures that it is made of, 0 where there is none.
 
-    `cosine` and `asked` are in [-1,1], `words` in [0,1], `speaker` and `period` 0 or 1; `evidence` is their weighted sum.
+    `cosine` and `asked` are in [-1,1], `words` in [0,1], `speaker` and `period` 0 or 1; `evidence` is their weighted
+    sum. Without a query vector the words, the speaker and the period make it alone.
     """
     figures = {
         "cosine": cosine or 0.0,

@@ -43,7 +43,8 @@ select bank_id, memory_id, 'episodic',
 insert into memory.work (bank_id, kind, subject, not_before, enqueued_at)
 select 'bank' || b, k, 's' || n, %(at)s, %(at)s
   from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
-analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector, memory.memory_text,
+analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
+    memory.memory_text,
     memory.work;
 """
 

@@ -1,4 +1,4 @@
-"""memory_text: a memory's own words, those beside it, who speaks, and what it answers, whatever happens to its neighbours."""
+"""memory_text: own words, those beside, who speaks, what is answered; whatever becomes of a memory's neighbours."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def said(text: str, minute: float, name: str | None = None, conversation: str = 
 
 
 def active(connection: Connection, bank: str, *fields: Mapping[str, object]) -> list[UUID]:
-    """Episodes of these fields, active at once, each with a direction of its own; their ids, in the order of the fields."""
+    """Episodes of these fields, active at once, each with a direction of its own; their ids, in that order."""
     leases = steps.pending(connection, bank, *fields)
     taken = len(words_of(connection, bank))
     steps.activate(
@@ -50,8 +50,9 @@ def words_of(connection: Connection, bank: str) -> dict[UUID, Row]:
     with connection.transaction():
         connection.execute("select memory_api.enter_bank(%s)", (bank,))
         found = connection.execute(
-            "select memory_id, tsvector_to_array(ts_filter(search, '{a}')), tsvector_to_array(ts_filter(around, '{b}')), "
-            "tsvector_to_array(ts_filter(around, '{d}')), speakers, before_id, after_id, answers from memory.memory_text"
+            "select memory_id, tsvector_to_array(ts_filter(search, '{a}')), "
+            "tsvector_to_array(ts_filter(around, '{b}')), tsvector_to_array(ts_filter(around, '{d}')), speakers, "
+            "before_id, after_id, answers from memory.memory_text"
         ).fetchall()
     names = ("own", "asked", "beside", "speakers", "before", "after", "answers")
     return {row[0]: dict(zip(names, row[1:], strict=True)) for row in found}
