@@ -173,6 +173,7 @@ episodic_memory = Table(
     Column("access_count", Integer, nullable=False, server_default=text("0")),
     Column("last_accessed_at", TIME),
     Column("released_at", TIME),
+    Column("said_key", BigInteger),
     PrimaryKeyConstraint("bank_id", "memory_id", name="episodic_memory_pkey"),
     UniqueConstraint("bank_id", "segment_id", name="episodic_memory_segment_key"),
     UniqueConstraint("bank_id", "idempotency_key", name="episodic_memory_idempotency_key"),
@@ -185,6 +186,17 @@ episodic_memory = Table(
     CheckConstraint("source in ('user', 'agent', 'tool', 'import')", name="episodic_memory_source_check"),
     CheckConstraint("importance between 0 and 1", name="episodic_memory_importance_check"),
     CheckConstraint("emotional_valence between -1 and 1", name="episodic_memory_valence_check"),
+    Index(
+        "episodic_memory_said_idx",
+        "bank_id",
+        "said_key",
+        postgresql_where=text("status = 'active' and said_key is not null"),
+    ),
+    Index(
+        "episodic_memory_unsaid_idx",
+        "bank_id",
+        postgresql_where=text("status = 'active' and said_key is null"),
+    ),
     Index("episodic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
     Index(
         "episodic_memory_conversation_idx",

@@ -11,9 +11,11 @@ create or replace function memory_api.activate_episodes(
 returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
-    threshold memory.embedding_model;
+    near_from double precision;
     held uuid[];
     fresh uuid[];
+    said bigint[];
+    said_before bigint[];
     doubtful uuid[] := '{}';
     near_memories uuid[];
     near_others uuid[];
@@ -40,8 +42,8 @@ begin
      where p.memory_id = any (fresh)
     on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
 
-    if merges or links then
-        select * into threshold from memory.embedding_model t where t.name = model;
+    if links then
+        select t.evidence_threshold into near_from from memory.embedding_model t where t.name = model;
         -- A long text of several parts takes no part: one part that is near says little of the others.
         select array_agg(n.memory_id), array_agg(n.other_id), array_agg(n.similarity)
           into near_memories, near_others, similarities
@@ -53,22 +55,33 @@ begin
                                 where more.memory_id = p.memory_id and more.part > 0)
           ) as whole
          cross join lateral memory_api.near_episodes(
-            bank, model, whole.memories, whole.embeddings,
-            case when links then least(threshold.evidence_threshold, threshold.duplicate_threshold)
-                 else threshold.duplicate_threshold end,
-            -- Duplicates are looked for everywhere, links alone among the latest: a bank may be very large.
-            case when merges then null else 2000 end) as n;
+            bank, model, whole.memories, whole.embeddings, near_from) as n;
     end if;
     if merges then
+        -- Those of the batch, and the active ones from when nothing was merged here.
+        update memory.episodic_memory e
+           set said_key = memory_api.said_key(e.summary)
+         where e.bank_id = bank and e.said_key is null and e.memory_id = any (fresh);
+        update memory.episodic_memory e
+           set said_key = memory_api.said_key(e.summary)
+         where e.bank_id = bank and e.said_key is null and e.status = 'active';
+        said := array(select e.said_key from memory.episodic_memory e
+                       where e.bank_id = bank and e.memory_id = any (fresh));
+        said_before := array(select k.said_key from memory.episodic_memory k
+                              where k.bank_id = bank and k.said_key = any (said) and k.status = 'active'
+                                and k.memory_id <> all (fresh));
         doubtful := array(
-            select n.memory_id
-              from unnest(near_memories, similarities) as n (memory_id, similarity)
-             where n.similarity >= threshold.duplicate_threshold
-             group by n.memory_id
-             order by n.memory_id);
+            select o.memory_id
+              from (select e.memory_id, e.said_key, count(*) over (partition by e.said_key) as alike
+                      from memory.episodic_memory e
+                     where e.bank_id = bank and e.memory_id = any (fresh)) as o
+             where (o.alike > 1 or o.said_key = any (said_before))
+               and not exists (select from unnest(part_memories, parts) as more (memory_id, part)
+                                where more.memory_id = o.memory_id and more.part > 0)
+             order by o.memory_id);
     end if;
 
-    -- What nothing is so near to becomes active at once; the others one by one, each against those before it.
+    -- What nothing else says becomes active at once; the others one by one, each against those before it.
     activated := memory_api.move_episodes(
         bank, array(select f from unnest(fresh) as f where f <> all (doubtful)), array['pending_embedding'], 'active',
         'embedded', 'worker', at);
@@ -85,7 +98,7 @@ begin
 
     if links then
         perform memory_api.link_episodes(
-            bank, fresh, near_memories, near_others, similarities, threshold.evidence_threshold, at);
+            bank, fresh, near_memories, near_others, similarities, near_from, at);
     end if;
     perform memory_api.complete_leases(bank, 'embed', memories::text[], tokens, at);
     return activated;

@@ -34,36 +34,35 @@ begin
                 continue;
             end if;
             continue when earliest > at or here = any (resting);
+            -- What is under way is alone, as the claim below sets it: a probe, however much the bank has waiting.
             select per_bank - count(*) into room
               from memory.work w
-             where w.bank_id = here and w.kind = claim_work.kind
-               and w.lease_token is not null and w.not_before > at;
+             where w.kind = claim_work.kind and w.lane in (0, 1) and w.alone and w.bank_id = here
+               and w.not_before > at and w.dead_at is null and w.lease_token is not null;
             continue when room <= 0;
             -- Who counts also claims before the next one counts; a bank that somebody claims from now is left to them.
             continue when not pg_try_advisory_xact_lock(hashtextextended('memory.claim ' || kind || ' ' || here, 0));
             select least(batch - taken, per_bank - count(*)) into room
               from memory.work w
-             where w.bank_id = here and w.kind = claim_work.kind
-               and w.lease_token is not null and w.not_before > at;
+             where w.kind = claim_work.kind and w.lane in (0, 1) and w.alone and w.bank_id = here
+               and w.not_before > at and w.dead_at is null and w.lease_token is not null;
             continue when room <= 0;
             return query
-                with ready as materialized (
-                    select w.subject
-                      from memory.work w
-                     where w.kind = claim_work.kind and w.lane = this_lane and w.bank_id = here
-                       and w.alone = tried and w.dead_at is null and w.not_before <= at
-                     order by w.not_before
-                     limit room
-                       for update skip locked
-                )
                 update memory.work w
                    set lease_token = gen_random_uuid(),
                        claimed_generation = w.generation,
                        not_before = at + lease,
                        attempts = w.attempts + 1,
                        alone = true
-                  from ready
-                 where w.bank_id = here and w.kind = claim_work.kind and w.subject = ready.subject
+                 -- By their places: what a join of them costs depends on what the planner thinks is waiting.
+                 where w.ctid = any (array(
+                    select r.ctid
+                      from memory.work r
+                     where r.kind = claim_work.kind and r.lane = this_lane and r.bank_id = here
+                       and r.alone = tried and r.dead_at is null and r.not_before <= at
+                     order by r.not_before
+                     limit room
+                       for update skip locked))
                 returning w.bank_id, w.subject, w.lane, w.generation, w.attempts, w.lease_token;
             get diagnostics got = row_count;
             taken := taken + got;

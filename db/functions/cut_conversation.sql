@@ -15,10 +15,12 @@ returns integer
 language plpgsql as $$
 declare
     intake text;
-    cut integer;
+    segment_of jsonb;
+    segments text[];
     ended timestamptz;
     mark bigint;
     last_open timestamptz;
+    last_cut bigint;
 begin
     perform memory_api.enter_bank(bank);
     -- Waits for messages on their way in and keeps others out (see add_message), then checks the lease.
@@ -38,6 +40,7 @@ begin
       from memory.conversation c
      where c.bank_id = bank and c.conversation_id = conversation;
 
+    -- One pass and no join: what a conversation has waiting is unknown to the planner and may be thousands.
     with started as (
         select m.position, m.recorded_at,
                case intake
@@ -52,44 +55,43 @@ begin
     ),
     uncut as (
         -- An exchange of forty messages is full: what one model call reads stays bounded.
-        select s.position, s.recorded_at,
+        select s.position, s.recorded_at, gen_random_uuid() as id,
                s.part * 1000000 + (row_number() over (partition by s.part order by s.position) - 1) / 40 as part
           from started s
     ),
-    parts as materialized (
-        select u.part, gen_random_uuid() as segment_id,
+    parted as (
+        select u.position, u.recorded_at, first_value(u.id) over in_part as segment_id,
                case intake
                    when 'verbatim' then true
-                   when 'snippet' then count(*) = 6 or max(u.recorded_at) + quiet <= at or max(u.recorded_at) <= ended
-                   else u.part < max(u.part) over () or max(u.recorded_at) + quiet <= at
-                        or max(u.recorded_at) <= ended
-               end as closed
+                   when 'snippet' then count(*) over in_part = 6
+                   else u.part < max(u.part) over ()
+               end as full_part,
+               max(u.recorded_at) over in_part as last_at
           from uncut u
-         group by u.part
+        window in_part as (partition by u.part order by u.position
+                           rows between unbounded preceding and unbounded following)
     ),
-    assigned as (
-        update memory.message m
-           set segment_id = p.segment_id
-          from uncut u
-          join parts p on p.part = u.part and p.closed
-         where m.bank_id = bank and m.conversation_id = conversation and m.position = u.position
-           and m.segment_id is null
-        returning m.segment_id, m.position
-    ),
-    enqueued as materialized (
-        select memory_api.enqueue_work(bank, 'extract', s.segment_id::text, lane, at, at)
-          from (select distinct a.segment_id from assigned a) as s
-    ),
-    still_open as (
-        select max(u.recorded_at) as last_at from uncut u join parts p on p.part = u.part and not p.closed
+    closing as (
+        select p.position, p.recorded_at, p.segment_id,
+               p.full_part or p.last_at + quiet <= at or p.last_at <= ended as closed
+          from parted p
     )
-    select (select count(*) from enqueued), (select o.last_at from still_open o),
-           (select max(a.position) from assigned a)
-      into cut, last_open, mark;
+    select coalesce(jsonb_object_agg(c.position, c.segment_id) filter (where c.closed), '{}'),
+           coalesce(array_agg(distinct c.segment_id::text) filter (where c.closed), '{}'),
+           max(c.recorded_at) filter (where not c.closed),
+           max(c.position) filter (where c.closed)
+      into segment_of, segments, last_open, last_cut
+      from closing c;
+    update memory.message m
+       set segment_id = (segment_of ->> m.position::text)::uuid
+     where m.bank_id = bank and m.conversation_id = conversation and m.position > mark and m.position <= last_cut
+       and m.segment_id is null and segment_of ? m.position::text;
+    perform memory_api.enqueue_new(
+        bank, 'extract', segments, array_fill(lane, array[cardinality(segments)]), at);
     update memory.conversation c
-       set cut_through = mark
-     where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < mark;
+       set cut_through = last_cut
+     where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < last_cut;
 
     perform memory_api.complete_work(bank, 'cut', conversation, token, last_open + quiet, at);
-    return cut;
+    return cardinality(segments);
 end $$;

@@ -1,8 +1,8 @@
 -- The active episode that a new one, whose vector is in the table already, says again: the nearest at or above the
--- model's duplicate threshold whose text shows no mismatch; null where there is none. Searched exactly. The caller
--- holds the bank's lock. Runs as the owner, as near_episodes does. A long text of several parts is nobody's duplicate, nor has it one. `undecided` are active
--- ones of the same batch that are still to be looked at themselves: merged into one of them, an episode could end up
--- merged into what is merged.
+-- model's duplicate threshold whose text shows no mismatch; null where there is none. Exact: what shows no mismatch has
+-- the same said_key. The caller holds the bank's lock. Runs as the owner, as near_episodes does. A long text of several
+-- parts is nobody's duplicate, nor has it one. `undecided` are active ones of the same batch that are still to be looked
+-- at themselves: merged into one of them, an episode could end up merged into what is merged.
 create or replace function memory_api.find_duplicate(
     bank text, model text, memory uuid, undecided uuid[] default '{}')
 returns uuid
@@ -13,26 +13,26 @@ declare
 begin
     perform memory_api.enter_bank(bank);
     with fresh as materialized (
-        select e.summary, v.embedding, t.duplicate_threshold
+        select e.summary, e.said_key, v.embedding, t.duplicate_threshold
           from memory.episodic_memory e
           join memory.memory_vector v on v.bank_id = bank and v.memory_id = memory and v.model_id = model and v.part = 0
           join memory.embedding_model t on t.name = model
          where e.bank_id = bank and e.memory_id = memory
     ),
-    -- In order, and the guard asked about one after the other: it costs more than a distance, half a millisecond. So it
-    -- is asked about twenty at most, the same text before all: in a bank of a thousand lines that differ in a number
-    -- only, a batch would else outlast any statement timeout.
+    -- In order, and the guard asked about one after the other, about twenty at most, the same text before all: it costs
+    -- more than a distance, and a bank may have a thousand lines that say the same words in another order.
     near as materialized (
         select k.memory_id, k.summary
           from fresh f
+          join memory.episodic_memory k
+            on k.bank_id = bank and k.said_key = f.said_key and k.status = 'active' and k.memory_id <> memory
+           and k.memory_id <> all (undecided)
           join memory.memory_vector v
-            on v.bank_id = bank and v.model_id = model and v.part = 0 and v.memory_id <> memory
-           and v.memory_id <> all (undecided)
+            on v.bank_id = bank and v.model_id = model and v.memory_id = k.memory_id and v.part = 0
            and (v.embedding operator(public.<=>) f.embedding) <= 1 - f.duplicate_threshold
-          join memory.episodic_memory k on k.bank_id = bank and k.memory_id = v.memory_id and k.status = 'active'
          where not exists (
             select from memory.memory_vector p
-             where p.bank_id = bank and p.model_id = model and p.memory_id = v.memory_id and p.part = 1)
+             where p.bank_id = bank and p.model_id = model and p.memory_id = k.memory_id and p.part = 1)
          order by k.summary <> f.summary, v.embedding operator(public.<=>) f.embedding, k.memory_id
          limit 20
     )

@@ -9,7 +9,7 @@ begin
           from memory.work w
           join unnest(subjects, tokens) as mine (subject, token)
             on w.subject = mine.subject and w.lease_token = mine.token
-         where w.bank_id = bank and w.kind = hold_leases.kind
+         where w.bank_id = bank and w.kind = hold_leases.kind and w.subject = any (subjects)
          order by w.subject
            for update of w;
 end $$;

@@ -8,11 +8,15 @@ returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
     perform memory_api.enter_bank(bank);
-    with named as materialized (
-        select distinct e.memory_id, left(lower(name), 200) as entity
+    with fresh as materialized (
+        select e.memory_id, e.entities
           from memory.episodic_memory e
-         cross join unnest(e.entities) as name
          where e.bank_id = bank and e.memory_id = any (memories) and e.status = 'active'
+    ),
+    named as materialized (
+        select distinct f.memory_id, left(lower(name), 200) as entity
+          from fresh f
+         cross join unnest(f.entities) as name
     ),
     -- The latest outside this batch, by an index probe per name; those within it by their place among their namesakes.
     namesakes as (
@@ -50,12 +54,19 @@ begin
          where f.other_id < f.memory_id or f.other_id <> all (memories)
          order by f.memory_id, f.other_id, f.strength desc
     ),
+    -- Few of the others are not active: some more than are wanted is enough to look at.
+    best as (
+        select p.memory_id, p.other_id, p.reason, p.strength
+          from (select p.*, row_number() over (partition by p.memory_id order by p.strength desc, p.other_id desc) as place
+                  from pairs p
+                 where p.memory_id in (select f.memory_id from fresh f)) as p
+         where p.place <= 16
+    ),
     ranked as (
-        select p.memory_id, p.other_id, p.reason, p.strength,
-               row_number() over (partition by p.memory_id order by p.strength desc, p.other_id desc) as place
-          from pairs p
-          join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.memory_id and e.status = 'active'
-          join memory.episodic_memory k on k.bank_id = bank and k.memory_id = p.other_id and k.status = 'active'
+        select b.memory_id, b.other_id, b.reason, b.strength,
+               row_number() over (partition by b.memory_id order by b.strength desc, b.other_id desc) as place
+          from best b
+          join memory.episodic_memory k on k.bank_id = bank and k.memory_id = b.other_id and k.status = 'active'
     ),
     remembered as (
         insert into memory.memory_entity (bank_id, entity, memory_id)

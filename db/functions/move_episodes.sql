@@ -21,7 +21,7 @@ begin
         update memory.episodic_memory e
            set status = to_status
           from known k
-         where e.bank_id = bank and e.memory_id = k.memory_id
+         where e.bank_id = bank and e.memory_id = any (memories) and e.memory_id = k.memory_id
     ),
     told as (
         insert into memory.memory_event

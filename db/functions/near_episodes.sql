@@ -1,34 +1,31 @@
--- For each of the given episodes, whose vectors are in the table already, the nearest others of the bank that are at
--- least `threshold` similar, at most sixteen, whatever their status. Exact, among all the bank's vectors or, where
--- `latest` is given, among so many of the latest.
+-- For each of the given episodes, whose vectors are in the table already, the nearest others that are at least `threshold`
+-- similar, at most sixteen, whatever their status. Exact, among so many of the bank's latest vectors: it may be very large.
+-- By the inner product, which of unit vectors is the cosine and takes half the time.
 -- Runs as the owner with the bank in the predicate: the policy would be asked again for each vector.
 create or replace function memory_api.near_episodes(
     bank text, model text, memories uuid[], embeddings public.halfvec[], threshold double precision,
-    latest integer default null)
+    latest integer default 500)
 returns table (memory_id uuid, other_id uuid, similarity double precision)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
-    earliest uuid := '00000000-0000-0000-0000-000000000000';
+    earliest uuid;
 begin
     perform memory_api.enter_bank(bank);
-    if latest is not null then
-        select v.memory_id into earliest
-          from memory.memory_vector v
-         where v.bank_id = bank and v.model_id = model
-         order by v.memory_id desc
-        offset latest limit 1;
-        earliest := coalesce(earliest, '00000000-0000-0000-0000-000000000000');
-    end if;
+    select v.memory_id into earliest
+      from memory.memory_vector v
+     where v.bank_id = bank and v.model_id = model
+     order by v.memory_id desc
+    offset latest limit 1;
     return query
         select f.memory_id, n.memory_id, n.similarity
           from unnest(memories, embeddings) as f (memory_id, embedding)
          cross join lateral (
-            select v.memory_id, 1 - (v.embedding operator(public.<=>) f.embedding) as similarity
+            select v.memory_id, -(v.embedding operator(public.<#>) f.embedding) as similarity
               from memory.memory_vector v
              where v.bank_id = bank and v.model_id = model and v.part = 0 and v.memory_id <> f.memory_id
-               and v.memory_id >= earliest
-             order by v.embedding operator(public.<=>) f.embedding
+               and v.memory_id >= coalesce(earliest, '00000000-0000-0000-0000-000000000000')
+             order by v.embedding operator(public.<#>) f.embedding
              limit 16
          ) as n
          where n.similarity >= threshold;

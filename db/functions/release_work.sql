@@ -11,7 +11,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
           from memory.work w
           join unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
             on w.bank_id = mine.bank_id and w.subject = mine.subject and w.lease_token = mine.token
-         where w.kind = release_work.kind
+         where w.kind = release_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
          order by w.bank_id, w.subject
            for update of w
     ),
@@ -20,7 +20,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
            set lease_token = null, claimed_generation = null, attempts = greatest(w.attempts - 1, 0),
                not_before = ready_at, last_error = coalesce(reason, w.last_error), alone = apart or w.attempts > 1
           from held
-         where w.bank_id = held.bank_id and w.kind = release_work.kind and w.subject = held.subject
+         where w.kind = release_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
+           and w.bank_id = held.bank_id and w.subject = held.subject
         returning 1
     )
     select count(*)::integer from released;

@@ -8,13 +8,14 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
           from memory.work w
           join unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
             on w.bank_id = mine.bank_id and w.subject = mine.subject and w.lease_token = mine.token
-         where w.kind = renew_work.kind
+         where w.kind = renew_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
          order by w.bank_id, w.subject
            for update of w
     )
     update memory.work w
        set not_before = at + lease
       from held
-     where w.bank_id = held.bank_id and w.kind = renew_work.kind and w.subject = held.subject
+     where w.kind = renew_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
+       and w.bank_id = held.bank_id and w.subject = held.subject
     returning w.lease_token;
 $$;

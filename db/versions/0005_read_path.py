@@ -11,7 +11,7 @@ Memories that are there already get their rows here, with the default language; 
 from alembic import op
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 

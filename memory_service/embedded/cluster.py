@@ -22,6 +22,7 @@ MAP = "embedded"
 
 CHOICES = {
     "shared_buffers": "128MB",
+    "autovacuum_naptime": "15s",
     "max_connections": "200",
     "jit": "off",  # compiling costs more than our short queries take
     "timezone": "UTC",

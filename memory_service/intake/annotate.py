@@ -34,6 +34,7 @@ class Annotate:
     batch = 16
     per_bank = 64
     parallel = 2
+    feeds: tuple[Kind, ...] = ("embed",)
 
     def __init__(self, store: Store, extractor: Extractor, settings: Settings) -> None:
         self._store = store

@@ -20,6 +20,7 @@ class Cut:
     batch = 32
     per_bank = 8
     parallel = 1
+    feeds: tuple[Kind, ...] = ("extract",)
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store

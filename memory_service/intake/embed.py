@@ -22,6 +22,8 @@ from memory_service.store.work import Claim, Kind
 from memory_service.types import Usage
 
 RETRY_UNEMBEDDED = timedelta(seconds=15)
+FEW = 8
+"""Texts of one bank in a batch that do not wait for those of banks with more."""
 PART_CHARS = 900
 """A part of a long text is at most this long, and shorter where the model would not read it to its end."""
 
@@ -58,10 +60,11 @@ class Embed:
     """Embeds and activates. A bank's embedding model is its own; texts of equal models share their batches."""
 
     kind: Kind = "embed"
-    batch = 128
-    per_bank = 256
-    parallel = 2
-    """One batch is written while the next is embedded."""
+    batch = 64
+    per_bank = 192
+    parallel = 3
+    """One batch is written and one claimed while a third is embedded."""
+    feeds: tuple[Kind, ...] = ()
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
@@ -90,11 +93,12 @@ class Embed:
     async def _embed(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
         try:
             embedder = self._embedder(model_id)
-            if embedder.billed:
-                banks = [await self._affordable(pending, done) for pending in banks]
-                await self._embed_billed(embedder, [p for p in banks if p.texts], done)
-            else:
-                await self._activate(banks, await self._vectors(embedder, banks), model_id, done)
+            for group in few_first(banks):
+                if embedder.billed:
+                    fitting = [await self._affordable(pending, done) for pending in group]
+                    await self._embed_billed(embedder, [p for p in fitting if p.texts], done)
+                else:
+                    await self._activate(group, await self._vectors(embedder, group), model_id, done)
         except ProviderUnavailable as error:
             for pending in banks:
                 if pending.features.embedding_fallback == "fulltext":
@@ -166,6 +170,13 @@ class Embed:
                 links=features.links,
             )
             done.update(claim.token for claim in claims)
+
+
+def few_first(banks: Sequence[Pending]) -> list[list[Pending]]:
+    """Banks with little waiting, then those with much: a word in a conversation does not wait for a bulk of others."""
+    few = [pending for pending in banks if len(pending.texts) <= FEW]
+    many = [pending for pending in banks if len(pending.texts) > FEW]
+    return [group for group in (few, many) if group]
 
 
 def parts_of(bank_id: str, text: PendingText, embedder: Embedder) -> list[Part]:

@@ -64,6 +64,7 @@ class Extract:
     batch = 64
     per_bank = 128
     parallel = 2
+    feeds: tuple[Kind, ...] = ("embed",)
 
     def __init__(self, store: Store, extractor: Extractor, settings: Settings) -> None:
         self._store = store

@@ -32,6 +32,8 @@ LONGEST_RETRY_SECONDS = 600.0
 OUTAGE_SECONDS = 5.0
 LONGEST_OUTAGE_SECONDS = 600.0
 MOST_RESTING = 1_000
+TRIED_SECONDS = 0.5
+"""While there is more than enough of what is fresh, what was tried before is looked for this often."""
 STOP_SECONDS = 10.0
 
 
@@ -43,6 +45,8 @@ class Step(Protocol):
     per_bank: int
     parallel: int
     """Batches under way at once in one worker."""
+    feeds: tuple[Kind, ...]
+    """Kinds of work that this one's results make."""
 
     async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None: ...
 
@@ -92,6 +96,7 @@ class Worker:
         """Claim and run batches of one kind, up to `parallel` at once, until the worker is to stop."""
         after_bank = ""
         outages = 0
+        tried_at = 0.0
         batches: set[asyncio.Task[None]] = set()
         try:
             while not self._stopping.is_set():
@@ -100,7 +105,10 @@ class Worker:
                     fresh = await self._claim(step, step.batch, after_bank)
                     # What was tried before comes by itself, so that poison takes nobody with it, not even by
                     # killing its worker.
-                    tried = await self._claim(step, 1, after_bank, tried=True)
+                    tried: list[Claim] = []
+                    if len(fresh) < step.batch or time.monotonic() - tried_at > TRIED_SECONDS:
+                        tried = await self._claim(step, 1, after_bank, tried=True)
+                        tried_at = time.monotonic()
                     if fresh or tried:
                         after_bank = (fresh or tried)[-1].bank_id
                     else:
@@ -156,7 +164,8 @@ class Worker:
             left = [claim for claim in claims if claim.token not in done]
             await asyncio.shield(self._store.work.release(left, timedelta(0), "worker stopped"))
             raise
-        self.wake()  # what one step finishes is another step's work
+        for kind in step.feeds:
+            self.wake(kind)
 
     async def _attempt(self, step: Step, claims: Sequence[Claim], done: set[UUID]) -> None:
         if len(claims) == 1 and claims[0].attempts > self._max_attempts:

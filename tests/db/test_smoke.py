@@ -417,6 +417,7 @@ def find_duplicate(service: Connection) -> None:
             "select bank_id, %s, model_id, tier, embedding from memory.memory_vector",
             [second],
         )
+        service.execute("update memory.episodic_memory set said_key = memory_api.said_key(summary)")
     assert value(service, "find_duplicate", bank=BANK, model=MODEL, memory=second) == first
 
 
@@ -513,6 +514,14 @@ def commit(service: Connection, key: str | None = None) -> UUID:
     return value(service, "commit_memory", bank=BANK, decision=steps.decision(), episode=memory, at=START)
 
 
+def said_key(service: Connection) -> None:
+    one, same, other = (
+        value(service, "said_key", content=text)
+        for text in ("Rex likes two cats.", "Two cats, Rex likes!", "Rex likes three cats.")
+    )
+    assert one == same != other
+
+
 SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
@@ -527,7 +536,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         record_trace, recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
-        read_thresholds, release_work, renew_work, require_bank, set_thresholds, update_bank, word_stem, words_apart,
+        read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
+        word_stem, words_apart,
     )
 }  # fmt: skip
 

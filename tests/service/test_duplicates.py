@@ -7,6 +7,8 @@ from typing import cast
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memory_service.config import Settings
 from memory_service.inputs import NewMemory
@@ -39,6 +41,50 @@ def test_what_is_only_worded_otherwise_shows_no_mismatch(admin: Admin, one: str,
         assert admin.execute("select memory_api.mismatch(%s, %s)", pair).fetchone() == (None,)
 
 
+WORDS = [
+    "i",
+    "i'm",
+    "she",
+    "we",
+    "don't",
+    "not",
+    "never",
+    "two",
+    "2",
+    "twelve",
+    "1,200",
+    "1200",
+    "Rex",
+    "Ann",
+    "dogs",
+    "dog",
+    "films",
+    "movie",
+    "is",
+    "was",
+    "to",
+    "from",
+    "the",
+    "glad",
+    "happy",
+]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), st.data())
+def test_what_shows_no_mismatch_has_the_same_key(admin: Admin, words: list[str], data: st.DataObject) -> None:
+    """By the key alone duplicates are found: it may never tell apart what the guard lets pass."""
+    swaps = {"two": "2", "film": "movie", "films": "movies", "1,200": "1200", "glad": "happy", "dogs": "dog"}
+    other = [swaps.get(w, w) if data.draw(st.booleans()) else w for w in words]
+    other += data.draw(st.lists(st.sampled_from(["the", "is", "really", "not", "Rex"]), max_size=2))
+    one, two = " ".join(words), " ".join(data.draw(st.permutations(other)))
+    row = admin.execute(
+        "select memory_api.mismatch(%(a)s, %(b)s) is null, memory_api.said_key(%(a)s) = memory_api.said_key(%(b)s)",
+        {"a": one, "b": two},
+    ).fetchone()
+    assert row in ((True, True), (False, True), (False, False)), (one, two)
+
+
 @pytest.mark.parametrize(("one", "other", "why"), DIFFERENT)
 def test_what_differs_in_what_it_states_is_a_mismatch(admin: Admin, one: str, other: str, why: str) -> None:
     for pair in ((one, other), (other, one)):
@@ -64,6 +110,16 @@ async def test_a_memory_said_again_is_reinforced(memory: Memory, admin: Admin) -
         (first.memory_id,),
     ).fetchall()
     assert [event for event, _ in events][-1] == "reinforced"
+
+
+async def test_what_a_bank_kept_apart_is_known_once_it_merges(memory: Memory) -> None:
+    await memory.create_bank("anna", {"intake": "verbatim"})
+    first = await memory.remember("anna", NewMemory("I moved to Berlin with my dog."))
+    await settle(memory, "anna")
+    await memory.update_bank("anna", {"intake": "exchange"})
+    again = await memory.remember("anna", NewMemory("I moved to Berlin with my dog!"))
+    await settle(memory, "anna")
+    assert (await memory.get_memory("anna", again.memory_id)).merged_into_id == first.memory_id
 
 
 async def test_verbatim_banks_keep_everything_apart(memory: Memory) -> None:
