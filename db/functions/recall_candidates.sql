@@ -109,12 +109,15 @@ begin
                 select m.before_id, m.rank * 0.4 from matching m
             )
             select b.memory_id
-              from (select b.memory_id, sum(b.rank) as rank from beside b where b.memory_id is not null group by b.memory_id
-                     order by rank desc, b.memory_id offset 0) as b
+              from (select b.memory_id, sum(b.rank) as rank
+                      from beside b
+                     where b.memory_id is not null and (fitting is null or b.memory_id = any (fitting))
+                     group by b.memory_id
+                     order by rank desc, b.memory_id
+                    offset 0) as b
              cross join lateral (select
                                    from memory.episodic_memory e
                                   where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
-                                    and (fitting is null or e.memory_id = any (fitting))
                                  offset 0) as e
              order by b.rank desc, b.memory_id
              limit fetch_count);

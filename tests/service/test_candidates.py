@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
@@ -44,13 +45,13 @@ select bank_id, memory_id, %(model)s, 'episodic',
 
 def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
     """Memories with vectors in directions of their own, active."""
-    plain = [
+    plain: list[dict[str, Any]] = [
         {"importance": 0.5, "tags": [], "recipients": [], **row, "at": row.get("at", NOW).isoformat()}
         for row in rows
     ]
     with admin.transaction():
         admin.execute("select memory_api.enter_bank(%s)", (bank,))
-        admin.execute(FILL.encode(), {"bank": bank, "rows": psycopg.types.json.Jsonb(plain)})
+        admin.execute(FILL.encode(), {"bank": bank, "rows": Jsonb(plain)})
         admin.execute(ACTIVATE.encode(), {"bank": bank, "model": "scripted"})
         ids = admin.execute(
             "select array_agg(memory_id) from memory.episodic_memory "
@@ -182,6 +183,10 @@ async def test_names_of_speakers_are_taken_out_of_what_is_embedded(
 # Filters
 
 
+def down(_: Sequence[str]) -> Exception:
+    return ProviderUnavailable("down")
+
+
 FILTERS = {
     "tags": Filters(tags=["rare", "unheard of"]),
     "min_importance": Filters(min_importance=0.9),
@@ -208,7 +213,7 @@ async def test_filters_never_under_return(
     rows = [{"text": f"tea is nice {n}", "at": old} for n in range(3000)]
     fill(admin, "anna", [*rows, *({"text": f"far off {n}", "at": old, **fits[name]} for n in range(12))])
     if not vector:
-        embedder.fault = lambda _: ProviderUnavailable("down")
+        embedder.fault = down
     found = await contents(memory, "tea is nice", k=12, filters=filters)
     assert sorted(found) == sorted(f"far off {n}" for n in range(12))
     assert len(await contents(memory, "tea is nice", k=100, filters=filters)) == 12
