@@ -25,7 +25,8 @@ BARE = {
     "bare cosine, raw question": "order by (select min(v.embedding <=> $2) from memory.memory_vector v "
     "where v.bank_id = e.bank_id and v.memory_id = e.memory_id)",
     "bare ts_rank, any word": "order by ts_rank(to_tsvector('english', e.summary), "
-    "(select string_agg(quote_literal(w), ' | ') from unnest(tsvector_to_array(to_tsvector('english', $1))) as w)::tsquery) desc",
+    "(select string_agg(quote_literal(w), ' | ') from unnest(tsvector_to_array(to_tsvector('english', $1))) "
+    "as w)::tsquery) desc",
 }
 """The single arms, without anything of ours, on the same memories."""
 
