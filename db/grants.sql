@@ -23,11 +23,11 @@ end $$;
 grant select on memory.installation, memory.embedding_model to memory_service;
 grant select, insert, update on
     memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
-    memory.gate_decision
+    memory.gate_decision, memory.memory_text
     to memory_service;
 grant delete on memory.memory_vector to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
-    memory.memory_event, memory.memory_link, memory.memory_entity
+    memory.memory_event, memory.memory_link, memory.memory_entity, memory.person
     to memory_service;
 grant select, insert, update, delete on memory.retrieval_trace to memory_service;

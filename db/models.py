@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.dialects.postgresql import ENUM, JSONB, TIMESTAMP, UUID
+from sqlalchemy.dialects.postgresql import ENUM, JSONB, TIMESTAMP, TSVECTOR, UUID
 from sqlalchemy.types import TypeEngine
 
 metadata = MetaData(schema="memory")
@@ -209,7 +209,9 @@ episodic_memory = Table(
         "episodic_memory_conversation_idx",
         "bank_id",
         "conversation_id",
-        postgresql_where=text("status in ('pending_embedding', 'active')"),
+        "occurred_at",
+        "memory_id",
+        postgresql_where=text("status in ('active', 'archived')"),
     ),
     postgresql_with={"fillfactor": 85},
 )
@@ -376,4 +378,32 @@ memory_vector = Table(
     PrimaryKeyConstraint("bank_id", "model_id", "memory_id", "part", name="memory_vector_pkey"),
     CheckConstraint("tier in ('episodic', 'semantic', 'procedural')", name="memory_vector_tier_check"),
     postgresql_partition_by="hash (bank_id)",
+)
+
+memory_text = Table(
+    "memory_text",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("tier", KEY, nullable=False),
+    Column("search", TSVECTOR, nullable=False),
+    Column("around", TSVECTOR, nullable=False, server_default=text("''::tsvector")),
+    Column("asks", Boolean, nullable=False, server_default=text("false")),
+    Column("speakers", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("before_id", UUID),
+    Column("after_id", UUID),
+    Column("answers", UUID),
+    PrimaryKeyConstraint("bank_id", "memory_id", name="memory_text_pkey"),
+    CheckConstraint("tier in ('episodic', 'semantic', 'procedural')", name="memory_text_tier_check"),
+    Index("memory_text_search_idx", "search", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
+    postgresql_partition_by="hash (bank_id)",
+)
+
+person = Table(
+    "person",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("name", KEY, nullable=False),
+    PrimaryKeyConstraint("bank_id", "name", name="person_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="person_bank_fkey"),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast, get_args
 
 from memory_service.errors import InvalidInput
-from memory_service.inputs import check_choice, check_count, check_flag, check_number
+from memory_service.inputs import LANGUAGES, check_choice, check_count, check_flag, check_number
 from memory_service.profiles import PROFILES, profile_of
 from memory_service.types import Intake
 
@@ -95,6 +95,7 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "language_model": check_flag,
     "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
     "daily_tokens": lambda value, name: check_count(value, name, 1, MAX_DAILY_TOKENS),
+    "language": lambda value, name: check_choice(value, name, LANGUAGES),
     "trace_days": check_days,
     "trace_query_days": check_days,
     "profiles": check_profiles,

@@ -108,6 +108,10 @@ class Settings(BaseSettings):
         default=7.0, ge=0, le=36_500, description="how long it keeps what was asked; banks may differ"
     )
 
+    recall_seconds: float = Field(default=10.0, gt=0, description="longest wait for one recall or context")
+    query_embedding_seconds: float = Field(
+        default=3.0, gt=0, description="longest wait for a query's embedding; then words alone must do"
+    )
     exchange_quiet_seconds: float = Field(
         default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
     )

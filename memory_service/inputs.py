@@ -41,6 +41,12 @@ MODES = ("tool", "passive")
 TOKENIZERS = ("wordpiece", "o200k_base", "cl100k_base", "chars4")
 ORDERS = ("recency", "importance")
 """Of a list of memories."""
+LANGUAGES = (
+    "simple", "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german",
+    "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
+    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
+)  # fmt: skip
+"""Postgres' text search configurations, those of every supported version: how words are stemmed in full-text search."""
 
 
 def check_bank_id(value: object, name: str = "bank_id") -> str:

@@ -112,7 +112,7 @@ class Memory:
         self.models = models
         self._access = access
         self._recorder = Recorder(store)
-        candidates = Candidates(store, models)
+        candidates = Candidates(store, models, settings)
 
         def without_secrets(text: str) -> str:
             return redact(text).text

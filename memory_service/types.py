@@ -139,6 +139,8 @@ class Bank:
     settings: dict[str, Any]
     embedding_model: str
     created_at: datetime
+    people: tuple[str, ...] = ()
+    """The words by which those who speak in it are called, in lower case; as of when the bank was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ class Candidate:
     source: str
     similarity: float
     figures: Mapping[str, float] = field(default_factory=dict[str, float])
-    """What the similarity was made of, as each arm measured it: for the trace."""
+    """What the similarity is made of: cosine, words, speaker, period, asked, evidence (recall/evidence.py)."""
 
 
 @dataclass(frozen=True, slots=True)

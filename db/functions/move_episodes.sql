@@ -1,12 +1,13 @@
--- Changes the status of those that are in one of `from_statuses` and says why in memory_event.
--- The answer is how many.
+-- Changes the status of those that are in one of `from_statuses` and says why in memory_event. What becomes recallable
+-- gets its words, what is not recallable any more loses them. The answer is how many.
 create or replace function memory_api.move_episodes(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
     at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
-    moved integer;
+    recallable constant text[] := '{active,archived}';
+    moved uuid[];
 begin
     perform memory_api.enter_bank(bank);
     with known as materialized (
@@ -21,13 +22,19 @@ begin
            set status = to_status
           from known k
          where e.bank_id = bank and e.memory_id = any (memories) and e.memory_id = k.memory_id
+    ),
+    told as (
+        insert into memory.memory_event
+            (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at)
+        select bank, k.memory_id, 'episodic', 'status', k.status, move_episodes.to_status, move_episodes.reason,
+               move_episodes.actor, move_episodes.at
+          from known k
+         order by k.memory_id
+        returning memory_id
     )
-    insert into memory.memory_event
-        (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at)
-    select bank, k.memory_id, 'episodic', 'status', k.status, move_episodes.to_status, move_episodes.reason,
-           move_episodes.actor, move_episodes.at
-      from known k
-     order by k.memory_id;
-    get diagnostics moved = row_count;
-    return moved;
+    select array_agg(t.memory_id) into moved from told t;
+    if moved is not null and (to_status = any (recallable) or from_statuses && recallable) then
+        perform memory_api.write_words(bank, moved);
+    end if;
+    return coalesce(cardinality(moved), 0);
 end $$;

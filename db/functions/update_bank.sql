@@ -1,12 +1,21 @@
--- Merges a patch into the settings at the top level; a null removes the key, so its default holds again.
+-- Merges a patch into the settings at the top level; a null removes the key, so its default holds again. In another
+-- language, the words of all its memories are others.
 create or replace function memory_api.update_bank(bank text, patch jsonb, at timestamptz default now())
 returns setof memory.bank
 language plpgsql as $$
+declare
+    spoken text;
+    changed memory.bank;
 begin
     perform memory_api.require_bank(bank);
-    return query
-        update memory.bank b
-           set settings = jsonb_strip_nulls(b.settings || patch), updated_at = at
-         where b.bank_id = bank
-        returning b.*;
+    select b.settings ->> 'language' into spoken from memory.bank b where b.bank_id = bank for no key update;
+    update memory.bank b
+       set settings = jsonb_strip_nulls(b.settings || patch), updated_at = at
+     where b.bank_id = bank
+    returning b.* into changed;
+    if changed.settings ->> 'language' is distinct from spoken then
+        perform memory_api.write_words(
+            bank, array(select t.memory_id from memory.memory_text t where t.bank_id = bank order by t.memory_id));
+    end if;
+    return next changed;
 end $$;

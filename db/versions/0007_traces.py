@@ -1,4 +1,4 @@
-"""Traces made whole, with an end, and a list of memories by importance.
+"""Traces made whole, with an end.
 
 What was asked besides the query is kept as long as the query; a trace's weights and its `as_of` as long as the trace,
 so that every score in it can be worked out again. What expires next is found by an index of its own: between the end of
@@ -18,8 +18,6 @@ alter table memory.retrieval_trace
     add column weights jsonb not null default '{}',
     add column as_of timestamptz;
 create index retrieval_trace_query_idx on memory.retrieval_trace (bank_id, at) where query is not null;
-create index episodic_memory_importance_idx
-    on memory.episodic_memory (bank_id, importance desc, occurred_at desc, memory_id desc);
 """
 
 

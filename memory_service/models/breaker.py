@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -106,10 +107,21 @@ class Breaker:
 
 
 class GuardedEmbedder:
-    """An embedder behind a breaker, which its documents and its queries share; an interface.Embedder."""
+    """An embedder behind a breaker, which its documents and its queries share; an interface.Embedder.
 
-    def __init__(self, embedder: Embedder, *, clock: Callable[[], float] = time.monotonic) -> None:
+    A query that is not answered in `query_seconds` is an outage like another: else every reader would wait in vain
+    for a provider that hangs.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        query_seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.guarded = embedder
+        self._query_seconds = query_seconds
         self._breaker = Breaker(embedder.name, clock=clock)
 
     @property
@@ -129,7 +141,12 @@ class GuardedEmbedder:
 
     async def embed_query(self, text: str) -> Embeddings:
         with self._breaker.call():
-            return await self.guarded.embed_query(text)
+            try:
+                async with asyncio.timeout(self._query_seconds):
+                    return await self.guarded.embed_query(text)
+            except TimeoutError as error:
+                problem = f"{self.name}: a query was not answered in {self._query_seconds:g} s"
+                raise ProviderUnavailable(problem) from error
 
     async def aclose(self) -> None:
         await self.guarded.aclose()

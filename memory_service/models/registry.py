@@ -76,11 +76,11 @@ class Models:
         if name.startswith("gemini-embedding"):
             from memory_service.models.gemini import GeminiEmbedder
 
-            return GuardedEmbedder(GeminiEmbedder(self._settings, _gemini_name(name, setting)))
+            return self._guarded(GeminiEmbedder(self._settings, _gemini_name(name, setting)))
         if name.startswith(OPENAI):
             from memory_service.models.openai_compatible import OpenAIEmbedder
 
-            return GuardedEmbedder(OpenAIEmbedder(self._settings, _openai_name(name, setting)))
+            return self._guarded(OpenAIEmbedder(self._settings, _openai_name(name, setting)))
         from memory_service.models.local import LOCAL_MODEL
 
         if name == LOCAL_MODEL:
@@ -99,6 +99,9 @@ class Models:
             f"{OPENAI}<model>"
         )
         raise InvalidInput(setting, problem)
+
+    def _guarded(self, embedder: Embedder) -> Embedder:
+        return GuardedEmbedder(embedder, query_seconds=self._settings.query_embedding_seconds)
 
     def _local(self, *, custom: bool) -> LocalEmbedder:
         from memory_service.models.local import LocalEmbedder

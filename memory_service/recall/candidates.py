@@ -1,19 +1,25 @@
-"""Candidates: the query embedded, all arms asked in one SQL call; by words alone while its model is out of reach."""
+"""Candidates: the query embedded, all arms asked in one SQL call, each memory given one similarity."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 
-from memory_service.errors import InvalidInput, ModelError
+from memory_service.config import Settings
+from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
+from memory_service.recall.asked import named_in, periods_in, without_names
+from memory_service.recall.evidence import judged
 from memory_service.recall.tracing import Timing
 from memory_service.store import Store
+from memory_service.store.retrieval import Search
 from memory_service.types import Bank, Candidate
 
 log = structlog.get_logger()
@@ -21,16 +27,25 @@ log = structlog.get_logger()
 VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active", "archived")}
 """Statuses that each mode sees (DESIGN §4)."""
 
-QUERY_EMBEDDING_SECONDS = 10.0
 CACHED_QUERIES = 1_000
+GRACE_SECONDS = 0.1
+"""A model's own guard comes first: it counts the outage, so that the next readers do not wait."""
 
 
 class Candidates:
-    """Finds what may answer a query, in any bank."""
+    """Finds what may answer a query, in any bank, within MEMORY_RECALL_SECONDS.
 
-    def __init__(self, store: Store, models: Models) -> None:
+    One SQL call a recall. The names of the bank's speakers, which are taken out of what is embedded, have to be known
+    before it: they come with the bank's row, which the caller holds for a moment, so that a newcomer is known within
+    seconds. A query whose embedding is refused, or not there in MEMORY_QUERY_EMBEDDING_SECONDS, is answered by words,
+    importance and recency. A caller who gives up takes the running statement with him.
+    """
+
+    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
         self._models = models
+        self._seconds = settings.recall_seconds
+        self._embedding_seconds = settings.query_embedding_seconds
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     async def find(
@@ -42,29 +57,49 @@ class Candidates:
         filters: Filters,
         as_of: datetime | None,
         timing: Timing,
+        *,
+        types: Sequence[str] | None = None,
+        salient: bool = True,
     ) -> tuple[list[Candidate], bool]:
-        """The candidates, and whether they were found by words alone because the query could not be embedded."""
-        vector, degraded = None, False
+        """The candidates, and whether they were found without the query's vector because there was none in time.
+
+        Each arm fetches `fetch`; `salient` also the most important and the latest, for profiles that rank by those.
+        Errors: NotFound, DatabaseUnavailable where the search is not done in time.
+        """
+        named = named_in(text, bank.people)
+        periods = periods_in(text, as_of or datetime.now(UTC))
         try:
-            vector = await self._vector_of(bank.embedding_model, text)
-        except (ModelError, InvalidInput, TimeoutError) as error:
-            log.warning("recall degraded: no query embedding", bank_id=bank.bank_id, error=str(error))
-            degraded = True
-        timing.lap("embed")
-        found = await self._store.retrieval.candidates(
-            bank.bank_id, bank.embedding_model, vector, text, fetch, VISIBLE[mode], filters, as_of
-        )
+            async with asyncio.timeout(self._seconds):
+                vector = await self._vector_in_time(bank, without_names(text, named))
+                timing.lap("embed")
+                search = Search(
+                    vector, text, named, fetch, fetch if salient else 0, VISIBLE[mode], types, filters, as_of
+                )
+                found = await self._store.retrieval.candidates(
+                    bank.bank_id, bank.embedding_model, search, partial(judged, periods)
+                )
+        except TimeoutError:
+            raise DatabaseUnavailable(f"the search did not end within {self._seconds:g} s") from None
         timing.lap("search")
-        return found, degraded
+        return found, vector is None
+
+    async def _vector_in_time(self, bank: Bank, text: str) -> Vectors | None:
+        """The query's unit vector; None where its model is out of reach or too slow."""
+        try:
+            async with asyncio.timeout(self._embedding_seconds + GRACE_SECONDS):
+                return await self._vector_of(bank.embedding_model, text)
+        except (ModelError, InvalidInput, TimeoutError) as error:
+            why = str(error) or type(error).__name__
+            log.warning("recall degraded: no query embedding", bank_id=bank.bank_id, error=why)
+            return None
 
     async def _vector_of(self, model: str, text: str) -> Vectors:
-        """The query's unit vector, from the cache where the same was asked lately."""
+        """From the cache where the same was asked lately."""
         key = (model, text)
         if key in self._queries:
             self._queries.move_to_end(key)
             return self._queries[key]
-        embedder = self._models.embedder(model)
-        answer = await asyncio.wait_for(embedder.embed_query(text), QUERY_EMBEDDING_SECONDS)
+        answer = await self._models.embedder(model).embed_query(text)
         self._queries[key] = answer.vectors[0]
         if len(self._queries) > CACHED_QUERIES:
             self._queries.popitem(last=False)

@@ -40,8 +40,9 @@ class Reader:
             found, degraded = [], False
         else:
             found, degraded = await self._candidates.find(
-                bank, query.query, fetch, query.mode, query.filters, query.as_of, timing
-            )
+                bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
+                types=query.types, salient=profile.importance + profile.recency > 0,
+            )  # fmt: skip
         kept, dropped = rerank(found, profile, query.mood, query.k, at)
         timing.lap("rerank")
         trace_id = uuids.uuid7()

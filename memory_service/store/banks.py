@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from memory_service.errors import NotFound
@@ -24,9 +25,10 @@ class Banks:
         return to_bank(row["bank_row"]), row["created"]
 
     async def read(self, bank_id: str) -> Bank:
-        """Errors: NotFound."""
+        """The bank with the names of who speaks in it. Errors: NotFound."""
         row = await self._database.row("select * from memory_api.read_bank($1)", bank_id)
-        return to_bank(row)
+        bank = to_bank(row)
+        return bank if row is None else replace(bank, people=tuple(row["people"]))
 
     async def update(self, bank_id: str, patch: dict[str, Any]) -> Bank:
         """The bank after its settings were merged with the patch. Errors: NotFound."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
@@ -12,47 +13,64 @@ from memory_service.models.interface import Vectors
 from memory_service.store.database import Database
 from memory_service.types import Candidate
 
+Judge = Callable[[float | None, float | None, float, bool, datetime], tuple[float, dict[str, float]]]
+"""From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when: the
+similarity and the figures behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for in a bank, and how much of it."""
+
+    vector: Vectors | None
+    """The query's unit vector of 768; None: by the other arms alone."""
+    words: str
+    named: Sequence[str]
+    """The words of the query that call one of the bank's speakers."""
+    fetch: int
+    """How many each of the vector and the text arm finds."""
+    salient: int
+    """How many of the most important, and of the latest, are found besides."""
+    statuses: Sequence[str]
+    types: Sequence[str] | None
+    filters: Filters
+    as_of: datetime | None
+
 
 class Retrieval:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def candidates(
-        self,
-        bank_id: str,
-        model_id: str,
-        query: Vectors | None,
-        words: str,
-        fetch: int,
-        statuses: Sequence[str],
-        filters: Filters,
-        as_of: datetime | None,
-    ) -> list[Candidate]:
-        """The nearest memories that pass the filters: by `query`, one unit vector of 768, or, where there is none, by
-        the words. Errors: NotFound."""
+    async def candidates(self, bank_id: str, model_id: str, search: Search, judge: Judge) -> list[Candidate]:
+        """All arms' candidates that pass the filters, each once, in no order. Errors: NotFound."""
+        filters = search.filters
         rows = await self._database.rows(
             "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, now()), $14)",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, coalesce($17, now()))",
             bank_id,
             model_id,
-            None if query is None else np.asarray(query, dtype=np.float32),
-            fetch,
-            list(statuses),
+            None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
+            search.words,
+            list(search.named),
+            search.fetch,
+            search.salient,
+            list(search.statuses),
+            None if search.types is None else list(search.types),
             None if filters.tags is None else list(filters.tags),
+            filters.min_importance,
             filters.since,
             filters.until,
             filters.recipient,
             filters.agent,
-            as_of is not None,
-            words,
-            as_of,
-            filters.min_importance,
+            search.as_of is not None,
+            search.as_of,
         )
         return [
             Candidate(
                 r["memory_id"], r["type"], r["content"], r["occurred_at"], r["importance"],
                 r["effective_importance"], r["valence"], tuple(r["emotions"]), tuple(r["topics"]),
-                tuple(r["tags_of"]), r["metadata"], r["source"], r["similarity"],
+                tuple(r["tags_of"]), r["metadata"], r["source"],
+                *judge(r["cosine"], r["asked"], r["found"], r["by_named"], r["occurred_at"]),
             )
             for r in rows
         ]  # fmt: skip

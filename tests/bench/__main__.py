@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,6 @@ import httpx
 import uuid_utils.compat as uuids
 import uvicorn
 import uvloop
-from pgvector import HalfVector  # type: ignore[import-untyped]
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from rich.console import Console
 from rich.table import Table
@@ -28,7 +27,7 @@ from rich.table import Table
 from memory_service import logs
 from memory_service.config import Settings
 from memory_service.embedded import open_server
-from memory_service.inputs import NewMessage, RecallQuery
+from memory_service.inputs import NewMessage
 from memory_service.memory import Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
@@ -36,18 +35,20 @@ from memory_service.models.sentence_model import SentenceModel
 from memory_service.server.app import create_app
 from tests.bench.clock import medians
 from tests.bench.intake import backing_up, overtaking, working_off
+from tests.bench.recall import recalling
 from tests.bench.words import sentences
 
 TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-EPISODES = 1_000
+PARTS = ("acknowledge", "recall", "embed", "intake")
+"""`python -m tests.bench recall` measures one of them."""
 
 out = Console(highlight=False)
 
 
-async def main() -> None:
+async def main(wanted: Collection[str]) -> None:
     logs.configure("error")
     table = Table(box=None, pad_edge=False)
     for name in ("operation", "ours", "bare", "ratio", "against"):
@@ -58,12 +59,16 @@ async def main() -> None:
             bare = await asyncpg.connect(server.url(database="memory"))
             await register_vector(bare)
             out.print(f"fsync {await bare.fetchval('show fsync')}, synchronous_commit on, one client\n")
-            await acknowledging(memory, bare, table)
-            await recalling(memory, bare, table)
-            await embedding(Path(folder), table)
-            await working_off(memory, bare, Path(folder), table)
-            await overtaking(memory, table)
-            await backing_up(memory, bare, table)
+            if "acknowledge" in wanted:
+                await acknowledging(memory, bare, table)
+            if "recall" in wanted:
+                await recalling(memory, bare, table)
+            if "embed" in wanted:
+                await embedding(Path(folder), table)
+            if "intake" in wanted:
+                await working_off(memory, bare, Path(folder), table)
+                await overtaking(memory, table)
+                await backing_up(memory, bare, table)
             await bare.close()
     out.print(table)
 
@@ -163,37 +168,6 @@ async def over_http(memory: Memory, table: Table, bare: float) -> None:
     row(table, "  beyond that call", found["ours"] - found["nothing"], bare, "INSERT of one row, plain table")
 
 
-async def recalling(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:
-    """Recall in process with the query's embedding cached, beside the bare vector query on the same rows."""
-    await memory.create_bank("recall", {"intake": "verbatim"})
-    texts = sentences(EPISODES)
-    for start in range(0, EPISODES, 100):
-        await memory.add_messages("recall", "c1", [NewMessage("user", t) for t in texts[start : start + 100]])
-    await drain(memory, "recall")
-    query = RecallQuery("Where does my sister live?", k=5)
-    await memory.recall("recall", query)
-    vector = (await memory.models.embedder().embed_query(query.query)).vectors[0]
-    await bare.execute("analyze")
-
-    async def ours() -> None:
-        await memory.recall("recall", query)
-
-    async def plain() -> None:
-        await bare.fetch(
-            "select memory_id from memory.memory_vector where bank_id = $2 order by embedding <=> $1 limit 20",
-            HalfVector(vector), "recall",
-        )  # fmt: skip
-
-    found = await medians({"ours": ours, "plain": plain}, rounds=30)
-    row(
-        table,
-        f"recall in {EPISODES:,} episodes",
-        found["ours"],
-        found["plain"],
-        "order by embedding <=> $1 limit 20",
-    )
-
-
 async def embedding(folder: Path, table: Table) -> None:
     """Texts a second through the embedder, beside the bare model on the same batches."""
     texts = sentences(1_024)
@@ -217,22 +191,9 @@ async def embedding(folder: Path, table: Table) -> None:
     )  # fmt: skip
 
 
-async def drain(memory: Memory, bank_id: str) -> None:
-    """Work until the bank has nothing left to do."""
-    stop = asyncio.Event()
-    working = asyncio.create_task(memory.work(stop))
-    while True:
-        stats = await memory.stats(bank_id)
-        if not stats["messages"]["pending"] and not stats["queue"]["depth"]:
-            break
-        await asyncio.sleep(0.1)
-    stop.set()
-    await working
-
-
 def row(table: Table, name: str, ours: float, bare: float, against: str) -> None:
     table.add_row(name, f"{ours:.3f} ms", f"{bare:.3f} ms", f"{ours / bare:.2f}", against)
 
 
 if __name__ == "__main__":
-    uvloop.run(main())
+    uvloop.run(main(sys.argv[1:] or PARTS))

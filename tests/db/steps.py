@@ -236,18 +236,18 @@ def activate(
     )
 
 
-def recall(connection: Connection, bank: str, vector: str | None = None) -> list[UUID]:
-    """The ids of what is nearest."""
-    found = rows(
-        connection,
-        "recall_candidates",
-        bank=bank,
-        model=MODEL,
-        query=vector or unit_vector(0),
-        fetch_count=20,
-        statuses=["active"],
-    )
+def recall(connection: Connection, bank: str, vector: str | None = None, **asked: object) -> list[UUID]:
+    """The ids of the candidates; of the vector arm alone, unless more is asked."""
+    found = rows(connection, "recall_candidates", **search(bank, vector, **asked))
     return [row[0] for row in found]
+
+
+def search(bank: str, vector: str | None = None, **asked: object) -> dict[str, Any]:
+    """What recall_candidates takes: by the vector arm alone, unless more is asked."""
+    return {
+        "bank": bank, "model": MODEL, "query": vector or unit_vector(0), "words": "", "named": [],
+        "fetch_count": 20, "salient_count": 0, "statuses": ["active"], **asked,
+    }  # fmt: skip
 
 
 def unit_vector(axis: int) -> str:

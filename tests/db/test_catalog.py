@@ -147,7 +147,7 @@ def test_partitions_are_secured_and_granted_to_nobody(admin: Admin) -> None:
          where c.relnamespace = 'memory'::regnamespace and c.relispartition and c.relkind = 'r'
         """
     ).fetchall()
-    assert len(partitions) == 16
+    assert len(partitions) == 2 * 16
     assert {row[1:] for row in partitions} == {(True, False)}
 
 
@@ -247,7 +247,7 @@ def test_the_service_creates_no_objects_in_any_schema(admin: Admin) -> None:
     assert column(admin, creates) == ["False"]
 
 
-@pytest.mark.parametrize("table", ["work", "alembic_version", "memory_vector_00", "memory_vector_15"])
+@pytest.mark.parametrize("table", ["work", "alembic_version", "memory_vector_00", "memory_text_15"])
 @pytest.mark.parametrize("statement", ["select from {}", "delete from {}", "truncate {}"])
 def test_the_service_reaches_the_queue_and_partitions_through_functions_only(
     service: Connection, table: str, statement: str

@@ -54,7 +54,9 @@ def differences(url: str, models: MetaData) -> list[object]:
     def ours(name: str | None, kind: str, parents: object) -> bool:
         if kind == "schema":
             return name == "memory"
-        return kind != "table" or not (name or "").startswith(("memory_vector_", "alembic_version"))
+        return kind != "table" or not (name or "").startswith(
+            ("memory_vector_", "memory_text_", "alembic_version")
+        )
 
     options = {"include_schemas": True, "include_name": ours, "compare_server_default": True}
     with engine_of(url).connect() as connection:

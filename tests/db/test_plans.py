@@ -27,15 +27,31 @@ insert into memory.episodic_memory
     (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance)
 select 'bank' || b, gen_random_uuid(), 'user', 'active', %(at)s - n * interval '1 hour', %(at)s, '{}', 'a summary', 0.5
   from generate_series(1, 160) b, generate_series(1, 40) n;
+insert into memory.episodic_memory
+    (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance)
+select 'bank1', gen_random_uuid(), 'user', 'active', %(at)s - n * interval '1 hour', %(at)s, '{}', 'a summary', 0.5
+  from generate_series(41, 1200) n;
 insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
 select bank_id, memory_id, %(model)s, 'episodic',
        array_fill(random()::real, array[768])::public.vector(768)::public.halfvec(768)
   from memory.episodic_memory;
+insert into memory.memory_text (bank_id, memory_id, tier, search)
+select bank_id, memory_id, 'episodic',
+       to_tsvector('english', 'word' || extract(day from occurred_at) || extract(hour from occurred_at))
+       || array_to_tsvector(array[' ' || bank_id])
+  from memory.episodic_memory;
 insert into memory.work (bank_id, kind, subject, not_before, enqueued_at)
 select 'bank' || b, k, 's' || n, %(at)s, %(at)s
   from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
-analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector, memory.work;
+analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
+    memory.memory_text,
+    memory.work;
 """
+
+NEAREST = "limit 4 * fetch_count) as s"
+MATCHING = "m.search @@ asked_words.finding_here"
+FIGURES = "ts_rank(label_weights, s.words, t.term)"
+SALIENT = "pool as materialized"
 
 
 class Observed:
@@ -225,12 +241,16 @@ def test_traces_are_listed_and_expired_by_their_indexes(admin: Admin, observed: 
 def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed) -> None:
     """Of several banks in that partition: one that fills it alone is rightly read from end to end."""
     admin.execute("reset role")
-    crowded = "select min(bank_id) from memory.memory_vector group by tableoid order by count(*) desc limit 1"
+    crowded = (
+        "select min(bank_id) from memory.memory_vector where tableoid <> "
+        "(select tableoid from memory.memory_vector where bank_id = 'bank1' limit 1) "
+        "group by tableoid order by count(*) desc limit 1"
+    )
     (bank,) = admin.execute(crowded).fetchone() or ("",)
     admin.execute("set role memory_service")
     observed.plans.clear()
     assert len(steps.recall(observed.connection, str(bank), steps.unit_vector(3))) == 20
-    nodes = observed.nodes("nearest as (")
+    nodes = observed.nodes(NEAREST)
     (partition,) = {name for name in scanned(nodes) if name.startswith("memory_vector")}
     assert f"{partition}_pkey" in indexes(nodes)
     assert partition not in read_in_full(observed)
@@ -240,9 +260,53 @@ def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: O
     """A cached plan assumes an average bank."""
     observed.connection.execute("set plan_cache_mode = force_generic_plan")
     steps.recall(observed.connection, "bank1")
-    conditions = [n["Index Cond"] for n in observed.nodes("nearest as (") if "Index Cond" in n]
+    conditions = [n["Index Cond"] for n in observed.nodes(NEAREST) if "Index Cond" in n]
     assert any("'bank1'" in condition for condition in conditions)
     assert not any("$" in condition for condition in conditions)
+
+
+def test_recall_finds_words_by_one_probe_within_the_bank(observed: Observed) -> None:
+    """Of a partition that holds the same words for other banks too."""
+    steps.recall(observed.connection, "bank1", words="word317 word3123")
+    for statement in (MATCHING, "tsvector_to_array"):
+        nodes = observed.nodes(statement)
+        (probe,) = [node for node in nodes if node["Node Type"] == "Bitmap Index Scan"]
+        assert re.fullmatch(r"memory_text_\d\d_search_idx", probe["Index Name"])
+    assert "''' bank1'' & (" in next(
+        n["Recheck Cond"] for n in observed.nodes(MATCHING) if n["Node Type"] == "Bitmap Heap Scan"
+    )
+    assert not any(name.startswith("memory_text") for name in read_in_full(observed))
+
+
+def test_a_candidate_is_judged_by_probes_of_keys(observed: Observed) -> None:
+    steps.recall(observed.connection, "bank1", words="word317")
+    probes = indexes(observed.nodes(FIGURES))
+    assert {re.sub(r"_\d\d_", "_", name) for name in probes} == {
+        "episodic_memory_pkey", "memory_text_pkey", "memory_vector_pkey",
+    }  # fmt: skip
+
+
+def test_what_stands_out_is_found_by_walking_two_indexes(observed: Observed) -> None:
+    steps.recall(observed.connection, "bank1", salient_count=20)
+    nodes = observed.nodes(SALIENT)
+    walks = {n["Index Name"] for n in nodes if n.get("Parent Relationship") != "Inner" and "Index Name" in n}
+    assert walks == {"episodic_memory_importance_idx", "episodic_memory_newest_idx"}
+    assert "episodic_memory" not in read_in_full(observed)
+
+
+def test_words_are_written_by_probes(admin: Admin, observed: Observed) -> None:
+    """Also by a plan that was made when the tables were small."""
+    admin.execute("reset role")
+    (ids,) = admin.execute(
+        "select array_agg(memory_id) from memory.episodic_memory where bank_id = 'bank1'"
+    ).fetchone() or ([],)
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    steps.rows(observed.connection, "write_words", bank="bank1", memories=ids)
+    used = {re.sub(r"_\d\d_", "_", name) for p in observed.plans for name in indexes(list(flat(p["Plan"])))}
+    assert used >= {"episodic_memory_pkey", "episodic_memory_conversation_idx"}
+    assert "episodic_memory_newest_idx" not in used
+    assert read_in_full(observed) == set()
 
 
 @pytest.mark.parametrize(

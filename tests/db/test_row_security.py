@@ -59,7 +59,8 @@ def victim(service: Connection) -> Victim:
     steps.cut(service, claim(service)[0])
     (extraction,) = claim(service, "extract")
     active = uuid.uuid4()
-    steps.decide(service, extraction, memory_id=active, entities=[SECRET])
+    said = {"messages": [{"name": "Victor", "content": SECRET}]}
+    steps.decide(service, extraction, memory_id=active, entities=[SECRET], full_text=said)
     (embedding,) = claim(service, "embed")
     steps.activate(service, "b", [embedding])
     _, another = steps.remember(service, "b", entities=[SECRET])
@@ -186,6 +187,8 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "memory_link": "(bank_id, memory_id, linked_id, reason, strength, linked_at) "
         "values ('b', gen_random_uuid(), gen_random_uuid(), 'entity', 1, now())",
         "memory_entity": "(bank_id, entity, memory_id) values ('b', 'forged', gen_random_uuid())",
+        "memory_text": "(bank_id, memory_id, tier, search) values ('b', gen_random_uuid(), 'episodic', 'forged')",
+        "person": "(bank_id, name) values ('b', 'forged')",
     }
     assert set(inserts) == set(bank_tables(service))
     values = {"model": MODEL, "vector": steps.unit_vector(0)}
@@ -464,8 +467,7 @@ def test_a_strange_name_cannot_become_a_bank(service: Connection, unchanged: Non
 @pytest.mark.parametrize("name", ["", None])
 def test_no_name_is_no_bank(service: Connection, unchanged: None, name: str | None) -> None:
     with pytest.raises(psycopg.Error) as refused:
-        rows(service, "recall_candidates", bank=name, model=MODEL, query=steps.unit_vector(0), fetch_count=9,
-             statuses=["active"])  # fmt: skip
+        steps.recall(service, name)  # type: ignore[arg-type]
     assert refused.value.sqlstate == "ME001"
 
 

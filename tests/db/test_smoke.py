@@ -270,6 +270,58 @@ def queue_stats(service: Connection) -> None:
     assert stats == {"depth": 1, "oldest_seconds": 30, "dead": 0}
 
 
+def bank_word(service: Connection) -> None:
+    assert value(service, "bank_word", of_bank=BANK) == " smoke"
+
+
+def query_words(service: Connection) -> None:
+    memories, terms, *_ = rows(service, "query_words", bank=BANK, words="Who has the dogs?")[0]
+    assert (memories, terms) == (0, ["'dog'"])
+
+
+def candidate_figures(service: Connection) -> None:
+    memory_id, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    (figures,) = rows(
+        service, "candidate_figures", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
+        query=steps.unit_vector(0), terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0], historical=False,
+        at=START,
+    )  # fmt: skip
+    assert figures[-4:] == (1, None, 0, False)
+
+
+def salient_memories(service: Connection) -> None:
+    memory_id, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    assert value(
+        service,
+        "salient_memories",
+        bank=BANK,
+        count=1,
+        statuses=["active"],
+        fitting=None,
+        historical=False,
+        at=START,
+    ) == [memory_id]
+
+
+def neighbours(service: Connection) -> None:
+    found = rows(
+        service, "neighbours", in_bank=BANK, conversation="c1", occurred_at=START, memory=uuid.uuid4()
+    )
+    assert found == [(None, None)]
+
+
+def words_around(service: Connection) -> None:
+    around = value(service, "words_around", before="'fox':1A", asks=True, after="'hen':1A")
+    assert around == "'fox':1B 'hen':2"
+
+
+def write_words(service: Connection) -> None:
+    rows(service, "write_words", bank=BANK, memories=[commit(service)])
+    assert service.execute("select count(*) from memory.memory_text").fetchone() == (0,)
+
+
 def read_bank(service: Connection) -> None:
     assert value(service, "read_bank", bank=BANK) == BANK
 
@@ -532,7 +584,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
-        move_episode, queue_stats, read_bank,
+        move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
+        salient_memories, words_around, write_words,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         expire_traces, expiring_banks, list_traces, read_trace, record_traces,
         recut_conversation, redrive_work, refuse_memory,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import asyncpg
+from pgvector import HalfVector  # type: ignore[import-untyped]
+from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
@@ -16,6 +20,15 @@ BASELINES = {
     "RRF of both, the usual hybrid": ("48.2", "57.5", "67.6", "40.5", "41.8"),
 }
 """Measured once on all ten conversations (1,535 questions), not on these files."""
+
+BARE = {
+    "bare cosine, raw question": "order by (select min(v.embedding <=> $2) from memory.memory_vector v "
+    "where v.bank_id = e.bank_id and v.memory_id = e.memory_id)",
+    "bare ts_rank, any word": "order by ts_rank(to_tsvector('english', e.summary), "
+    "(select string_agg(quote_literal(w), ' | ') from unnest(tsvector_to_array(to_tsvector('english', $1))) "
+    "as w)::tsquery) desc",
+}
+"""The single arms, without anything of ours, on the same memories."""
 
 
 async def measure(
@@ -31,19 +44,52 @@ async def measure(
     )
     for profile in ("precise", "balanced"):
         shown.add_row(profile, *await one_profile(memory, asked, profile))
+    for bare in BARE:
+        shown.add_row(bare, *await one_statement(memory, asked, bare))
     for baseline, figures in baselines.items():
         shown.add_row(baseline, *figures, "1535")
     out.print(shown)
 
 
+Answers = Callable[[str, str], Awaitable[Sequence[object]]]
+"""From a bank and a question: the ids of the turns that are found, best first."""
+
+
 async def one_profile(memory: Memory, asked: Mapping[str, Sequence[Question]], profile: str) -> list[str]:
+    async def answer(bank_id: str, text: str) -> Sequence[object]:
+        found = await memory.recall(bank_id, RecallQuery(text, k=20, profile=profile))
+        return [item.candidate.metadata.get("dia_id") for item in found.items]
+
+    return await scores(asked, answer)
+
+
+async def one_statement(memory: Memory, asked: Mapping[str, Sequence[Question]], bare: str) -> list[str]:
+    connection = await asyncpg.connect(memory.store.database.url)
+    await register_vector(connection)
+
+    async def answer(bank_id: str, text: str) -> Sequence[object]:
+        vector = (await memory.models.embedder().embed_query(text)).vectors[0]
+        async with connection.transaction():
+            await connection.execute("select memory_api.enter_bank($1)", bank_id)
+            rows = await connection.fetch(
+                "select e.metadata ->> 'dia_id' as id from memory.episodic_memory e "
+                f"where $1::text is not null and $2::halfvec is not null {BARE[bare]} limit 20",
+                text,
+                HalfVector(vector),
+            )
+        return [row["id"] for row in rows]
+
+    found = await scores(asked, answer)
+    await connection.close()
+    return found
+
+
+async def scores(asked: Mapping[str, Sequence[Question]], answer: Answers) -> list[str]:
     sums: dict[str, float] = dict.fromkeys(("r5", "r10", "r20", "mrr", "ndcg"), 0.0)
     count = 0
     for bank_id, questions in asked.items():
         for question in questions:
-            found = await memory.recall(bank_id, RecallQuery(question.text, k=20, profile=profile))
-            ids = [item.candidate.metadata.get("dia_id") for item in found.items]
-            hits = [dia_id in question.evidence for dia_id in ids]
+            hits = [turn in question.evidence for turn in await answer(bank_id, question.text)]
             for k in (5, 10, 20):
                 sums[f"r{k}"] += sum(hits[:k]) / len(question.evidence)
             sums["mrr"] += next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0)

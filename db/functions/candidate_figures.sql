@@ -1,0 +1,49 @@
+-- What recall_candidates answers of the memories that its arms found, each once:
+--   cosine    of the query and the memory (its nearest part); null without a vector
+--   asked     cosine of the query and the question that the memory answers; null where it answers none
+--   found     0..1: the share of the query's words that the memory has, each counted by its rarity in this bank; a word
+--             said once in the memory itself gives 0.61 of its share, said more often up to 1 (ts_rank)
+--   by_named  whether somebody named in the query speaks in it
+-- Nothing but probes by key (`offset 0`), so one plan serves every bank.
+create or replace function memory_api.candidate_figures(
+    bank text, memories uuid[], model text, query public.halfvec, terms tsquery[], rarity double precision[],
+    named text[], label_weights real[], historical boolean, at timestamptz)
+returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
+               effective_importance double precision, valence double precision, emotions text[], topics text[],
+               tags_of text[], metadata jsonb, source text, status text, cosine double precision, asked double precision,
+               found double precision, by_named boolean)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+    total_rarity constant double precision := (select sum(r) from unnest(rarity) as r);
+begin
+    perform memory_api.enter_bank(bank);
+    return query
+        select c.memory_id, 'episodic', e.summary, e.occurred_at, e.importance,
+               memory_api.effective_importance(
+                   e.importance, e.occurred_at, case when historical then 0 else e.access_count end, at),
+               e.emotional_valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status,
+               own.cosine, prior.cosine, coalesce(w.found / nullif(total_rarity, 0), 0),
+               coalesce(m.speakers && named, false)
+          from (select distinct i as memory_id from unnest(memories) as i) as c
+         cross join lateral (select *
+                               from memory.episodic_memory e
+                              where e.bank_id = bank and e.memory_id = c.memory_id
+                             offset 0) as e
+          left join lateral (select *
+                               from memory.memory_text m
+                              where m.bank_id = bank and m.memory_id = c.memory_id
+                             offset 0) as m on true
+         cross join lateral (
+            select 1 - min(v.embedding operator(public.<=>) query) as cosine
+              from memory.memory_vector v
+             where v.bank_id = bank and v.model_id = model and v.memory_id = c.memory_id) as own
+         cross join lateral (
+            select 1 - min(v.embedding operator(public.<=>) query) as cosine
+              from memory.memory_vector v
+             where v.bank_id = bank and v.model_id = model and v.memory_id = m.answers) as prior
+         cross join lateral (
+            select sum(t.rarity * ts_rank(label_weights, s.words, t.term)) as found
+              from (select m.search || m.around as words offset 0) as s
+             cross join unnest(terms, rarity) as t (term, rarity)) as w;
+end $$;

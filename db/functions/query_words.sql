@@ -1,0 +1,39 @@
+-- How many memories a bank has, each word of a query and how rare it is in this bank (BM25's idf), and the any-word query of those that can find
+-- something: the rare ones, or all where none is rare; `finding_here` is the same within the bank. A small
+-- bank takes any plan; a larger one is planned for, because a cached plan would filter its rows word by word where the
+-- average bank is small.
+create or replace function memory_api.query_words(
+    bank text, words text, out memories bigint, out terms tsquery[], out rarity double precision[],
+    out finding tsquery, out finding_here tsquery)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set random_page_cost = 1.1 as $$
+declare
+    common constant double precision := 0.1;  -- a word that more memories have than this finds nobody, it only ranks
+    most constant integer := 32;  -- words of a long text that count: its rarest
+    small constant integer := 1000;
+    here constant tsquery := ('''' || memory_api.bank_word(bank) || '''')::tsquery;
+    language regconfig;
+begin
+    perform memory_api.enter_bank(bank);
+    select coalesce(b.settings ->> 'language', 'english')::regconfig into language
+      from memory.bank b
+     where b.bank_id = bank;
+    select count(*) into memories from memory.memory_text m where m.bank_id = bank;
+    if memories > small then
+        perform set_config('plan_cache_mode', 'force_custom_plan', true);
+    end if;
+    select array_agg(t.term), array_agg(t.rarity),
+           coalesce(string_agg(t.term::text, ' | ') filter (where t.found between 1 and common * memories),
+                    string_agg(t.term::text, ' | '))::tsquery
+      into terms, rarity, finding
+      from (select q.term, f.found, ln(1 + (memories - f.found + 0.5) / (f.found + 0.5)) as rarity
+              from (select ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery as term
+                      from unnest(tsvector_to_array(to_tsvector(language, words))) as lexeme) as q
+             cross join lateral (select count(*)::double precision as found
+                                   from memory.memory_text m
+                                  where m.bank_id = bank and m.search @@ (here && q.term)) as f
+             order by f.found = 0, rarity desc, q.term::text
+             limit most) as t;
+    finding_here := here && finding;
+end $$;

@@ -1,0 +1,106 @@
+"""What a query says besides its matter: whom it names, and which time it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+
+Period = tuple[datetime, datetime]
+"""From the first moment to the one that is no longer in it."""
+
+YEARS_BACK = 10
+"""A month without its year is meant in any of so many years."""
+
+_WORD = re.compile(r"\w+(?:[-’']\w+)*")
+_POSSESSIVE = re.compile(r"[’']s$")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MONTH = re.compile(
+    rf"\b({'|'.join(_MONTHS)})\b(?:(?: \d{{1,2}}(?:st|nd|rd|th)?)?,? (?:of )?((?:19|20)\d\d)\b)?",
+    re.IGNORECASE,
+)
+_ALSO_VERBS = re.compile(
+    r"\b(?:in|since|until|of|during|by|last|this|early|late|mid|\d+(?:st|nd|rd|th)?)[ -](?:may|march)\b|"
+    r"\b(?:may|march),? *\d",
+    re.IGNORECASE,
+)
+"""How May and March are written when they are months."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_RELATIVE = re.compile(r"\b(last|this) (week|month|year)\b|\b(yesterday|today)\b", re.IGNORECASE)
+
+
+def named_in(query: str, people: Collection[str]) -> list[str]:
+    """The words of the query that call one of the bank's speakers, in lower case.
+
+    With a capital, where the query has any: a speaker called Will is not meant by every "will".
+    """
+    known = frozenset(people)
+    capitals = query != query.lower()
+    found: dict[str, None] = {}
+    for word in _WORD.findall(query):
+        name = _POSSESSIVE.sub("", word)
+        if name.lower() in known and (not capitals or name[0].isupper()):
+            found[name.lower()] = None
+    return list(found)
+
+
+def without_names(query: str, named: Collection[str]) -> str:
+    """The query without those words: a name is in every memory of who has it and draws the vector towards them all.
+    The query itself where nothing else is left."""
+    if not named:
+        return query
+    capitals = query != query.lower()
+
+    def kept(match: re.Match[str]) -> str:
+        name = _POSSESSIVE.sub("", match[0])
+        return "" if name.lower() in named and (not capitals or name[0].isupper()) else match[0]
+
+    left = " ".join(_WORD.sub(kept, query).split())
+    return left if _WORD.search(left) else query
+
+
+def periods_in(query: str, at: datetime) -> list[Period]:
+    """The days, weeks, months and years that the query names, as seen from `at`."""
+    found: list[Period] = []
+    months = [
+        match
+        for match in _MONTH.finditer(query)
+        if match[1].lower() not in ("may", "march") or _ALSO_VERBS.search(query)
+    ]
+    for match in months:
+        number = _MONTHS.index(match[1].lower()) + 1
+        years = [int(match[2])] if match[2] else range(at.year - YEARS_BACK, at.year + 1)
+        found += [month_of(year, number) for year in years]
+    with_month = {match[2] for match in months}
+    found += [year_of(int(year)) for year in _YEAR.findall(query) if year not in with_month]
+    found += [relative(match, at) for match in _RELATIVE.finditer(query)]
+    return found
+
+
+def relative(match: re.Match[str], at: datetime) -> Period:
+    """What "last month" or "yesterday" means, seen from `at`."""
+    today = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    if match[3]:
+        begin = today - timedelta(days=match[3].lower() == "yesterday")
+        return begin, begin + timedelta(days=1)
+    back = match[1].lower() == "last"
+    if match[2].lower() == "week":
+        begin = today - timedelta(days=today.weekday() + 7 * back)
+        return begin, begin + timedelta(days=7)
+    if match[2].lower() == "year":
+        return year_of(at.year - back)
+    first = today.replace(day=1)
+    month = first - timedelta(days=1) if back else first
+    return month_of(month.year, month.month)
+
+
+def month_of(year: int, month: int) -> Period:
+    following = (year + 1, 1) if month == 12 else (year, month + 1)
+    return datetime(year, month, 1, tzinfo=UTC), datetime(*following, 1, tzinfo=UTC)
+
+
+def year_of(year: int) -> Period:
+    return datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)

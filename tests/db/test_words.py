@@ -1,0 +1,268 @@
+"""memory_text: own words, those beside, who speaks, what is answered; whatever becomes of a memory's neighbours."""
+
+from __future__ import annotations
+
+import importlib
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, cast
+from uuid import UUID
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as properties
+from hypothesis import strategies as some
+from psycopg.types.json import Jsonb
+
+from tests.conftest import Admin
+from tests.db import steps
+from tests.db.steps import START, Connection, rows
+
+Row = dict[str, Any]
+
+
+def said(text: str, minute: float, name: str | None = None, conversation: str = "c1") -> Row:
+    """An episode's fields: what was said, when and by whom."""
+    return {
+        "summary": text, "conversation_id": conversation,
+        "occurred_at": (START + timedelta(minutes=minute)).isoformat(),
+        "full_text": {"messages": [{"name": name, "content": text}]},
+    }  # fmt: skip
+
+
+def active(connection: Connection, bank: str, *fields: Mapping[str, object]) -> list[UUID]:
+    """Episodes of these fields, active at once, each with a direction of its own; their ids, in that order."""
+    leases = steps.pending(connection, bank, *fields)
+    taken = len(words_of(connection, bank))
+    steps.activate(
+        connection,
+        bank,
+        leases,
+        [steps.unit_vector(taken + n) for n in range(len(leases))],
+        merges=False,
+        links=False,
+    )
+    return [UUID(lease.subject) for lease in leases]
+
+
+def words_of(connection: Connection, bank: str) -> dict[UUID, Row]:
+    """The bank's rows of memory_text by memory: own words, words beside by weight, speakers, neighbours."""
+    with connection.transaction():
+        connection.execute("select memory_api.enter_bank(%s)", (bank,))
+        found = connection.execute(
+            "select memory_id, tsvector_to_array(ts_filter(search, '{a}')), "
+            "tsvector_to_array(ts_filter(around, '{b}')), tsvector_to_array(ts_filter(around, '{d}')), speakers, "
+            "before_id, after_id, answers from memory.memory_text"
+        ).fetchall()
+    names = ("own", "asked", "beside", "speakers", "before", "after", "answers")
+    return {row[0]: dict(zip(names, row[1:], strict=True)) for row in found}
+
+
+@pytest.fixture
+def bank(service: Connection) -> str:
+    steps.create_bank(service, "a")
+    return "a"
+
+
+def test_a_memory_has_its_own_words_and_those_beside_it(service: Connection, bank: str) -> None:
+    first, second, third = active(
+        service, bank, said("Foxes sleep.", 0), said("Hens lay eggs.", 1), said("Geese fly.", 2)
+    )
+    found = words_of(service, bank)
+    assert found[second]["own"] == ["egg", "hen", "lay"]
+    assert (found[second]["asked"], found[second]["beside"]) == ([], ["fli", "fox", "gees", "sleep"])
+    assert (found[second]["before"], found[second]["after"]) == (first, third)
+    assert (found[first]["before"], found[third]["after"]) == (None, None)
+
+
+def test_an_answer_knows_the_question_before_it(service: Connection, bank: str) -> None:
+    asked, answer = active(service, bank, said("Where do foxes sleep?", 0), said("In a den.", 1))
+    found = words_of(service, bank)
+    assert (found[answer]["answers"], found[answer]["asked"]) == (asked, ["fox", "sleep"])
+    assert found[asked]["answers"] is None
+
+
+def test_a_newcomer_changes_the_row_before_it(service: Connection, bank: str) -> None:
+    """As messages come one by one."""
+    (first,) = active(service, bank, said("Foxes sleep.", 0))
+    assert words_of(service, bank)[first]["beside"] == []
+    (second,) = active(service, bank, said("Hens lay eggs.", 1))
+    found = words_of(service, bank)
+    assert (found[first]["after"], found[first]["beside"]) == (second, ["egg", "hen", "lay"])
+
+
+def test_who_comes_between_two_parts_them(service: Connection, bank: str) -> None:
+    first, last = active(service, bank, said("Where do foxes sleep?", 0), said("Geese fly.", 2))
+    assert words_of(service, bank)[last]["answers"] == first
+    (between,) = active(service, bank, said("Hens lay eggs.", 1))
+    found = words_of(service, bank)
+    assert (found[first]["after"], found[last]["before"], found[last]["answers"]) == (between, between, None)
+    assert found[last]["beside"] == ["egg", "hen", "lay"]
+
+
+def test_an_hour_apart_is_too_far(service: Connection, bank: str) -> None:
+    active(
+        service,
+        bank,
+        said("Where do foxes sleep?", 0),
+        said("In a den.", 61),
+        said("Far off.", 122, conversation="c2"),
+    )
+    assert {(row["before"], row["after"]) for row in words_of(service, bank).values()} == {(None, None)}
+
+
+def test_other_conversations_are_not_beside(service: Connection, bank: str) -> None:
+    active(service, bank, said("Foxes sleep.", 0), said("Hens lay eggs.", 1, conversation="c2"))
+    assert {row["before"] or row["after"] for row in words_of(service, bank).values()} == {None}
+
+
+@pytest.mark.parametrize("status", ["deprecated", "merged_into", "quarantined"])
+def test_what_goes_leaves_no_words_behind(service: Connection, bank: str, status: str) -> None:
+    first, second, third = active(
+        service, bank, said("Where do foxes sleep?", 0), said("Hens lay eggs.", 1), said("In a den.", 2)
+    )
+    move(service, bank, second, status)
+    found = words_of(service, bank)
+    assert found.keys() == {first, third}
+    assert (found[first]["after"], found[third]["before"], found[third]["answers"]) == (third, first, first)
+    assert "egg" not in str(found)
+    move(service, bank, second, "active")
+    assert words_of(service, bank)[third]["before"] == second
+
+
+def test_archived_memories_keep_their_words(service: Connection, bank: str) -> None:
+    (only,) = active(service, bank, said("Foxes sleep.", 0))
+    before = words_of(service, bank)
+    move(service, bank, only, "archived")
+    assert words_of(service, bank) == before
+
+
+def test_a_memory_without_a_vector_has_words(service: Connection, bank: str) -> None:
+    leases = steps.pending(service, bank, said("Foxes sleep.", 0))
+    rows(
+        service, "activate_unembedded", bank=bank, memories=[UUID(lease.subject) for lease in leases],
+        tokens=[lease.token for lease in leases], at=START,
+    )  # fmt: skip
+    assert [row["own"] for row in words_of(service, bank).values()] == [["fox", "sleep"]]
+
+
+def test_what_waits_or_is_merged_has_no_words(service: Connection, bank: str) -> None:
+    steps.pending(service, bank, said("Foxes sleep.", 0))
+    assert words_of(service, bank) == {}
+    other = steps.pending(service, bank, said("Foxes sleep.", 5), said("Foxes sleep.", 6))
+    steps.activate(service, bank, other, steps.unit_vector(0), links=False)
+    assert len(words_of(service, bank)) == 1
+
+
+def test_who_speaks_is_known_by_each_word_of_the_name(service: Connection, bank: str) -> None:
+    (only,) = active(service, bank, said("Foxes sleep.", 0, "Maria Del Mar"))
+    assert words_of(service, bank)[only]["speakers"] == ["del", "mar", "maria"]
+    (people,) = service.execute("select people from memory_api.read_bank(%s)", (bank,)).fetchone() or (None,)
+    assert people == ["del", "mar", "maria"]
+
+
+def test_another_language_makes_other_words(service: Connection, bank: str) -> None:
+    (only,) = active(service, bank, said("Die Füchse schlafen", 0))
+    assert words_of(service, bank)[only]["own"] == ["die", "füchse", "schlafen"]
+    patch = Jsonb({"language": "german"})
+    rows(service, "update_bank", bank=bank, patch=patch)
+    assert words_of(service, bank)[only]["own"] == ["fuchs", "schlaf"]
+    assert rows(service, "query_words", bank=bank, words="Schlafen die Füchse?")[0][1] == [
+        "'fuchs'",
+        "'schlaf'",
+    ]
+
+
+def test_a_bank_is_one_lexeme_that_no_text_yields(admin: Admin, service: Connection, bank: str) -> None:
+    """Else a query for the bank's own name would find all of it."""
+    active(service, bank, said("Foxes sleep.", 0))
+    assert rows(service, "query_words", bank=bank, words="a ' a' \" a\" @ a")[0][1] is None
+    configurations = admin.execute("select cfgname::text from pg_ts_config").fetchall()
+    for (name,) in configurations:
+        lexemes = admin.execute(
+            "select tsvector_to_array(to_tsvector(%s::regconfig, %s))", (name, " a  a\ta 'a' :a a:1 \u00a0a")
+        ).fetchone()
+        assert lexemes is not None
+        assert not [one for one in cast("list[str]", lexemes[0]) if one.startswith(" ")]
+
+
+def test_an_upgrade_gives_earlier_memories_the_same_rows(
+    admin: Admin, service: Connection, bank: str
+) -> None:
+    active(
+        service, bank, said("Where do foxes sleep?", 0, "Maria Del Mar"), said("In a den.", 1, "Tom"),
+        said("Hens lay eggs.", 62), said("Far off.", 62, conversation="c2"),
+    )  # fmt: skip
+    _, lease = steps.remember(service, bank, full_text={"content": "Geese fly."})
+    steps.activate(service, bank, [lease], steps.unit_vector(99))
+    everything = (
+        "select t::text from memory.memory_text t union all select p::text from memory.person p order by 1"
+    )
+    written = admin.execute(everything).fetchall()
+    admin.execute("delete from memory.memory_text")
+    admin.execute("delete from memory.person")
+    admin.execute(importlib.import_module("db.versions.0005_read_path").BACKFILL)
+    assert admin.execute(everything).fetchall() == written
+    assert len(written) == 5 + 4
+
+
+def move(connection: Connection, bank: str, memory: UUID, status: str) -> None:
+    assert rows(
+        connection, "move_episodes", bank=bank, memories=[memory],
+        from_statuses=["active", "archived", "deprecated", "merged_into", "quarantined"], to_status=status,
+        reason="a test", actor="a test",
+    ) == [(1,)]  # fmt: skip
+
+
+TEXTS = ("Where do foxes sleep?", "In a den.", "Hens lay eggs.", "Do geese fly?")
+
+
+@properties(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    memories=some.lists(some.tuples(some.integers(0, 5), some.sampled_from(TEXTS)), min_size=1, max_size=7),
+    batches=some.lists(some.integers(1, 3), min_size=1, max_size=7),
+    gone=some.sets(some.integers(0, 6), max_size=3),
+)
+def test_however_they_came_and_went_the_words_are_the_same(
+    service: Connection, memories: list[tuple[int, str]], batches: list[int], gone: set[int]
+) -> None:
+    """Written one by one, in any order, with some gone again: as if all had been written at once."""
+    bank = f"b-{uuid.uuid4()}"
+    steps.create_bank(service, bank)
+    fields = [said(text, 25 * place) for place, text in memories]
+    ids: list[UUID] = []
+    for size in [*batches, len(fields)]:
+        some_fields = fields[len(ids) : len(ids) + size]
+        if some_fields:
+            ids += active(service, bank, *some_fields)
+    for place in gone:
+        if place < len(ids):
+            move(service, bank, ids[place], "deprecated")
+    grown = words_of(service, bank)
+    rows(service, "write_words", bank=bank, memories=sorted(ids))
+    assert words_of(service, bank) == grown
+    assert linked(grown) == expected(service, bank)
+
+
+def linked(found: Mapping[UUID, Row]) -> dict[UUID, tuple[UUID | None, UUID | None]]:
+    return {memory: (row["before"], row["after"]) for memory, row in found.items()}
+
+
+def expected(service: Connection, bank: str) -> dict[UUID, tuple[UUID | None, UUID | None]]:
+    """Who is beside whom, worked out from the episodes themselves."""
+    items = rows(service, "list_memories", bank=bank, page=100, statuses=["active"])
+    columns = [
+        column.name
+        for column in service.execute("select * from memory_api.memory_item limit 0").description or []
+    ]
+    places: list[tuple[datetime, UUID]] = sorted(
+        (row[columns.index("occurred_at")], row[columns.index("memory_id")]) for row in items
+    )
+    hour = timedelta(hours=1)
+
+    def near(one: tuple[datetime, UUID], other: tuple[datetime, UUID] | None) -> UUID | None:
+        return other[1] if other is not None and abs(one[0] - other[0]) <= hour else None
+
+    around = [None, *places, None]
+    return {place[1]: (near(place, around[n]), near(place, around[n + 2])) for n, place in enumerate(places)}
