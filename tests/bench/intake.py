@@ -21,7 +21,7 @@ from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from tests.bench.clock import medians
-from tests.bench.words import sentences
+from tests.bench.words import sentences, turns
 
 BACKLOG = 5_000
 BANKS = 10
@@ -31,13 +31,14 @@ LIVE = 5
 
 async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Path, table: Table) -> None:
     """A backlog of messages decided, embedded and active, beside the bare model on the very same texts, 32 at a time in
-    their order; once with every message an episode, once as exchanges past the gate."""
+    their order: with every message an episode, as long and short as people's turns are and all of a length, which no
+    sorting helps; and as exchanges past the gate."""
     model = bare_model(folder)
-    for intake in ("verbatim", "exchange"):
-        banks = [f"{intake}-{n}" for n in range(BANKS)]
+    for intake, said in (("verbatim", turns), ("verbatim", sentences), ("exchange", turns)):
+        banks = [f"{intake}-{said.__name__}-{n}" for n in range(BANKS)]
         for bank_id in banks:
             await memory.create_bank(bank_id, {"intake": intake})
-        texts = sentences(BACKLOG, seed=len(intake))
+        texts = said(BACKLOG, seed=len(intake))
         for n, bank_id in enumerate(banks):
             await send(memory, bank_id, texts[n::BANKS])
         await memory.end_import(banks[0], ["c1"])
@@ -56,7 +57,7 @@ async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Pa
         bare = await asyncio.to_thread(per_second, model, embedded)
         ours = len(embedded) / seconds
         table.add_row(
-            f"intake of {BACKLOG:,} messages, {intake}", f"{ours:.0f} texts/s", f"{bare:.0f} texts/s",
+            f"intake of {BACKLOG:,} {said.__name__}, {intake}", f"{ours:.0f} texts/s", f"{bare:.0f} texts/s",
             f"{ours / bare:.2f}", f"the bare model on the same {len(embedded):,} texts",
         )  # fmt: skip
         table.add_row(

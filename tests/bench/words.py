@@ -49,3 +49,26 @@ def sentences(count: int, seed: int = 7) -> list[str]:
         f"{pick(WHAT)} {pick(WHERE)}, number {number}."
         for number in range(count)
     ]
+
+
+SHORT = (
+    "Hi!",
+    "Sounds good.",
+    "Thanks a lot!",
+    "Really?",
+    "That is great to hear.",
+    "See you then.",
+    "Not yet.",
+)
+
+
+def turns(count: int, seed: int = 7) -> list[str]:
+    """`count` turns as long and as short as people's are: a fifth are a few words, half one sentence, the others two to
+    four; no two sentences alike."""
+    chance = random.Random(seed)
+    told = iter(sentences(4 * count, seed))
+    found: list[str] = []
+    for _ in range(count):
+        size = chance.choices((0, 1, 2, 3, 4), weights=(20, 50, 15, 10, 5))[0]
+        found.append(" ".join(next(told).capitalize() for _ in range(size)) or chance.choice(SHORT))
+    return found
