@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Pa
         gc.collect()
         before, started = resident(), time.perf_counter()
         async with worker(memory):
-            await settled(memory)
+            await settled(memory, banks)
         seconds = time.perf_counter() - started
         grown = peak() - before
         rows = await admin.fetch(
@@ -121,7 +121,7 @@ async def overtaking(memory: Memory, table: Table) -> None:
                 behind.pop()
                 left.pop()
                 break
-        await settled(memory)
+        await settled(memory, ["crowd", "quick"])
     if not behind:
         raise RuntimeError("the backlog was gone before the first live message was recallable")
     ours, bare = sorted(behind)[len(behind) // 2], sorted(idle)[len(idle) // 2]
@@ -163,9 +163,11 @@ async def worker(memory: Memory) -> AsyncGenerator[None]:
         await working
 
 
-async def settled(memory: Memory) -> None:
-    while (await memory.queue_stats())["depth"]:
-        await asyncio.sleep(0.1)
+async def settled(memory: Memory, banks: Collection[str]) -> None:
+    """These banks have nothing left to do; others may wait for a model that is not to be had."""
+    for bank_id in banks:
+        while (await memory.stats(bank_id))["queue"]["depth"]:
+            await asyncio.sleep(0.1)
 
 
 def bare_model(folder: Path) -> SentenceModel:
