@@ -58,16 +58,21 @@ begin
             bank, model, whole.memories, whole.embeddings, near_from) as n;
     end if;
     if merges then
-        -- Those of the batch, and the active ones from when nothing was merged here.
+        -- Those of the batch, and the active ones from when nothing was merged here, some at a time: a bank may have a
+        -- hundred thousand, and nobody waits for all of them.
         update memory.episodic_memory e
            set said_key = memory_api.said_key(e.summary)
          where e.bank_id = bank and e.said_key is null and e.memory_id = any (fresh);
         update memory.episodic_memory e
            set said_key = memory_api.said_key(e.summary)
-         where e.bank_id = bank and e.said_key is null and e.status = 'active';
+         where e.bank_id = bank
+           and e.memory_id = any (array(
+                select k.memory_id from memory.episodic_memory k
+                 where k.bank_id = bank and k.said_key is null and k.status = 'active'
+                 limit 200));
         said := array(select e.said_key from memory.episodic_memory e
                        where e.bank_id = bank and e.memory_id = any (fresh));
-        said_before := array(select k.said_key from memory.episodic_memory k
+        said_before := array(select distinct k.said_key from memory.episodic_memory k
                               where k.bank_id = bank and k.said_key = any (said) and k.status = 'active'
                                 and k.memory_id <> all (fresh));
         doubtful := array(

@@ -54,7 +54,8 @@ begin
                        not_before = at + lease,
                        attempts = w.attempts + 1,
                        alone = true
-                 -- By their places: what a join of them costs depends on what the planner thinks is waiting.
+                 -- By their places: what a join of them costs depends on what the planner thinks is waiting. One that
+                 -- changed a moment ago is not seen there, and is left for the next claim.
                  where w.ctid = any (array(
                     select r.ctid
                       from memory.work r

@@ -14,7 +14,7 @@ begin
     perform memory_api.enter_bank(bank);
     select v.memory_id into earliest
       from memory.memory_vector v
-     where v.bank_id = bank and v.model_id = model
+     where v.bank_id = bank and v.model_id = model and v.part = 0 and v.memory_id <> all (memories)
      order by v.memory_id desc
     offset latest limit 1;
     return query

@@ -9,11 +9,17 @@ from datetime import timedelta
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput, InvalidOutput, NoAnswer, ProviderUnavailable
+from memory_service.errors import (
+    DatabaseUnavailable,
+    InvalidInput,
+    InvalidOutput,
+    NoAnswer,
+    ProviderUnavailable,
+)
 from memory_service.features import Features, features_of
 from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.together import together
+from memory_service.intake.together import together, urgency
 from memory_service.models.interface import Embedder, Embeddings, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.store import Store
@@ -91,14 +97,26 @@ class Embed:
         return Pending(bank_id, features_of(bank.settings, self._settings), claim_of, texts)
 
     async def _embed(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
+        """Group by group: what one meets is not the next one's fault."""
+        errors: list[Exception] = []
+        for group in few_first(banks):
+            try:
+                await self._embed_group(model_id, group, done)
+            except DatabaseUnavailable:
+                raise
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise min(errors, key=urgency)
+
+    async def _embed_group(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
         try:
             embedder = self._embedder(model_id)
-            for group in few_first(banks):
-                if embedder.billed:
-                    fitting = [await self._affordable(pending, done) for pending in group]
-                    await self._embed_billed(embedder, [p for p in fitting if p.texts], done)
-                else:
-                    await self._activate(group, await self._vectors(embedder, group), model_id, done)
+            if embedder.billed:
+                fitting = [await self._affordable(pending, done) for pending in banks]
+                await self._embed_billed(embedder, [p for p in fitting if p.texts], done)
+            else:
+                await self._activate(banks, await self._vectors(embedder, banks), model_id, done)
         except ProviderUnavailable as error:
             for pending in banks:
                 if pending.features.embedding_fallback == "fulltext":

@@ -96,19 +96,20 @@ class Worker:
         """Claim and run batches of one kind, up to `parallel` at once, until the worker is to stop."""
         after_bank = ""
         outages = 0
-        tried_at = 0.0
+        tried_at, backlog = 0.0, False
         batches: set[asyncio.Task[None]] = set()
         try:
             while not self._stopping.is_set():
                 self._awake[step.kind].clear()
                 try:
-                    fresh = await self._claim(step, step.batch, after_bank)
                     # What was tried before comes by itself, so that poison takes nobody with it, not even by
-                    # killing its worker.
+                    # killing its worker; and first, because a bank's backlog takes all the room that the bank has.
                     tried: list[Claim] = []
-                    if len(fresh) < step.batch or time.monotonic() - tried_at > TRIED_SECONDS:
+                    if not backlog or time.monotonic() - tried_at > TRIED_SECONDS:
                         tried = await self._claim(step, 1, after_bank, tried=True)
                         tried_at = time.monotonic()
+                    fresh = await self._claim(step, step.batch, after_bank)
+                    backlog = len(fresh) == step.batch
                     if fresh or tried:
                         after_bank = (fresh or tried)[-1].bank_id
                     else:

@@ -114,7 +114,12 @@ class LocalEmbedder:
                 part = [tokens[index] for index in batch]
                 vectors[batch] = await self._in(executor, lambda part=part: model.embed(part))
 
-        await asyncio.gather(*(embed_rest() for _ in range(self._threads)))
+        lines = [asyncio.create_task(embed_rest()) for _ in range(self._threads)]
+        try:
+            await asyncio.gather(*lines)
+        finally:
+            for line in lines:  # where one failed, nobody waits for the rest
+                line.cancel()
         return Embeddings(vectors)
 
     async def _in(self, executor: ThreadPoolExecutor, call: Callable[[], Result]) -> Result:
