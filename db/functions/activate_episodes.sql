@@ -62,11 +62,8 @@ begin
         -- hundred thousand, and nobody waits for all of them.
         update memory.episodic_memory e
            set said_key = memory_api.said_key(e.summary)
-         where e.bank_id = bank and e.said_key is null and e.memory_id = any (fresh);
-        update memory.episodic_memory e
-           set said_key = memory_api.said_key(e.summary)
-         where e.bank_id = bank
-           and e.memory_id = any (array(
+         where e.bank_id = bank and e.said_key is null
+           and e.memory_id = any (fresh || array(
                 select k.memory_id from memory.episodic_memory k
                  where k.bank_id = bank and k.said_key is null and k.status = 'active'
                  limit 200));

@@ -12,7 +12,7 @@ create or replace function memory_api.compaction_candidates(
     importance_weight double precision, recency_weight double precision, recency_days double precision,
     historical boolean default false, at timestamptz default now())
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
-               valence double precision, emotions text[], topics text[], tags text[], metadata jsonb, source text,
+               valence double precision, emotions text[], topics text[], tags_of text[], metadata jsonb, source text,
                reasons text[])
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin

@@ -80,6 +80,8 @@ Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
 AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
 Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
+Agent = Annotated[str | None, typer.Option(help="who remembered it")]
+Recipient = Annotated[str | None, typer.Option(help="whom it is for")]
 Importance = Annotated[float | None, typer.Option(help="0 to 1, of the stored importance")]
 Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
 Valence = Annotated[float | None, typer.Option(help="of the present mood, -1 to 1")]
@@ -291,12 +293,12 @@ def recall(
     min_importance: Importance = None,
     since: Time = None,
     until: Time = None,
-    agent: Annotated[str | None, typer.Option(help="who remembered it")] = None,
-    recipient: Annotated[str | None, typer.Option(help="whom it is for")] = None,
+    agent: Agent = None,
+    recipient: Recipient = None,
     emotion: Emotions = None,
     valence: Valence = None,
     topic: Topics = None,
-    as_of: Time = None,
+    as_of: AsOf = None,
     explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -424,8 +426,8 @@ def memories(
     min_importance: Importance = None,
     since: Time = None,
     until: Time = None,
-    agent: Annotated[str | None, typer.Option(help="who remembered it")] = None,
-    recipient: Annotated[str | None, typer.Option(help="whom it is for")] = None,
+    agent: Agent = None,
+    recipient: Recipient = None,
     order: Annotated[str, typer.Option(help="recency or importance")] = "recency",
     limit: int = 50,
     cursor: Cursor = None,

@@ -9,17 +9,11 @@ from datetime import timedelta
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.errors import (
-    DatabaseUnavailable,
-    InvalidInput,
-    InvalidOutput,
-    NoAnswer,
-    ProviderUnavailable,
-)
+from memory_service.errors import InvalidInput, InvalidOutput, NoAnswer, ProviderUnavailable
 from memory_service.features import Features, features_of
 from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.together import together, urgency
+from memory_service.intake.together import in_turn, together
 from memory_service.models.interface import Embedder, Embeddings, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.store import Store
@@ -98,16 +92,7 @@ class Embed:
 
     async def _embed(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
         """Group by group: what one meets is not the next one's fault."""
-        errors: list[Exception] = []
-        for group in few_first(banks):
-            try:
-                await self._embed_group(model_id, group, done)
-            except DatabaseUnavailable:
-                raise
-            except Exception as error:
-                errors.append(error)
-        if errors:
-            raise min(errors, key=urgency)
+        await in_turn(self._embed_group(model_id, group, done) for group in few_first(banks))
 
     async def _embed_group(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
         try:

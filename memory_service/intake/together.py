@@ -1,4 +1,4 @@
-"""Several things at once, all of them to their end."""
+"""Several things, at once or in turn, all of them to their end."""
 
 from __future__ import annotations
 
@@ -9,10 +9,26 @@ from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
 
 
 async def together(tasks: Iterable[Awaitable[None]]) -> None:
-    """Await all; then raise the error that its caller has to know first, if there were any: a database that does not
-    answer, before what a row may be to blame for, before an outage, which costs no row a try."""
+    """Await all at once; then raise the error that its caller has to know first, if there were any: a database that
+    does not answer, before what a row may be to blame for, before an outage, which costs no row a try."""
     results = await asyncio.gather(*tasks, return_exceptions=True)
-    errors = [result for result in results if isinstance(result, BaseException)]
+    raise_first([result for result in results if isinstance(result, BaseException)])
+
+
+async def in_turn(tasks: Iterable[Awaitable[None]]) -> None:
+    """Await one after the other, then raise as `together` does; a database that does not answer ends it at once."""
+    errors: list[BaseException] = []
+    for task in tasks:
+        try:
+            await task
+        except DatabaseUnavailable:
+            raise
+        except Exception as error:
+            errors.append(error)
+    raise_first(errors)
+
+
+def raise_first(errors: list[BaseException]) -> None:
     if errors:
         raise min(errors, key=urgency)
 

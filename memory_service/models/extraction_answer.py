@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from memory_service.rules.gate import HIGH_EMOTION
 from memory_service.types import (
     EMOTIONS,
     CandidateFact,
@@ -15,9 +16,6 @@ from memory_service.types import (
     ImportanceFeatures,
     Verdict,
 )
-
-HIGH_EMOTION = 0.6
-"""Beyond this absolute valence a segment passes the gate high_emotion (S2)."""
 
 _MOST_EMOTIONS = 3
 _MOST_LABELS = 16

@@ -107,14 +107,15 @@ class LocalEmbedder:
             return Embeddings(vectors)
         model = await self._in(executor, self._loaded)
         tokens = await self._in(executor, lambda: model.tokenize(texts))
-        batches = iter(length_batches(tokens))
+        batches = length_batches(tokens)
+        left = iter(batches)
 
         async def embed_rest() -> None:
-            for batch in batches:  # one job each: callers take turns, a cancelled one stops soon
+            for batch in left:  # one job each: callers take turns, a cancelled one stops soon
                 part = [tokens[index] for index in batch]
                 vectors[batch] = await self._in(executor, lambda part=part: model.embed(part))
 
-        lines = [asyncio.create_task(embed_rest()) for _ in range(self._threads)]
+        lines = [asyncio.create_task(embed_rest()) for _ in batches[: self._threads]]
         try:
             await asyncio.gather(*lines)
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 
 Period = tuple[datetime, datetime]
@@ -33,18 +33,8 @@ _RELATIVE = re.compile(r"\b(last|this) (week|month|year)\b|\b(yesterday|today)\b
 
 
 def named_in(query: str, people: Collection[str]) -> list[str]:
-    """The words of the query that call one of the bank's speakers, in lower case.
-
-    With a capital, where the query has any: a speaker called Will is not meant by every "will".
-    """
-    known = frozenset(people)
-    capitals = query != query.lower()
-    found: dict[str, None] = {}
-    for word in _WORD.findall(query):
-        name = _POSSESSIVE.sub("", word)
-        if name.lower() in known and (not capitals or name[0].isupper()):
-            found[name.lower()] = None
-    return list(found)
+    """The words of the query that call one of the bank's speakers, in lower case."""
+    return list(dict.fromkeys(name for _, name in calls(query, people)))
 
 
 def without_names(query: str, named: Collection[str]) -> str:
@@ -52,14 +42,22 @@ def without_names(query: str, named: Collection[str]) -> str:
     The query itself where nothing else is left."""
     if not named:
         return query
-    capitals = query != query.lower()
-
-    def kept(match: re.Match[str]) -> str:
-        name = _POSSESSIVE.sub("", match[0])
-        return "" if name.lower() in named and (not capitals or name[0].isupper()) else match[0]
-
-    left = " ".join(_WORD.sub(kept, query).split())
+    places = {place for place, _ in calls(query, named)}
+    left = " ".join(_WORD.sub(lambda word: "" if word.start() in places else word[0], query).split())
     return left if _WORD.search(left) else query
+
+
+def calls(query: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Where in the query one of these is called, and by which name, in lower case.
+
+    With a capital, where the query has any: a speaker called Will is not meant by every "will".
+    """
+    known = frozenset(names)
+    capitals = query != query.lower()
+    for word in _WORD.finditer(query):
+        name = _POSSESSIVE.sub("", word[0])
+        if name.lower() in known and (not capitals or name[0].isupper()):
+            yield word.start(), name.lower()
 
 
 def periods_in(query: str, at: datetime) -> list[Period]:

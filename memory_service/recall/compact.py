@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
@@ -20,7 +20,7 @@ from memory_service.recall.quoting import plain_name, quoted
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
-from memory_service.recall.tracing import Timing, trace_of
+from memory_service.recall.tracing import Timing, parted, trace_of
 from memory_service.store import Store
 from memory_service.types import Bank, Context, Ranked
 
@@ -83,7 +83,7 @@ class Compactor:
         self, bank: Bank, query: CompactQuery, assembled: Assembled, ranked: Sequence[Ranked], timing: Timing
     ) -> UUID:
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        used, unused = split(ranked, why)
+        used, unused = parted(ranked, why)
         trace_id = uuids.uuid7()
         trace = trace_of(
             trace_id, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
@@ -105,10 +105,3 @@ def offered(ranked: Sequence[Ranked]) -> list[Offer]:
     return compaction_sections(
         experiences=lines["episodic"], knowledge=lines["semantic"], habits=lines["procedural"]
     )
-
-
-def split(ranked: Sequence[Ranked], why: Mapping[UUID, str]) -> tuple[list[Ranked], list[Ranked]]:
-    """What was printed, and what was not with the reason."""
-    used = [r for r in ranked if r.candidate.memory_id not in why]
-    unused = [replace(r, dropped=why[r.candidate.memory_id]) for r in ranked if r.candidate.memory_id in why]
-    return used, unused

@@ -20,7 +20,7 @@ from memory_service.recall.quoting import quoted
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
 from memory_service.recall.sections import KNOWLEDGE, RECENT, context_sections
-from memory_service.recall.tracing import Timing, trace_of
+from memory_service.recall.tracing import Timing, parted, trace_of
 from memory_service.rules.commands import command_in
 from memory_service.rules.plain_text import folded
 from memory_service.rules.speech import without_echo
@@ -84,12 +84,7 @@ class ContextWriter:
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        used = [r for r in kept if r.candidate.memory_id in printed]
-        unused = [
-            replace(r, dropped=why[r.candidate.memory_id])
-            for r in kept
-            if r.candidate.memory_id not in printed
-        ]
+        used, unused = parted(kept, why)
         for r in filtered:
             if r.candidate.memory_id not in printed:
                 why.setdefault(r.candidate.memory_id, r.dropped or "")

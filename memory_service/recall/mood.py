@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from memory_service.inputs import Mood
+from memory_service.recall.rerank import IMPORTANT_ANYWAY
+from memory_service.rules.gate import HIGH_EMOTION
 from memory_service.rules.moods import emotions, valence
 from memory_service.rules.speech import sentences, without_echo
 from memory_service.types import Candidate, Ranked
 
-STRONG = 0.6
-"""S2's high emotion: beyond it only words get that mean it."""
-IMPORTANT_ANYWAY = 0.7
 READ_CHARS = 4_000
 """A mood is read from the end of a long message: that is where it stands now."""
 OPPOSITE = "opposite of a strong feeling in the message"
@@ -52,8 +51,8 @@ def present_mood(message: str, given: Mood) -> PresentMood:
 def jars(candidate: Candidate, felt: float) -> bool:
     theirs = candidate.valence or 0.0
     return (
-        abs(felt) > STRONG
-        and abs(theirs) > STRONG
+        abs(felt) > HIGH_EMOTION
+        and abs(theirs) > HIGH_EMOTION
         and felt * theirs < 0
         and candidate.importance < IMPORTANT_ANYWAY
     )

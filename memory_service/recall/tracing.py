@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import UUID
@@ -64,6 +64,13 @@ def trace_of(
         "candidates": [traced(r) for r in (*kept, *dropped)],
         "seen": [str(r.candidate.memory_id) for r in kept],
     }
+
+
+def parted(ranked: Sequence[Ranked], why: Mapping[UUID, str]) -> tuple[list[Ranked], list[Ranked]]:
+    """What was printed, and what was not with the reason that `why` has for it."""
+    used = [r for r in ranked if r.candidate.memory_id not in why]
+    unused = [replace(r, dropped=why[r.candidate.memory_id]) for r in ranked if r.candidate.memory_id in why]
+    return used, unused
 
 
 def traced(ranked: Ranked) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory_service.store.database import Database
+from memory_service.store.retrieval import to_candidate
 from memory_service.types import Candidate
 
 
@@ -46,24 +47,4 @@ class Compactions:
             as_of is not None,
             as_of,
         )
-        return [
-            (
-                Candidate(
-                    memory_id=r["memory_id"],
-                    type=r["type"],
-                    content=r["content"],
-                    occurred_at=r["occurred_at"],
-                    importance=r["importance"],
-                    effective_importance=r["importance"],
-                    valence=r["valence"],
-                    emotions=tuple(r["emotions"]),
-                    topics=tuple(r["topics"]),
-                    tags=tuple(r["tags"]),
-                    metadata=r["metadata"],
-                    source=r["source"],
-                    similarity=0.0,
-                ),
-                tuple(r["reasons"]),
-            )
-            for r in rows
-        ]
+        return [(to_candidate(r, r["importance"], 0.0, {}), tuple(r["reasons"])) for r in rows]

@@ -1,8 +1,8 @@
-"""Retrieval: candidates from SQL, and the record of each read."""
+"""Retrieval: candidates from SQL."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
-from memory_service.store.database import Database
+from memory_service.store.database import Database, Row
 from memory_service.types import Candidate
 
 Judge = Callable[[float | None, float | None, float, bool, datetime], tuple[float, dict[str, float]]]
@@ -66,11 +66,30 @@ class Retrieval:
             search.as_of,
         )
         return [
-            Candidate(
-                r["memory_id"], r["type"], r["content"], r["occurred_at"], r["importance"],
-                r["effective_importance"], r["valence"], tuple(r["emotions"]), tuple(r["topics"]),
-                tuple(r["tags_of"]), r["metadata"], r["source"],
+            to_candidate(
+                r, r["effective_importance"],
                 *judge(r["cosine"], r["asked"], r["found"], r["by_named"], r["occurred_at"]),
             )
             for r in rows
         ]  # fmt: skip
+
+
+def to_candidate(
+    row: Row, effective_importance: float, similarity: float, figures: Mapping[str, float]
+) -> Candidate:
+    return Candidate(
+        memory_id=row["memory_id"],
+        type=row["type"],
+        content=row["content"],
+        occurred_at=row["occurred_at"],
+        importance=row["importance"],
+        effective_importance=effective_importance,
+        valence=row["valence"],
+        emotions=tuple(row["emotions"]),
+        topics=tuple(row["topics"]),
+        tags=tuple(row["tags_of"]),
+        metadata=row["metadata"],
+        source=row["source"],
+        similarity=similarity,
+        figures=figures,
+    )

@@ -33,7 +33,7 @@ from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from memory_service.server.app import create_app
-from tests.bench.clock import medians
+from tests.bench.clock import medians, row
 from tests.bench.intake import backing_up, overtaking, working_off
 from tests.bench.recall import recalling
 from tests.bench.words import sentences
@@ -189,10 +189,6 @@ async def embedding(folder: Path, table: Table) -> None:
         "embedding", f"{best['ours']:.0f}/s", f"{best['bare']:.0f}/s", f"{best['ours'] / best['bare']:.2f}",
         "the bare model, batches of 32",
     )  # fmt: skip
-
-
-def row(table: Table, name: str, ours: float, bare: float, against: str) -> None:
-    table.add_row(name, f"{ours:.3f} ms", f"{bare:.3f} ms", f"{ours / bare:.2f}", against)
 
 
 if __name__ == "__main__":

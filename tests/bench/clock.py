@@ -1,10 +1,12 @@
-"""Timing: operations taken in turns, so that a busy moment of the machine falls on all of them."""
+"""Timing: operations taken in turns, so that a busy moment of the machine falls on all of them, and how it is shown."""
 
 from __future__ import annotations
 
 import statistics
 import time
 from collections.abc import Awaitable, Callable
+
+from rich.table import Table
 
 Operation = Callable[[], Awaitable[object]]
 
@@ -20,3 +22,8 @@ async def medians(operations: dict[str, Operation], *, rounds: int, each: int = 
                 if number >= 2:  # the first rounds warm caches up
                     taken[name].append((time.perf_counter() - started) * 1000)
     return {name: statistics.median(values) for name, values in taken.items()}
+
+
+def row(table: Table, name: str, ours: float, bare: float, against: str) -> None:
+    """One line: milliseconds of ours and of the bare operation, and their ratio."""
+    table.add_row(name, f"{ours:.3f} ms", f"{bare:.3f} ms", f"{ours / bare:.2f}", against)

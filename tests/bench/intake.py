@@ -20,7 +20,7 @@ from memory_service.memory import IMPORT, Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
-from tests.bench.clock import medians
+from tests.bench.clock import medians, row
 from tests.bench.words import sentences, turns
 
 BACKLOG = 5_000
@@ -96,10 +96,8 @@ async def backing_up(memory: Memory, bare: asyncpg.Connection[Any], table: Table
         await send(memory, "waiting", sentences(depth - sent, seed=depth), conversations=200)
         sent = depth
         found = await medians({"ours": ours, "plain": plain}, rounds=20)
-        table.add_row(
-            f"acknowledge, {depth:,} messages waiting", f"{found['ours']:.3f} ms", f"{found['plain']:.3f} ms",
-            f"{found['ours'] / found['plain']:.2f}", "INSERT of one row, plain table",
-        )  # fmt: skip
+        name = f"acknowledge, {depth:,} messages waiting"
+        row(table, name, found["ours"], found["plain"], "INSERT of one row, plain table")
 
 
 async def overtaking(memory: Memory, table: Table) -> None:

@@ -16,7 +16,7 @@ from rich.table import Table
 from memory_service.inputs import Filters, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
-from tests.bench.clock import medians
+from tests.bench.clock import medians, row
 from tests.bench.words import sentences
 
 EPISODES = 1_000
@@ -276,7 +276,3 @@ async def asked(
         await admin.fetchval(ANY_WORD, question),
         RecallQuery(question, k=k, profile=profile),
     )
-
-
-def row(table: Table, name: str, ours: float, bare: float, against: str) -> None:
-    table.add_row(name, f"{ours:.3f} ms", f"{bare:.3f} ms", f"{ours / bare:.2f}", against)
