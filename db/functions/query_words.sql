@@ -1,7 +1,7 @@
--- How many memories a bank has, each word of a query and how rare it is in this bank (BM25's idf), and the any-word query of those that can find
--- something: the rare ones, or all where none is rare; `finding_here` is the same within the bank. A small
--- bank takes any plan; a larger one is planned for, because a cached plan would filter its rows word by word where the
--- average bank is small.
+-- How many memories a bank has, each word of a query and how rare it is in this bank (BM25's idf), and the any-word
+-- query of those that can find something: the rare ones, or the rarest where none is rare; `finding_here` is the same
+-- within the bank. A small bank takes any plan; a larger one is planned for, because a cached plan would filter its rows
+-- word by word where the average bank is small.
 create or replace function memory_api.query_words(
     bank text, words text, out memories bigint, out terms tsquery[], out rarity double precision[],
     out finding tsquery, out finding_here tsquery)
@@ -25,7 +25,7 @@ begin
     end if;
     select array_agg(t.term), array_agg(t.rarity),
            coalesce(string_agg(t.term::text, ' | ') filter (where t.found between 1 and common * memories),
-                    string_agg(t.term::text, ' | '))::tsquery
+                    (array_agg(t.term::text))[1])::tsquery
       into terms, rarity, finding
       from (select q.term, f.found, ln(1 + (memories - f.found + 0.5) / (f.found + 0.5)) as rarity
               from (select ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery as term

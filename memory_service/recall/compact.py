@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -65,7 +64,7 @@ class Compactor:
         timing.lap("search")
         ranked, _ = rerank([candidate for candidate, _ in found], PROFILE, Mood(), len(found), at)
         reasons = {candidate.memory_id: ", ".join(why) for candidate, why in found}
-        ranked = [replace(r, reason=reasons[r.candidate.memory_id]) for r in ranked]
+        ranked = [r._replace(reason=reasons[r.candidate.memory_id]) for r in ranked]
         recipient, purpose = (plain_name(words, "somebody") for words in (query.recipient, query.purpose))
         opening = f"{OPENING}\nContext for message to {recipient} ({purpose}):"
         assembled = await off_loop_if_long(
@@ -84,13 +83,15 @@ class Compactor:
     ) -> UUID:
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
         used, unused = parted(ranked, why)
-        trace_id = uuids.uuid7()
-        trace = trace_of(
-            trace_id, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
-            used[:TRACED], unused[: max(TRACED - len(used), 0)], False, timing, query.as_of,
+        trace_id, now = uuids.uuid7(), datetime.now(UTC)
+        self._recorder.record(
+            bank.bank_id,
+            lambda: trace_of(
+                trace_id, now, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
+                used[:TRACED], unused[: max(TRACED - len(used), 0)], False, timing, query.as_of,
+            )
+            | {"returned": len(used), "seen": [str(r.candidate.memory_id) for r in used]},
         )  # fmt: skip
-        trace |= {"returned": len(used), "seen": [str(r.candidate.memory_id) for r in used]}
-        self._recorder.record(bank.bank_id, trace)
         return trace_id
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -59,7 +58,7 @@ class ContextWriter:
             ),
         )
         kept, filtered = rerank(found, profile, present.mood, CONTEXT_CANDIDATES, at)
-        filtered += [replace(r, dropped=OPPOSITE) for r in kept if present.out_of_place(r)]
+        filtered += [r.out(OPPOSITE) for r in kept if present.out_of_place(r)]
         kept = [r for r in kept if not present.out_of_place(r)]
         budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
         assembled = await off_loop_if_long(
@@ -89,13 +88,15 @@ class ContextWriter:
             if r.candidate.memory_id not in printed:
                 why.setdefault(r.candidate.memory_id, r.dropped or "")
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
-        trace_id = uuids.uuid7()
+        trace_id, now = uuids.uuid7(), datetime.now(UTC)
         timing.figures["tokens"] = assembled.tokens
-        trace = trace_of(
-            trace_id, "context", self._redact(query.message), profile, "passive", bank, used,
-            [*unused, *filtered], degraded, timing, query.as_of,
+        self._recorder.record(
+            bank.bank_id,
+            lambda: trace_of(
+                trace_id, now, "context", self._redact(query.message), profile, "passive", bank, used,
+                [*unused, *filtered], degraded, timing, query.as_of,
+            ),
         )  # fmt: skip
-        self._recorder.record(bank.bank_id, trace)
         return Context(assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id)
 
 

@@ -45,7 +45,7 @@ def judged(
         "cosine": cosine or 0.0,
         "words": words,
         "speaker": float(by_named),
-        "period": float(any(begin <= occurred_at < end for begin, end in periods)),
+        "period": float(any(begin <= occurred_at < end for begin, end in periods)) if periods else 0.0,
         "asked": asked or 0.0,
     }
     evidence = (

@@ -45,12 +45,14 @@ class Reader:
             )  # fmt: skip
         kept, dropped = rerank(found, profile, query.mood, query.k, at)
         timing.lap("rerank")
-        trace_id = uuids.uuid7()
-        trace = trace_of(
-            trace_id, "recall", self._redact(query.query), profile, query.mode, bank, kept, dropped, degraded,
-            timing, query.as_of, self._asked(query),
+        trace_id, now = uuids.uuid7(), datetime.now(UTC)
+        self._recorder.record(
+            bank.bank_id,
+            lambda: trace_of(
+                trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank, kept, dropped,
+                degraded, timing, query.as_of, self._asked(query),
+            ),
         )  # fmt: skip
-        self._recorder.record(bank.bank_id, trace)
         return Recalled(tuple(kept), degraded, trace_id)
 
     def _asked(self, query: RecallQuery) -> dict[str, object]:

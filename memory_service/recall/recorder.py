@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -20,7 +20,8 @@ BATCH = 100
 """Reads that are taken from the queue at once; those of one bank go in one statement."""
 DRAIN_SECONDS = 10.0
 
-Trace = dict[str, Any]
+MakeTrace = Callable[[], dict[str, Any]]
+"""Makes a trace's JSON: only when it is written, so that the answer does not wait for it."""
 
 
 class Recorder:
@@ -31,10 +32,10 @@ class Recorder:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: asyncio.Queue[tuple[str, Trace]] = asyncio.Queue(CAPACITY)
+        self._queue: asyncio.Queue[tuple[str, MakeTrace]] = asyncio.Queue(CAPACITY)
         self._writer: asyncio.Task[None] | None = None
 
-    def record(self, bank_id: str, trace: Trace) -> None:
+    def record(self, bank_id: str, trace: MakeTrace) -> None:
         """Write this trace soon, and count the memories that it has `seen` as accessed. Never waits, never fails."""
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
@@ -64,17 +65,17 @@ class Recorder:
             taken = [await self._queue.get()]
             while len(taken) < BATCH and not self._queue.empty():
                 taken.append(self._queue.get_nowait())
-            banks: dict[str, list[Trace]] = {}
+            banks: dict[str, list[MakeTrace]] = {}
             for bank_id, trace in taken:
                 banks.setdefault(bank_id, []).append(trace)
             for bank_id, traces in banks.items():
                 await self._write_batch(bank_id, traces)
 
-    async def _write_batch(self, bank_id: str, traces: Sequence[Trace]) -> None:
+    async def _write_batch(self, bank_id: str, traces: Sequence[MakeTrace]) -> None:
         """Write these, or say that they are lost. One that cannot be written takes no other with it: what a statement
         has written before is not written or counted again."""
         try:
-            await self._store.traces.record(bank_id, traces)
+            await self._store.traces.record(bank_id, [trace() for trace in traces])
         except MemoryServiceError as error:
             log.warning("traces not written", bank_id=bank_id, traces=len(traces), error=str(error))
         except Exception as error:

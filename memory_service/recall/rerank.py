@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from memory_service.inputs import Mood
@@ -15,12 +14,12 @@ OPPOSITE_VALENCE = 1.0
 IMPORTANT_ANYWAY = 0.7
 RECENT_DAYS = 7.0
 
-REASONS = {
-    "similarity": "high_similarity",
-    "importance": "important",
-    "recency": "recent",
-    "emotion": "emotional_match",
-}
+Parts = tuple[float, float, float, float]
+"""What similarity, importance, recency and the mood add to a score."""
+
+IMPORTANT, RECENT = "important", "recent"
+REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match")
+"""The same, as reasons."""
 RECENT_IMPORTANT = "recent_important"
 
 
@@ -37,14 +36,13 @@ def rerank(
     ranked.sort(key=lambda r: (-r.score, r.candidate.memory_id))
     kept: list[Ranked] = []
     dropped: list[Ranked] = []
+    beyond = f"beyond k={k}"
     for item in ranked:
         why = filtered(item.candidate, mood) or below_floor(item, profile)
-        if why is None and len(kept) >= k:
-            why = f"beyond k={k}"
-        if why is None:
+        if why is None and len(kept) < k:
             kept.append(item)
         else:
-            dropped.append(replace(item, dropped=why))
+            dropped.append(item.out(why or beyond))
     return kept, dropped
 
 
@@ -55,42 +53,44 @@ def score(candidate: Candidate, profile: Profile, mood: Mood, at: datetime) -> R
     labels shared with the mood, and age in days at `at`.
     """
     age_days = max((at - candidate.occurred_at).total_seconds() / 86400, 0.0)
-    figures = {
+    importance = candidate.effective_importance if profile.fades else candidate.importance
+    components = {
         "similarity": candidate.similarity,
-        "importance": candidate.effective_importance if profile.fades else candidate.importance,
+        "importance": importance,
         "recency": recency(age_days),
-        "emotion": float(len(set(mood.emotions or ()) & set(candidate.emotions))),
+        "emotion": float(len(set(mood.emotions) & set(candidate.emotions))) if mood.emotions else 0.0,
+        "stored_importance": candidate.importance,
+        "age_days": round(age_days, 3),
     }
-    parts = weighted(profile, figures)
-    components = {**figures, "stored_importance": candidate.importance, "age_days": round(age_days, 3)}
-    return Ranked(candidate, sum(parts.values()), components, reason_of(parts, candidate, age_days))
+    parts = weighed(profile, components, importance)
+    return Ranked(candidate, sum(parts), components, reason_of(parts, candidate, age_days))
 
 
-def weighted(profile: Profile, figures: Mapping[str, float]) -> dict[str, float]:
+def weighed(profile: Profile, components: Mapping[str, float], importance: float) -> Parts:
     """What each figure adds to the score."""
-    return {
-        "similarity": profile.similarity * figures["similarity"],
-        "importance": profile.importance * figures["importance"],
-        "recency": profile.recency * figures["recency"],
-        "emotion": profile.emotion * figures["emotion"],
-    }
+    return (
+        profile.similarity * components["similarity"],
+        profile.importance * importance,
+        profile.recency * components["recency"],
+        profile.emotion * components["emotion"],
+    )
 
 
-def reason_of(parts: dict[str, float], candidate: Candidate, age_days: float) -> str:
+def reason_of(parts: Parts, candidate: Candidate, age_days: float) -> str:
     """The part that counted most, in S2's words. `recent_important` is what S2 picks as such: of the last seven days
     and of an importance of at least 0.7, where one of the two counted most."""
-    strongest = max(parts, key=lambda name: parts[name])
-    if strongest in ("importance", "recency") and age_days <= RECENT_DAYS:
-        return RECENT_IMPORTANT if candidate.importance >= IMPORTANT_ANYWAY else REASONS[strongest]
-    return REASONS[strongest]
+    reason = REASONS[parts.index(max(parts))]
+    if reason in (IMPORTANT, RECENT) and age_days <= RECENT_DAYS and candidate.importance >= IMPORTANT_ANYWAY:
+        return RECENT_IMPORTANT
+    return reason
 
 
 def below_floor(item: Ranked, profile: Profile) -> str | None:
     """S2's threshold, of profiles that have one: fading moves a memory down, never out."""
     if profile.floor is None:
         return None
-    unfaded = weighted(profile, {**item.components, "importance": item.candidate.importance})
-    return None if sum(unfaded.values()) > profile.floor else f"below the floor of {profile.floor:g}"
+    unfaded = sum(weighed(profile, item.components, item.candidate.importance))
+    return None if unfaded > profile.floor else f"below the floor of {profile.floor:g}"
 
 
 def filtered(candidate: Candidate, mood: Mood) -> str | None:

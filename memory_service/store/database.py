@@ -37,6 +37,9 @@ DEADLOCK_TRIES = 3
 RESERVED = 2
 """Connections that only urgent calls use: nobody waits with a new message behind a crowd of reads."""
 
+NO_ENTRIES = b"\x01{}"
+"""What most memories have for metadata."""
+
 log = structlog.get_logger()
 
 
@@ -194,12 +197,12 @@ async def prepare(connection: Connection) -> None:
 
 
 def encode_jsonb(value: object) -> bytes:
-    """jsonb on the wire: a version byte, then the text."""
-    return b"\x01" + json.dumps(value).encode()
+    """jsonb on the wire: a version byte, then the text, which the caller may have made already."""
+    return b"\x01" + (value if isinstance(value, bytes) else json.dumps(value).encode())
 
 
 def decode_jsonb(data: bytes) -> Any:
-    return json.loads(data[1:])
+    return {} if data == NO_ENTRIES else json.loads(data[1:])
 
 
 async def nothing(_: Connection) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import orjson
+
 from memory_service.errors import NotFound
 from memory_service.store.database import Database, Row
 from memory_service.types import Trace, Traced, TraceLine
@@ -29,7 +31,8 @@ class Traces:
     async def record(self, bank_id: str, traces: Sequence[Mapping[str, Any]]) -> int:
         """Write traces and count the memories that they `seen` as accessed; how many traces were new. What was
         written before is neither written nor counted again. Errors: NotFound."""
-        return await self._database.value("select memory_api.record_traces($1, $2)", bank_id, list(traces))
+        text = orjson.dumps(list(traces))  # a tenth of json's time: a trace has a hundred candidates
+        return await self._database.value("select memory_api.record_traces($1, $2)", bank_id, text)
 
     async def read(self, bank_id: str, trace_id: UUID) -> Trace:
         """Errors: NotFound."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -139,12 +138,12 @@ def test_more_of_anything_never_lowers_a_score(
 ) -> None:
     if what == "similarity":
         assume(to >= one.similarity)
-        more = replace(one, similarity=to)
+        more = one._replace(similarity=to)
     elif what == "importance":
         assume(to >= one.importance)
-        more = replace(one, importance=to, effective_importance=max(to, one.effective_importance))
+        more = one._replace(importance=to, effective_importance=max(to, one.effective_importance))
     else:
-        more = replace(one, occurred_at=one.occurred_at + (NOW - one.occurred_at) * to)
+        more = one._replace(occurred_at=one.occurred_at + (NOW - one.occurred_at) * to)
     assert score(more, profile, mood, NOW).score >= score(one, profile, mood, NOW).score
 
 
@@ -183,7 +182,7 @@ def test_equal_scores_go_by_id(numbers: list[int], profile: Profile) -> None:
 def test_each_shared_emotion_counts_once(felt: tuple[str, ...], now: tuple[str, ...], times: int) -> None:
     """However often a label stands on either side."""
     one = candidate(emotions=felt * times)
-    plain = score(replace(one, emotions=()), PROFILES["empathic"], Mood(emotions=now), NOW).score
+    plain = score(one._replace(emotions=()), PROFILES["empathic"], Mood(emotions=now), NOW).score
     found = score(one, PROFILES["empathic"], Mood(emotions=now), NOW)
     assert found.score - plain == pytest.approx(0.05 * len(set(felt) & set(now)))
     assert found.components["emotion"] == len(set(felt) & set(now))

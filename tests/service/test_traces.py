@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -167,7 +166,7 @@ async def test_a_trace_that_cannot_be_written_takes_no_other_with_it(
     recorder = Recorder(memory.store)
     with capture_logs() as logs:
         for trace in (trace_json(geese), trace_json(geese, kind="nonsense"), trace_json(geese)):
-            recorder.record("anna", trace)
+            recorder.record("anna", lambda trace=trace: trace)
         await recorder.aclose()
     assert (traces(admin), counts(admin)) == (2, {geese: 2})
     assert [e["event"] for e in logs] == ["trace not written"]
@@ -176,7 +175,7 @@ async def test_a_trace_that_cannot_be_written_takes_no_other_with_it(
 async def test_a_bank_that_is_gone_is_no_error(memory: Memory, admin: Admin) -> None:
     recorder = Recorder(memory.store)
     with capture_logs() as logs:
-        recorder.record("nobody", trace_json())
+        recorder.record("nobody", trace_json)
         await recorder.aclose()
     assert [(e["log_level"], e["bank_id"]) for e in logs] == [("warning", "nobody")]
 
@@ -189,7 +188,7 @@ async def test_a_full_queue_drops_the_new_trace(
     with admin.transaction(), capture_logs() as logs:
         admin.execute("lock table memory.retrieval_trace in share mode")
         for _ in range(8):
-            recorder.record("anna", trace_json(geese))
+            recorder.record("anna", lambda: trace_json(geese))
         assert [e["event"] for e in logs] == ["trace dropped: the database does not keep up"] * 3
     await recorder.aclose()
     assert (traces(admin), counts(admin)) == (5, {geese: 5})
@@ -285,7 +284,7 @@ async def test_what_the_arms_measured_is_in_the_trace(memory: Memory, geese: UUI
     candidates = Retrieval.candidates
 
     async def measured(*arguments: Any) -> Any:
-        return [replace(c, figures={"cosine": 0.25}) for c in await candidates(*arguments)]
+        return [c._replace(figures={"cosine": 0.25}) for c in await candidates(*arguments)]
 
     monkeypatch.setattr(Retrieval, "candidates", measured)
     answer = await memory.recall("anna", RecallQuery("geese"))
