@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Self
@@ -23,6 +23,7 @@ from memory_service.calibration import (
     Scored,
     Thresholds,
     calibrate,
+    scale_of,
 )
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
@@ -60,6 +61,7 @@ from memory_service.intake.commit import check_id, committed_episode, redacted_j
 from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
+from memory_service.models.built_model import MINILM
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
@@ -74,6 +76,7 @@ from memory_service.types import (
     Bank,
     Committed,
     Context,
+    CosineScale,
     DeadLetter,
     Decision,
     MemoryItem,
@@ -425,7 +428,7 @@ class Memory:
         evidence_precision: float = EVIDENCE_PRECISION,
         conflict_recall: float = CONFLICT_RECALL,
     ) -> Calibration:
-        """The thresholds that labelled pairs speak for; nothing is changed.
+        """The thresholds that labelled pairs speak for, and the scale of the model's cosines; nothing is changed.
 
         The texts are embedded as memories are, stored precision included, and judged by the guard in the database.
         Errors: InvalidInput naming a pair, as Embedder.
@@ -444,6 +447,7 @@ class Memory:
                 Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)
                 for pair, reason in zip(pairs, reasons, strict=True)
             ),
+            unrelated_scale(pairs, vectors),
             precision=precision,
             evidence_precision=evidence_precision,
             conflict_recall=conflict_recall,
@@ -452,13 +456,19 @@ class Memory:
     async def set_thresholds(
         self, calibration: Calibration, *, model: str | None = None, at: datetime | None = None
     ) -> Thresholds:
-        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones."""
+        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones.
+
+        So is the scale of the model's cosines, a moment later, save the built-in one's: all others are brought to it.
+        """
         name = await self._known_model(model)
         chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
                   "evidence": calibration.evidence.threshold}  # fmt: skip
+        scale = None if name == MINILM else calibration.scale
         told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
-        if any(chosen.values()):
-            await self.store.thresholds.write(name, **chosen, calibration=told, source="calibrated", at=at)
+        if any(chosen.values()) or scale is not None:
+            await self.store.thresholds.write(
+                name, **chosen, scale=scale, calibration=told, source="calibrated", at=at
+            )
         return await self.store.thresholds.read(name)
 
     async def _known_model(self, model: str | None) -> str:
@@ -503,6 +513,18 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
+
+
+def unrelated_scale(pairs: Sequence[LabelledPair], vectors: Mapping[str, Vectors]) -> CosineScale | None:
+    """How the cosines of texts lie that have nothing to do with each other: each text of the pairs that do not say the
+    same, with those of all other pairs."""
+    apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.label != "same" and pair.a != pair.b}
+    texts = sorted({text for pair in apart for text in pair})
+    if not texts:
+        return None
+    place = {text: at for at, text in enumerate(texts)}
+    related = [(place[one], place[other]) for one, other in map(sorted, apart)]
+    return scale_of(np.stack([vectors[text] for text in texts]), related)
 
 
 def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:

@@ -76,7 +76,7 @@ class Candidates:
                     vector, text, named, fetch, fetch if salient else 0, VISIBLE[mode], types, filters, as_of
                 )
                 found = await self._store.retrieval.candidates(
-                    bank.bank_id, bank.embedding_model, search, partial(judged, periods)
+                    bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)
                 )
         except TimeoutError:
             raise DatabaseUnavailable(f"the search did not end within {self._seconds:g} s") from None
