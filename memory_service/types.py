@@ -78,6 +78,8 @@ class CandidateFact:
     value: str | None = None
     stated: bool = False
     """Stated as such by the person, not inferred."""
+    holds: bool = True
+    """False: it is no longer so. Without a value, whatever the value was."""
 
 
 @dataclass(frozen=True, slots=True)
