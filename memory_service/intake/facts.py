@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -106,10 +106,14 @@ class Facts:
             answer = await embedder.embed_documents(texts_of(banks))
         vectors = answer.vectors
         if vectors.shape[0] != len(texts_of(banks)):
-            raise InvalidOutput(f"{len(texts_of(banks))} texts were sent, {vectors.shape[0]} vectors came back")
+            raise InvalidOutput(
+                f"{len(texts_of(banks))} texts were sent, {vectors.shape[0]} vectors came back"
+            )
         await self._upsert(model_id, banks, vectors, done)
 
-    async def _upsert(self, model_id: str, banks: Sequence[Stated], vectors: Vectors, done: set[UUID]) -> None:
+    async def _upsert(
+        self, model_id: str, banks: Sequence[Stated], vectors: Vectors, done: set[UUID]
+    ) -> None:
         first = 0
         for bank in banks:
             mine = vectors[first : first + len(bank.candidates)]
@@ -131,6 +135,6 @@ def texts_of(banks: Sequence[Stated]) -> list[str]:
 def candidates_of(stating: Stating) -> list[dict[str, Any]]:
     """An episode's candidates as upsert_facts takes them, each with an id for the fact that it may become."""
     return [
-        {"episode_id": str(stating.episode_id), "memory_id": str(uuids.uuid7()), **canonical(fact).as_json()}
+        {"episode_id": str(stating.episode_id), "memory_id": str(uuids.uuid7()), **asdict(canonical(fact))}
         for fact in stating.facts
     ]
