@@ -84,17 +84,20 @@ class ContextWriter:
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        used, unused = parted(kept, why)
-        for r in filtered:
-            if r.candidate.memory_id not in printed:
-                why.setdefault(r.candidate.memory_id, r.dropped or "")
+        # RECENT may print what the mood would have kept out, and what no arm has found.
+        shown = [replace(r, dropped=None) for r in filtered if r.candidate.memory_id in printed]
+        out = [r for r in filtered if r.candidate.memory_id not in printed]
+        used, unused = parted([*kept, *shown], why)
+        for r in out:
+            why.setdefault(r.candidate.memory_id, r.dropped or "")
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
         trace_id = uuids.uuid7()
         timing.figures["tokens"] = assembled.tokens
         trace = trace_of(
             trace_id, "context", self._redact(query.message), profile, "passive", bank, used,
-            [*unused, *filtered], degraded, timing, query.as_of,
+            [*unused, *out], degraded, timing, query.as_of,
         )  # fmt: skip
+        trace |= {"returned": len(printed), "seen": sorted(map(str, printed))}
         self._recorder.record(bank.bank_id, trace)
         return Context(assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id)
 
