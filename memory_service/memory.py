@@ -52,6 +52,7 @@ from memory_service.inputs import (
     check_line,
     check_number,
     check_optional_line,
+    check_order,
     check_text,
     check_time,
     check_words,
@@ -308,12 +309,14 @@ class Memory:
         check_count(limit, "limit", 1, MAX_PAGE)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
         place = read_place(cursor, bank_id, order)
+        since, until = check_time(since, "since"), check_time(until, "until")
+        check_order(since, until)
         filters: dict[str, object] = {
             "tags": list(words) if words else None,
             "min_importance": check_number(min_importance, "min_importance", 0, 1),
             "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
-            "since": check_time(since, "since"),
-            "until": check_time(until, "until"),
+            "since": since,
+            "until": until,
             "agent": check_optional_line(agent, "agent"),
             "recipient": check_optional_line(recipient, "recipient"),
         }

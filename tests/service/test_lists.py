@@ -184,6 +184,7 @@ WRONG: list[tuple[str, str]] = [
     ("status=lost", "status"),
     ("since=yesterday", "since"),
     ("until=2026-01-01T00:00:00", "until"),
+    ("since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", "since"),
     ("agent=", "agent"),
     ("recipient=a%0Ab", "recipient"),
     ("tag=%00", "tag[0]"),
@@ -203,7 +204,8 @@ async def test_what_is_wrong_with_a_list_is_named(http: httpx.AsyncClient, query
 @pytest.mark.parametrize(
     ("body", "field"),
     [({"min_importance": 2}, "min_importance"), ({"min_importance": "0.5"}, "min_importance"),
-     ({"types": ["dream"]}, "types[0]"), ({"agent": ""}, "agent"), ({"min_importances": 1}, "min_importances")],
+     ({"types": ["dream"]}, "types[0]"), ({"agent": ""}, "agent"), ({"min_importances": 1}, "min_importances"),
+     ({"since": "2026-01-02T00:00:00Z", "until": "2026-01-01T00:00:00Z"}, "since")],
 )  # fmt: skip
 async def test_what_is_wrong_with_a_recalls_filters_is_named(
     http: httpx.AsyncClient, body: dict[str, Any], field: str
