@@ -319,7 +319,8 @@ class RecallQuery:
         check_count(self.k, "k", 1, MAX_K)
         check_choice(self.mode, "mode", MODES)
         check_optional_line(self.profile, "profile")
-        for i, name in enumerate(check_words(self.types, "types") or ()):
+        object.__setattr__(self, "types", check_words(self.types, "types") or None)
+        for i, name in enumerate(self.types or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
 

@@ -93,6 +93,14 @@ async def test_a_recall_takes_the_same_filters(http: httpx.AsyncClient, memory: 
         assert sorted(numbers(answer.json()["items"])) == expected, given
 
 
+async def test_an_empty_list_filters_nothing(http: httpx.AsyncClient) -> None:
+    answer = await http.post(
+        "/v1/banks/anna/recall",
+        json={"query": "geese", "types": [], "tags": [], "topics": [], "emotions": []},
+    )
+    assert sorted(numbers(answer.json()["items"])) == [0, 1, 2, 3, 4]
+
+
 async def test_the_least_importance_leaves_room_for_the_next(memory: Memory) -> None:
     """A hard filter in SQL: what is near and unimportant does not crowd out what is asked for."""
     await memory.create_bank("anna", {"merge_duplicates": False, "links": False})
