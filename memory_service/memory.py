@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -34,7 +34,7 @@ from memory_service.cursors import (
     write_cursor,
     write_place,
 )
-from memory_service.errors import InvalidInput, NotFound
+from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.inputs import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
@@ -267,16 +267,19 @@ class Memory:
 
     async def recall(self, bank_id: str, query: RecallQuery) -> Recalled:
         """The memories that answer a query best, with reasons and a trace."""
-        return await self._reader.recall(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._reader.recall(await self._bank(bank_id), query)
 
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
-        return await self._contexts.context(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._contexts.context(await self._bank(bank_id), query)
 
     async def compact(self, bank_id: str, query: CompactQuery) -> Context:
         """The bank's best for a message to somebody: what is important, recent, about them or tagged with the
         purpose, within one token budget (S5)."""
-        return await self._compactor.compact(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._compactor.compact(await self._bank(bank_id), query)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""
@@ -506,6 +509,16 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
+
+
+@asynccontextmanager
+async def within(seconds: float) -> AsyncGenerator[None]:
+    """Errors: DatabaseUnavailable where the block is not done in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise DatabaseUnavailable(f"there was no answer within {seconds:g} s") from None
 
 
 def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
