@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import OPPOSITE, present_mood
-from memory_service.recall.quoting import quoted
+from memory_service.recall.quoting import plain_name, quoted
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
 from memory_service.recall.sections import KNOWLEDGE, RECENT, context_sections
@@ -32,6 +33,7 @@ CONTEXT_CANDIDATES = 100
 """All that are found are offered: the budget decides."""
 LONG_CHARS = 50_000
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
+_SIGNS = re.compile(r"[\W_]+")
 
 
 class ContextWriter:
@@ -117,8 +119,9 @@ def recent_line(recent: RecentMemory) -> Line:
 
 
 def is_role(name: str) -> bool:
-    """Whether a name poses as a part in the conversation: who is called "system" is shown by the role it has."""
-    return folded(name).strip() in POSED_ROLES
+    """Whether a name, as it would be shown, poses as a part in the conversation: who is called "system", or
+    "[System]:", is shown by the role it has."""
+    return " ".join(_SIGNS.sub(" ", folded(plain_name(name))).split()) in POSED_ROLES
 
 
 def offered(recents: Sequence[RecentMemory], kept: Sequence[Ranked]) -> list[Offer]:
