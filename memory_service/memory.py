@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -35,7 +35,7 @@ from memory_service.cursors import (
     write_cursor,
     write_place,
 )
-from memory_service.errors import InvalidInput, NotFound
+from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.inputs import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
@@ -53,6 +53,7 @@ from memory_service.inputs import (
     check_line,
     check_number,
     check_optional_line,
+    check_order,
     check_text,
     check_time,
     check_words,
@@ -269,16 +270,19 @@ class Memory:
 
     async def recall(self, bank_id: str, query: RecallQuery) -> Recalled:
         """The memories that answer a query best, with reasons and a trace."""
-        return await self._reader.recall(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._reader.recall(await self._bank(bank_id), query)
 
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
-        return await self._contexts.context(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._contexts.context(await self._bank(bank_id), query)
 
     async def compact(self, bank_id: str, query: CompactQuery) -> Context:
         """The bank's best for a message to somebody: what is important, recent, about them or tagged with the
         purpose, within one token budget (S5)."""
-        return await self._compactor.compact(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._compactor.compact(await self._bank(bank_id), query)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""
@@ -311,12 +315,14 @@ class Memory:
         check_count(limit, "limit", 1, MAX_PAGE)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
         place = read_place(cursor, bank_id, order)
+        since, until = check_time(since, "since"), check_time(until, "until")
+        check_order(since, until)
         filters: dict[str, object] = {
             "tags": list(words) if words else None,
             "min_importance": check_number(min_importance, "min_importance", 0, 1),
             "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
-            "since": check_time(since, "since"),
-            "until": check_time(until, "until"),
+            "since": since,
+            "until": until,
             "agent": check_optional_line(agent, "agent"),
             "recipient": check_optional_line(recipient, "recipient"),
         }
@@ -525,6 +531,16 @@ def unrelated_scale(pairs: Sequence[LabelledPair], vectors: Mapping[str, Vectors
     place = {text: at for at, text in enumerate(texts)}
     related = [(place[one], place[other]) for one, other in map(sorted, apart)]
     return scale_of(np.stack([vectors[text] for text in texts]), related)
+
+
+@asynccontextmanager
+async def within(seconds: float) -> AsyncGenerator[None]:
+    """Errors: DatabaseUnavailable where the block is not done in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise DatabaseUnavailable(f"there was no answer within {seconds:g} s") from None
 
 
 def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
