@@ -106,10 +106,14 @@ class Facts:
             answer = await embedder.embed_documents(texts_of(banks))
         vectors = answer.vectors
         if vectors.shape[0] != len(texts_of(banks)):
-            raise InvalidOutput(f"{len(texts_of(banks))} texts were sent, {vectors.shape[0]} vectors came back")
+            raise InvalidOutput(
+                f"{len(texts_of(banks))} texts were sent, {vectors.shape[0]} vectors came back"
+            )
         await self._upsert(model_id, banks, vectors, done)
 
-    async def _upsert(self, model_id: str, banks: Sequence[Stated], vectors: Vectors, done: set[UUID]) -> None:
+    async def _upsert(
+        self, model_id: str, banks: Sequence[Stated], vectors: Vectors, done: set[UUID]
+    ) -> None:
         first = 0
         for bank in banks:
             mine = vectors[first : first + len(bank.candidates)]

@@ -82,9 +82,7 @@ def hear(
         model=steps.MODEL,
         episodes=episodes,
         tokens=[leases[episode].token for episode in episodes],
-        facts=Jsonb(
-            [{"episode_id": str(e), "memory_id": str(uuid.uuid4()), **one} for e, one in said]
-        ),
+        facts=Jsonb([{"episode_id": str(e), "memory_id": str(uuid.uuid4()), **one} for e, one in said]),
         embeddings="{" + ",".join(f'"{one}"' for one in embeddings) + "}",
         at=at,
     )

@@ -150,7 +150,9 @@ def test_coming_back_is_a_fact_of_its_own(service: Connection, admin: Admin, ban
         steps.create_bank(service, bank)
         for when, city in order:
             say(service, admin, bank, day(when), home(city), at=day(60))
-        assert shown(admin, bank, "value", "valid_from", "valid_to", "successor", "evidence_count") == expected, order
+        assert (
+            shown(admin, bank, "value", "valid_from", "valid_to", "successor", "evidence_count") == expected
+        ), order
 
 
 def test_leaving_is_no_evidence_for_living_there(service: Connection, admin: Admin, bank: str) -> None:
@@ -168,13 +170,20 @@ def test_leaving_is_no_evidence_for_living_there(service: Connection, admin: Adm
 
 
 def test_an_ending_that_names_nobody_ends_whatever_held(service: Connection, admin: Admin, bank: str) -> None:
-    together, apart = candidate("partner", "tom"), candidate("partner", None, holds=False, text="They broke up.")
-    for number, order in enumerate(permutations([(0, together), (3, apart), (7, candidate("partner", "leo"))])):
+    together, apart = (
+        candidate("partner", "tom"),
+        candidate("partner", None, holds=False, text="They broke up."),
+    )
+    for number, order in enumerate(
+        permutations([(0, together), (3, apart), (7, candidate("partner", "leo"))])
+    ):
         bank = f"apart-{number}"
         steps.create_bank(service, bank)
         for when, said in order:
             say(service, admin, bank, day(when), said, at=day(60))
-        assert [row for row in shown(admin, bank, "value", "valid_from", "valid_to", "successor") if row[0]] == [
+        assert [
+            row for row in shown(admin, bank, "value", "valid_from", "valid_to", "successor") if row[0]
+        ] == [
             ("tom", day(0), day(3), None),
             ("leo", day(7), None, None),
         ], order
@@ -234,7 +243,8 @@ def test_what_cannot_both_be_true_costs_the_older(service: Connection, admin: Ad
             ("likes", round((1 - 0.4 * 0.95**2) * 0.7, 9), "tentative", 3),
         ], order
         pairs = admin.execute(
-            "select rule, handling, found_by, resolution from memory.fact_conflict where bank_id = %s", (bank,)
+            "select rule, handling, found_by, resolution from memory.fact_conflict where bank_id = %s",
+            (bank,),
         ).fetchall()
         assert pairs == [("opposites", "newer_wins", "write", None)]
 
@@ -253,7 +263,9 @@ def test_a_conflict_that_matters_makes_a_question(service: Connection, admin: Ad
             0.9,
         )
     ]
-    say(service, admin, bank, day(3), one | {"holds": False})  # what ended before the other began is no conflict
+    say(
+        service, admin, bank, day(3), one | {"holds": False}
+    )  # what ended before the other began is no conflict
     assert admin.execute("select status from memory.clarification").fetchall() == [("void",)]
     assert shown(admin, bank, "value", "confidence") == [("may 1", 0.6), ("may 3", 0.6)]
 
