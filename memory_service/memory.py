@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, Self
@@ -27,7 +27,9 @@ from memory_service.calibration import (
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.cursors import (
+    MAX_PAGE,
     Place,
+    page_of,
     read_cursor,
     read_letter_cursor,
     read_place,
@@ -39,6 +41,7 @@ from memory_service.inputs import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
     MEMORY_TYPES,
+    OPERATOR,
     ORDERS,
     STATUSES,
     CompactQuery,
@@ -56,10 +59,11 @@ from memory_service.inputs import (
     check_time,
     check_words,
 )
-from memory_service.intake.commit import check_id, committed_episode, redacted_json
+from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
 from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
+from memory_service.knowledge import Knowledge
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
@@ -79,21 +83,20 @@ from memory_service.types import (
     MemoryItem,
     Page,
     Recalled,
-    T,
     Trace,
     TraceLine,
 )
 
+CommitState = Callable[[str, UUID], Awaitable[tuple[str, bool]]]
+"""Of a bank's memory: its status, and whether nothing more is to be waited for."""
+
 LIVE, IMPORT = 0, 1
 BANK_CACHE_SECONDS = 2.0
-MAX_PAGE = 200
 MAX_WAIT_MS = 60_000
 EMBED_BATCH = 64
 """Texts in one call to an embedding model: what the workers send too."""
 REDRIVE_BATCH = 500
 """Dead letters brought back in one transaction, which holds the bank's lock."""
-OPERATOR = "operator"
-"""Who acts where nobody says who."""
 LONG_CHARS = 50_000
 """More text than this in one call is redacted off the event loop."""
 
@@ -122,6 +125,19 @@ class Memory:
         self._contexts = ContextWriter(store, candidates, self._recorder, without_secrets)
         self._compactor = Compactor(store, self._recorder, without_secrets)
         self._banks: dict[str, tuple[float, Bank]] = {}
+
+        # Facts (knowledge.py)
+        knowledge = Knowledge(store)
+        self.list_facts = knowledge.list_facts
+        self.get_fact = knowledge.get_fact
+        self.fact_history = knowledge.fact_history
+        self.confirm_fact = knowledge.confirm_fact
+        self.dispute_fact = knowledge.dispute_fact
+        self.retract_fact = knowledge.retract_fact
+        self.pin_fact = knowledge.pin_fact
+        self.unpin_fact = knowledge.unpin_fact
+        self.list_clarifications = knowledge.list_clarifications
+        self.answer_clarification = knowledge.answer_clarification
 
     @classmethod
     async def open(cls, settings: Settings | None = None, *, migrated: bool = True) -> Self:
@@ -229,7 +245,8 @@ class Memory:
         self.store.notices.hint("cut")
 
     async def remember(self, bank_id: str, memory: NewMemory, *, wait_ms: int = 0) -> Committed:
-        """A conscious commit (S4). With `wait_ms`, waits up to so long for it to become recallable.
+        """A conscious commit (S4) of an episode or, with type semantic, of a fact. With `wait_ms`, waits up to so long
+        for it to become recallable.
 
         Errors: Conflict where the idempotency key was used with another memory, InvalidInput where the harm
         check refuses it (the refusal is recorded as a decision).
@@ -239,28 +256,45 @@ class Memory:
         check_id(memory.idempotency_key, "idempotency_key")
         check_id(memory.agent_id, "agent_id")
         words = (memory.tags, memory.topics, memory.entities, memory.recipients)
+        made = committed_fact if memory.type == "semantic" else committed_episode
         if len(memory.content) + sum(len(w) for given in words for w in given or ()) > LONG_CHARS:
-            decision, episode = await asyncio.to_thread(committed_episode, memory)
+            decision, record = await asyncio.to_thread(made, memory)
         else:
-            decision, episode = committed_episode(memory)
-        if episode is None:
+            decision, record = made(memory)
+        if record is None:
             await self.store.episodes.refuse(bank_id, decision)
             raise InvalidInput("content", f"refused: {decision['reason']}")
-        committed = await self.store.episodes.commit(bank_id, decision, episode)
-        self.store.notices.hint("annotate")
+        if memory.type == "semantic":
+            committed = await self.store.facts.commit(bank_id, decision, record)
+            self.store.notices.hint("facts")
+        else:
+            committed = await self.store.episodes.commit(bank_id, decision, record)
+            self.store.notices.hint("annotate")
         if wait_ms:
-            committed = await self._settled(bank_id, committed, wait_ms / 1000)
+            state = self._fact_state if memory.type == "semantic" else self._episode_state
+            committed = await self._settled(bank_id, committed, wait_ms / 1000, state)
         return committed
 
-    async def _settled(self, bank_id: str, committed: Committed, seconds: float) -> Committed:
+    async def _settled(
+        self, bank_id: str, committed: Committed, seconds: float, state: CommitState
+    ) -> Committed:
+        """The commit once nothing more is to be waited for, or as it stands when the time is over."""
         deadline = time.monotonic() + seconds
         pause = 0.01
-        while committed.status == "pending_embedding" and time.monotonic() < deadline:
-            await asyncio.sleep(min(pause, max(deadline - time.monotonic(), 0)))
+        while True:
+            status, settled = await state(bank_id, committed.memory_id)
+            left = deadline - time.monotonic()
+            if settled or left <= 0:
+                return Committed(committed.memory_id, status, committed.created)
+            await asyncio.sleep(min(pause, left))
             pause = min(pause * 1.5, 0.25)
-            item = await self.store.episodes.read(bank_id, committed.memory_id)
-            committed = Committed(committed.memory_id, item.status, committed.created)
-        return committed
+
+    async def _episode_state(self, bank_id: str, memory_id: UUID) -> tuple[str, bool]:
+        item = await self.store.episodes.read(bank_id, memory_id)
+        return item.status, item.status != "pending_embedding"
+
+    async def _fact_state(self, bank_id: str, memory_id: UUID) -> tuple[str, bool]:
+        return await self.store.facts.state(bank_id, memory_id)
 
     # Read
 
@@ -503,12 +537,6 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
-
-
-def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
-    """The first `limit` of the items, which were fetched one beyond it to know whether more follow."""
-    more = len(items) > limit
-    return Page(tuple(items[:limit]), cursor_after(items[limit - 1]) if more else None)
 
 
 def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:
