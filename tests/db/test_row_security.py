@@ -91,7 +91,7 @@ def victim(service: Connection) -> Victim:
 
 
 def commit_fact(connection: Connection, bank: str, key: str) -> UUID:
-    fact = {
+    fact: dict[str, Any] = {
         "memory_id": str(uuid.uuid4()), "fact": SECRET, "idempotency_key": key, "given": {}, "source": "agent",
         "importance": 0.5, "occurred_at": START.isoformat(), "bank_id": "b",
     }  # fmt: skip

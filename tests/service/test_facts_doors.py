@@ -25,7 +25,12 @@ NOBODY = UUID(int=1)
 DAY = timedelta(days=1)
 MARCH = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TOKEN = "ghp_" + "aB3dE5" * 6
-HOME = {"timeline": "user|lives_in", "cardinality": "one", "subject": "user", "attribute": "lives_in"}
+HOME: dict[str, Any] = {
+    "timeline": "user|lives_in",
+    "cardinality": "one",
+    "subject": "user",
+    "attribute": "lives_in",
+}
 CONTRACT = {
     "memory_id", "fact", "confidence", "status", "evidence_count", "first_observed", "last_confirmed", "valid_from",
     "valid_to", "superseded_by", "merged_into_id",
