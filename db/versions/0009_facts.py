@@ -206,6 +206,8 @@ SECURED = (
 def upgrade() -> None:
     execute = op.get_bind().connection.driver_connection.execute
     execute(TABLES)
+    # Its columns change with what it counts: conflicts that were judged.
+    execute("drop view if exists analytics.contradiction_frequency")
     for table in SECURED:
         execute(f"alter table memory.{table} enable row level security")
         execute(

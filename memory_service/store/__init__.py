@@ -6,6 +6,7 @@ from memory_service.store.banks import Banks
 from memory_service.store.compaction import Compactions
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
+from memory_service.store.facts import Facts
 from memory_service.store.messages import Messages
 from memory_service.store.notices import Notices
 from memory_service.store.retrieval import Retrieval
@@ -27,6 +28,7 @@ class Store:
         self.compactions = Compactions(database)
         self.messages = Messages(database)
         self.episodes = Episodes(database)
+        self.facts = Facts(database)
         self.notices = Notices(database)
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)

@@ -1,0 +1,39 @@
+-- S2's `version_history` of a fact by what was known at `known_at`, oldest first: what it said before, and what held in its
+-- place before it, each with when that ended and why.
+create or replace function memory_api.version_history(bank text, memory uuid, known_at timestamptz) returns jsonb
+language sql stable as $$
+    with reworded as (
+        select v.fact, lead(v.fact) over (order by v.version) as next_fact,
+               lead(v.at) over (order by v.version) as retired, lead(v.reason) over (order by v.version) as reason
+          from memory.fact_version v
+         where v.bank_id = bank and v.fact_id = memory and v.at <= known_at
+    ), predecessor as (
+        select p.memory_id, v.*
+          from memory.semantic_memory f
+          join memory.semantic_memory p
+            on p.bank_id = f.bank_id and p.memory_id <> f.memory_id
+           and (p.timeline = f.timeline or p.superseded_by = f.memory_id)
+         cross join lateral (
+            select w.fact, w.valid_to as retired
+              from memory.fact_version w
+             where w.bank_id = bank and w.fact_id = p.memory_id and w.at <= known_at
+             order by w.version desc
+             limit 1) as v
+         where f.bank_id = bank and f.memory_id = memory and p.status <> 'merged_into'
+           and (p.retracted_at is null or p.retracted_at > known_at)
+           and (v.retired <= f.valid_from or p.superseded_by = f.memory_id)
+    ), retired as (
+        select r.fact, r.retired, r.reason from reworded r where r.next_fact <> r.fact
+         union all
+        select p.fact, p.retired,
+               (select w.reason
+                  from memory.fact_version w
+                 where w.bank_id = bank and w.fact_id = p.memory_id and w.valid_to = p.retired
+                 order by w.version
+                 limit 1)
+          from predecessor p
+    )
+    select coalesce(jsonb_agg(jsonb_build_object('fact', r.fact, 'retired', r.retired, 'reason', r.reason)
+                              order by r.retired, r.fact), '[]')
+      from retired r;
+$$;
