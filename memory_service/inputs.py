@@ -109,6 +109,12 @@ def check_time(value: object, name: str) -> datetime | None:
         raise InvalidInput(name, "is out of range") from None
 
 
+def check_order(since: datetime | None, until: datetime | None) -> None:
+    """Two checked times that bound a read from either side: turned round they would let nothing through."""
+    if since is not None and until is not None and since > until:
+        raise InvalidInput("since", "is after until")
+
+
 def check_past(value: object, name: str) -> datetime | None:
     """When something happened: not before 1800, not after tomorrow."""
     at = check_time(value, name)
@@ -311,6 +317,7 @@ class Filters:
         object.__setattr__(self, "min_importance", check_number(self.min_importance, "min_importance", 0, 1))
         for name in ("since", "until"):
             object.__setattr__(self, name, check_time(getattr(self, name), name))
+        check_order(self.since, self.until)
         check_optional_line(self.recipient, "recipient")
         check_optional_line(self.agent, "agent")
 
@@ -349,7 +356,8 @@ class RecallQuery:
         check_count(self.k, "k", 1, MAX_K)
         check_choice(self.mode, "mode", MODES)
         check_optional_line(self.profile, "profile")
-        for i, name in enumerate(check_words(self.types, "types") or ()):
+        object.__setattr__(self, "types", check_words(self.types, "types") or None)
+        for i, name in enumerate(self.types or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
 

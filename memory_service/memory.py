@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -23,6 +23,7 @@ from memory_service.calibration import (
     Scored,
     Thresholds,
     calibrate,
+    scale_of,
 )
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
@@ -36,7 +37,7 @@ from memory_service.cursors import (
     write_cursor,
     write_place,
 )
-from memory_service.errors import InvalidInput, NotFound
+from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.inputs import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
@@ -55,6 +56,7 @@ from memory_service.inputs import (
     check_line,
     check_number,
     check_optional_line,
+    check_order,
     check_text,
     check_time,
     check_words,
@@ -64,6 +66,7 @@ from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
 from memory_service.knowledge import Knowledge
+from memory_service.models.built_model import MINILM
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
@@ -78,6 +81,7 @@ from memory_service.types import (
     Bank,
     Committed,
     Context,
+    CosineScale,
     DeadLetter,
     Decision,
     MemoryItem,
@@ -300,16 +304,19 @@ class Memory:
 
     async def recall(self, bank_id: str, query: RecallQuery) -> Recalled:
         """The memories that answer a query best, with reasons and a trace."""
-        return await self._reader.recall(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._reader.recall(await self._bank(bank_id), query)
 
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
-        return await self._contexts.context(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._contexts.context(await self._bank(bank_id), query)
 
     async def compact(self, bank_id: str, query: CompactQuery) -> Context:
         """The bank's best for a message to somebody: what is important, recent, about them or tagged with the
         purpose, within one token budget (S5)."""
-        return await self._compactor.compact(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._compactor.compact(await self._bank(bank_id), query)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""
@@ -342,12 +349,14 @@ class Memory:
         check_count(limit, "limit", 1, MAX_PAGE)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
         place = read_place(cursor, bank_id, order)
+        since, until = check_time(since, "since"), check_time(until, "until")
+        check_order(since, until)
         filters: dict[str, object] = {
             "tags": list(words) if words else None,
             "min_importance": check_number(min_importance, "min_importance", 0, 1),
             "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
-            "since": check_time(since, "since"),
-            "until": check_time(until, "until"),
+            "since": since,
+            "until": until,
             "agent": check_optional_line(agent, "agent"),
             "recipient": check_optional_line(recipient, "recipient"),
         }
@@ -459,7 +468,7 @@ class Memory:
         evidence_precision: float = EVIDENCE_PRECISION,
         conflict_recall: float = CONFLICT_RECALL,
     ) -> Calibration:
-        """The thresholds that labelled pairs speak for; nothing is changed.
+        """The thresholds that labelled pairs speak for, and the scale of the model's cosines; nothing is changed.
 
         The texts are embedded as memories are, stored precision included, and judged by the guard in the database.
         Errors: InvalidInput naming a pair, as Embedder.
@@ -478,6 +487,7 @@ class Memory:
                 Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)
                 for pair, reason in zip(pairs, reasons, strict=True)
             ),
+            unrelated_scale(pairs, vectors),
             precision=precision,
             evidence_precision=evidence_precision,
             conflict_recall=conflict_recall,
@@ -486,13 +496,19 @@ class Memory:
     async def set_thresholds(
         self, calibration: Calibration, *, model: str | None = None, at: datetime | None = None
     ) -> Thresholds:
-        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones."""
+        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones.
+
+        So is the scale of the model's cosines, a moment later, save the built-in one's: all others are brought to it.
+        """
         name = await self._known_model(model)
         chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
                   "evidence": calibration.evidence.threshold}  # fmt: skip
+        scale = None if name == MINILM else calibration.scale
         told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
-        if any(chosen.values()):
-            await self.store.thresholds.write(name, **chosen, calibration=told, source="calibrated", at=at)
+        if any(chosen.values()) or scale is not None:
+            await self.store.thresholds.write(
+                name, **chosen, scale=scale, calibration=told, source="calibrated", at=at
+            )
         return await self.store.thresholds.read(name)
 
     async def _known_model(self, model: str | None) -> str:
@@ -537,6 +553,28 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
+
+
+def unrelated_scale(pairs: Sequence[LabelledPair], vectors: Mapping[str, Vectors]) -> CosineScale | None:
+    """How the cosines of texts lie that have nothing to do with each other: each text of the pairs that do not say the
+    same, with those of all other pairs."""
+    apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.label != "same" and pair.a != pair.b}
+    texts = sorted({text for pair in apart for text in pair})
+    if not texts:
+        return None
+    place = {text: at for at, text in enumerate(texts)}
+    related = [(place[one], place[other]) for one, other in map(sorted, apart)]
+    return scale_of(np.stack([vectors[text] for text in texts]), related)
+
+
+@asynccontextmanager
+async def within(seconds: float) -> AsyncGenerator[None]:
+    """Errors: DatabaseUnavailable where the block is not done in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise DatabaseUnavailable(f"there was no answer within {seconds:g} s") from None
 
 
 def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:

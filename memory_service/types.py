@@ -78,6 +78,8 @@ class CandidateFact:
     value: str | None = None
     stated: bool = False
     """Stated as such by the person, not inferred."""
+    holds: bool = True
+    """False: it is no longer so. Without a value, whatever the value was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,15 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class CosineScale:
+    """How an embedding model's cosines of unrelated texts lie: where its scale begins, and how wide it is."""
+
+    mean: float
+    spread: float
+    """Their standard deviation, above 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bank:
     """Everything remembered for one subject, and how it is run."""
 
@@ -142,6 +153,8 @@ class Bank:
     created_at: datetime
     people: tuple[str, ...] = ()
     """The words by which those who speak in it are called, in lower case; as of when the bank was read."""
+    scale: CosineScale | None = None
+    """Its embedding model's, where that is known and another than the built-in model's; likewise."""
 
 
 class Candidate(NamedTuple):

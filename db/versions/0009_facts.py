@@ -9,7 +9,7 @@ fact was in, by when it was known.
 from alembic import op
 
 revision = "0009"
-down_revision = "0007"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
 

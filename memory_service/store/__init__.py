@@ -11,6 +11,7 @@ from memory_service.store.messages import Messages
 from memory_service.store.notices import Notices
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.spending import Spending
+from memory_service.store.statements import Statements
 from memory_service.store.thresholds import ThresholdStore
 from memory_service.store.traces import Traces
 from memory_service.store.work import Work
@@ -31,6 +32,7 @@ class Store:
         self.notices = Notices(database)
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)
+        self.statements = Statements(database)
         self.thresholds = ThresholdStore(database)
         self.traces = Traces(database)
         self.work = Work(database)

@@ -10,9 +10,8 @@ from pathlib import Path
 import uvloop
 
 from memory_service import logs
-from tests.bench.quality import commitments, duplicates, emotions, redaction, summaries
+from tests.bench.quality import commitments, duplicates, emotions, gate, redaction, retrieval, summaries
 from tests.bench.quality.data import conversations, out
-from tests.bench.quality.evidence import evidence
 
 PARTS = ("retrieval", "gate", "duplicates", "emotions", "commitments", "summaries", "redaction")
 
@@ -32,8 +31,11 @@ def main() -> int:
         return 1
     logs.configure("error")
     begin = time.monotonic()
-    if {"retrieval", "gate"} & set(wanted) and (files := conversations(folder)):
-        uvloop.run(evidence(files, wanted))
+    files = conversations(folder) if {"retrieval", "gate"} & set(wanted) else []
+    if "retrieval" in wanted:
+        uvloop.run(retrieval.measure(files))
+    if "gate" in wanted and files:
+        uvloop.run(gate.measure(files))
     if "duplicates" in wanted:
         uvloop.run(duplicates.measure(folder))
     for part, measure in (
