@@ -14,10 +14,12 @@ begin
       join memory.semantic_memory other on other.bank_id = bank and other.memory_id = c.other_id
      cross join lateral (
         select (array[one.fact, other.fact])[1 + n] as fact, (array[one.importance, other.importance])[1 + n] as importance
-          from (select ((other.valid_from, other.memory_id) < (one.valid_from, one.memory_id))::integer as n) as n) as older
+          from (select ((other.valid_from, other.fact, other.memory_id)
+                      < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as older
      cross join lateral (
         select (array[other.fact, one.fact])[1 + n] as fact, (array[other.importance, one.importance])[1 + n] as importance
-          from (select ((other.valid_from, other.memory_id) < (one.valid_from, one.memory_id))::integer as n) as n) as newer
+          from (select ((other.valid_from, other.fact, other.memory_id)
+                      < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as newer
      where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts)) and c.resolution is null
        and greatest(one.importance, other.importance) > important
        and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id)

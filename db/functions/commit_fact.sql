@@ -17,7 +17,7 @@ begin
         return;
     end if;
     said := jsonb_populate_record(null::memory.semantic_memory, commit_fact.fact);
-    line := 'text|' || memory_api.said_key(said.fact);
+    line := memory_api.timeline_of(null, null, null, 'many', memory_api.said_key(said.fact));
     insert into memory.semantic_memory
         (bank_id, memory_id, idempotency_key, fact, timeline, said_key, importance, occurred_at, recorded_at,
          first_observed, last_confirmed, valid_from, source, agent_id, tags, recipients, metadata, given)

@@ -5,6 +5,7 @@ declare
     stating text[];
     lanes integer[];
 begin
+    perform memory_api.enter_bank(bank);
     select array_agg(e.memory_id::text order by e.memory_id),
            array_agg((e.source = 'import')::integer order by e.memory_id)
       into stating, lanes

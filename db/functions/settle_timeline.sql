@@ -26,6 +26,7 @@ declare
     periods integer[] := '{}';
     involved uuid[];
     place integer;
+    n integer;
 begin
     perform memory_api.enter_bank(bank);
     for said in
@@ -86,9 +87,9 @@ begin
         periods := periods || place;
     end loop;
 
-    -- Each period takes the fact of its first statement; where an earlier period has that, another of its facts, else a
-    -- new one.
-    for n in 1..cardinality(keys) loop
+    -- Each period takes the fact of its first statement; where another has that, another of its facts, else a new one. What
+    -- is only an ending comes last, so that a fact that was believed stays the same row.
+    for n in select i from generate_subscripts(keys, 1) as i order by begins[i] is not distinct from ends[i], i loop
         select s.fact into taken
           from unnest(stood, periods) with ordinality as s (fact, period, nth)
          where s.period = n and s.fact <> all (array_remove(rows, null))
@@ -109,8 +110,15 @@ begin
        set fact_id = rows[s.period]
       from unnest(statements, stood, periods) as s (statement, fact, period)
      where j.bank_id = bank and j.fact_id = s.fact and s.statement = 'j' || j.judgement_id and s.fact <> rows[s.period];
+    -- What an answer closed in favour of a fact of another timeline stays superseded by that.
     update memory.semantic_memory f
-       set valid_from = p.valid_from, valid_to = p.valid_to, superseded_by = p.successor
+       set valid_from = p.valid_from,
+           valid_to = p.valid_to,
+           superseded_by = coalesce(p.successor, case
+               when f.valid_to = p.valid_to and not exists (
+                   select from memory.semantic_memory s
+                    where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
+               then f.superseded_by end)
       from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to, rows[successors[i]] as successor
               from generate_subscripts(keys, 1) as i) as p
      where f.bank_id = bank and f.memory_id = p.fact

@@ -74,9 +74,7 @@ begin
         fresh := fresh + 1;
         perform memory_api.settle_timeline(
             bank, line, 'said in ' || said.episode_id, coalesce(said.extracted_by, 'worker'), upsert_facts.at);
-        if said.holds then
-            perform memory_api.find_conflicts(bank, model, line, said.opposes, upsert_facts.at);
-        end if;
+        perform memory_api.find_conflicts(bank, model, line, said.opposes, upsert_facts.at);
     end loop;
     perform memory_api.complete_leases(bank, 'facts', episodes::text[], tokens, at);
     return fresh;
