@@ -1,9 +1,10 @@
 """Ines: a year and a half of conversations, and what is to be believed after them.
 
-persona.jsonl holds what she says, with dates, and what a language model writes down of it: an exchange without a summary
-states nothing and is refused. persona_facts.json holds what follows from that by DESIGN §4, worked out by hand:
-- facts: a row per period; `said` are the exchanges that are its evidence, the first of which begins it; `to` the exchange
-  that ends it; `weight` is birth, episodes, and for each conflict the share that it left, and the episodes since.
+persona.jsonl holds what she says, with dates, and what a language model writes down of it: an exchange without a
+summary states nothing and is refused. persona_facts.json holds what follows from that by DESIGN §4, by hand:
+- facts: a row per period; `said` are the exchanges that are its evidence, the first of which begins it; `to` the
+  exchange that ends it; `weight` is birth, episodes, and for each conflict the share that it left and the episodes
+  since.
 - conflicts: each pair by the first exchanges of its facts, and its question.
 - questions: what was true at a date; believed_then: what was believed at that date, where we know better today.
 """
@@ -21,6 +22,7 @@ from typing import Any, cast
 
 from memory_service.importance import stored_importance
 from memory_service.inputs import NewMessage
+from memory_service.rules.attributes import canonical
 from memory_service.types import EMOTIONS, CandidateFact, ImportanceFeatures
 from tests.service.fake_gemini import prompt_texts
 
@@ -159,8 +161,7 @@ def expected(*, answered: bool) -> list[Json]:
     for fact in script()["facts"]:
         changed = {**fact, **(fact.get("after_answer", {}) if answered else {})}
         said = [by_number(number) for number in changed["said"]]
-        ended = by_number(changed["ended"]) if "ended" in changed else None
-        heard = said or [ended or said[0]]
+        heard = said or [by_number(changed["ended"])]
         rows.append(
             {
                 "subject": changed["subject"],
@@ -174,12 +175,43 @@ def expected(*, answered: bool) -> list[Json]:
                 "last_confirmed": heard[-1].at,
                 "confidence": round(weighed(changed["weight"]), 9),
                 "status": changed["status"],
-                "text": changed.get("text"),
+                "importance": round(max(one.importance for one in heard + endings(changed)), 9),
+                "text": changed.get("text") or first_said(changed),
             }
         )
     return sorted(rows, key=place)
 
 
+def endings(fact: Json) -> list[Exchange]:
+    """The exchange that says that this value, by name, holds no longer."""
+    ended = [by_number(fact["to"])] if fact["to"] else []
+    return [
+        one for one in ended
+        if any(not c.holds and c.attribute == fact["attribute"] and c.value and fact["value"] for c in candidates(one))
+    ]  # fmt: skip
+
+
+def first_said(fact: Json) -> str:
+    """The words of who said first that this value holds; of an ending alone, its own."""
+    numbers = [
+        number
+        for one in script()["facts"]
+        if all(one[name] == fact[name] for name in ("subject", "attribute", "value"))
+        for number in one["said"] or [one["ended"]]
+    ]
+    said = by_number(min(numbers))
+    return next(
+        c.text for c in map(canonical, candidates(said))
+        if (c.subject, c.attribute, c.value) == (fact["subject"], fact["attribute"], fact["value"])
+    )  # fmt: skip
+
+
 def place(row: Json) -> tuple[str, ...]:
     """A row's place in the table."""
-    return (row["subject"], row["attribute"] or "", row["valid_from"].isoformat(), row["value"] or "", row["text"] or "")
+    return (
+        row["subject"],
+        row["attribute"] or "",
+        row["valid_from"].isoformat(),
+        row["value"] or "",
+        row["text"] or "",
+    )
