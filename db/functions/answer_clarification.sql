@@ -11,10 +11,6 @@ language plpgsql as $$
 declare
     asked memory.clarification;
     gone text;
-    kept memory.semantic_memory;
-    other memory.semantic_memory;
-    closes boolean;
-    line text;
 begin
     perform memory_api.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -48,50 +44,7 @@ begin
        set status = 'answered', kept_id = keep, answer = answer_clarification.answer, answered_at = at,
            actor = answer_clarification.actor
      where q.bank_id = bank and q.clarification_id = clarification;
-    update memory.fact_conflict c
-       set resolution = case when keep is null then 'both' else 'kept' end, kept_id = keep, resolved_at = at,
-           resolved_by = answer_clarification.actor
-     where c.bank_id = bank and c.one_id = asked.one_id and c.other_id = asked.other_id and c.resolution is null;
-    insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
-    select bank, one, 'confirmed', at, at, answer_clarification.actor
-      from unnest(array[asked.one_id, asked.other_id]) as one
-     where keep is null or one = keep;
-    if keep is not null then
-        select f.* into kept from memory.semantic_memory f where f.bank_id = bank and f.memory_id = keep;
-        select f.* into other
-          from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id in (asked.one_id, asked.other_id) and f.memory_id <> keep;
-        closes := other.valid_from < kept.valid_from and 'fixed' <> all (array[other.cardinality, kept.cardinality]);
-        if other.status = 'merged_into' or other.retracted_at is not null then
-            closes := false;
-        elsif closes then
-            -- Where it was said again after the kept one began: only now do we know better.
-            insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
-            values (bank, other.memory_id, 'ended', greatest(kept.valid_from, other.last_confirmed), at,
-                    answer_clarification.actor);
-        else
-            insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
-            values (bank, other.memory_id, 'retracted', at, at, answer_clarification.actor);
-            update memory.semantic_memory f
-               set status = 'deprecated', retracted_at = at
-             where f.bank_id = bank and f.memory_id = other.memory_id;
-        end if;
-    end if;
-    for line in
-        select distinct f.timeline
-          from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id in (asked.one_id, asked.other_id)
-         order by 1
-    loop
-        perform memory_api.settle_timeline(bank, line, 'the user was asked', answer_clarification.actor, at);
-    end loop;
-    if closes then
-        update memory.semantic_memory f
-           set superseded_by = keep
-         where f.bank_id = bank and f.memory_id = other.memory_id and f.valid_to is not null and f.superseded_by is null;
-        perform memory_api.settle_facts(
-            bank, array[other.memory_id], 'the user was asked', answer_clarification.actor, at);
-    end if;
+    perform memory_api.decide_conflict(bank, asked.one_id, asked.other_id, keep, 'the user was asked', actor, at, at);
     return query select q.* from memory_api.clarification_entry q
                   where q.bank_id = bank and q.clarification_id = clarification;
 end $$;

@@ -17,10 +17,13 @@ from memory_service.types import CandidateFact
 
 @dataclass(frozen=True, slots=True)
 class Stating:
-    """An episode that states something, and the model with which its bank embeds."""
+    """What states something, an episode or a committed fact, and the model with which its bank embeds."""
 
-    episode_id: UUID
+    subject_id: UUID
     facts: tuple[CandidateFact, ...]
+    """Empty where it is a committed fact."""
+    text: str | None
+    """What a committed fact says."""
     model_id: str
 
 
@@ -28,13 +31,18 @@ class Statements:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def read(self, bank_id: str, episode_ids: Sequence[UUID]) -> list[Stating]:
-        """What these episodes state; those that state nothing, or are not kept, are left out."""
+    async def read(self, bank_id: str, subject_ids: Sequence[UUID]) -> list[Stating]:
+        """What these state; those that state nothing, or are not kept, are left out."""
         rows = await self._database.rows(
-            "select * from memory_api.read_candidate_facts($1, $2)", bank_id, list(episode_ids)
+            "select * from memory_api.read_candidate_facts($1, $2)", bank_id, list(subject_ids)
         )
         return [
-            Stating(r["episode_id"], tuple(CandidateFact(**fact) for fact in r["candidates"]), r["model_id"])
+            Stating(
+                r["subject_id"],
+                tuple(CandidateFact(**fact) for fact in r["candidates"] or ()),
+                r["text"],
+                r["model_id"],
+            )
             for r in rows
         ]
 
@@ -60,4 +68,18 @@ class Statements:
             [claim.token for claim in claims],
             list(candidates),
             [HalfVector(vector) for vector in vectors],
+        )
+
+    async def place(
+        self, bank_id: str, model_id: str, claim: Claim, said: Mapping[str, Any], vector: Vectors
+    ) -> bool:
+        """Give a committed fact its place, vector and words, and complete its work. False: the lease was lost."""
+        return await self._database.value(
+            "select memory_api.place_fact($1, $2, $3, $4, $5, $6)",
+            bank_id,
+            model_id,
+            UUID(claim.subject),
+            claim.token,
+            dict(said),
+            HalfVector(vector),
         )

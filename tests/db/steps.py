@@ -334,10 +334,10 @@ def fact(
 ) -> UUID:
     """A fact said by episodes a minute apart, known at once or at `known`; on a timeline of its own unless one is
     named. Its id."""
-    memory_id = uuid.uuid4()
+    memory_id: UUID = columns.setdefault("memory_id", uuid.uuid4())
     known = known or at
     columns = {
-        "bank_id": bank, "memory_id": memory_id, "fact": text, "cardinality": cardinality,
+        "bank_id": bank, "fact": text, "cardinality": cardinality,
         "timeline": timeline or f"text|{text}", "importance": importance, "occurred_at": at, "recorded_at": known,
         "first_observed": at, "last_confirmed": at, "valid_from": at, "source": "user", **columns,
     }  # fmt: skip

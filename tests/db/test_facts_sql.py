@@ -17,8 +17,13 @@ from tests.db import steps
 from tests.db.steps import START, Connection, conflict, fact, rows, said, value
 
 DAY = timedelta(days=1)
-HOME = {"timeline": "user|lives_in", "cardinality": "one", "subject": "user", "attribute": "lives_in"}
-IMPORTANT = {"importance": 0.9}
+HOME: dict[str, Any] = {
+    "timeline": "user|lives_in",
+    "cardinality": "one",
+    "subject": "user",
+    "attribute": "lives_in",
+}
+IMPORTANT: dict[str, Any] = {"importance": 0.9}
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
+from tests.db.smoke_facts import FACTS
 from tests.db.steps import MODEL, START, Connection, rows, value
 
 BANK = "smoke"
@@ -597,7 +598,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        compaction_candidates, word_stem, words_apart,
+        compaction_candidates, word_stem, words_apart, *FACTS,
     )
 }  # fmt: skip
 
