@@ -139,6 +139,16 @@ def read_candidate_facts(service: Connection) -> None:
     assert (str(subject), candidates, text, model) == (lease.subject, [SAID], None, MODEL)
 
 
+def reword_facts(service: Connection) -> None:
+    one = known(service, episodes=1)
+    rows(
+        service, "reword_facts", bank=BANK, model=MODEL, known=one, content="Rex, the dog, is black.", key=1,
+        vector=unit_vector(1), said_at=START - timedelta(days=1),
+    )  # fmt: skip
+    rows(service, "enter_bank", bank=BANK)
+    assert rows(service, "near_facts", bank=BANK, model=MODEL, vector=unit_vector(1), most=1) == [(one, 1.0)]
+
+
 def settle_facts(service: Connection) -> None:
     one = known(service)
     rows(service, "settle_facts", bank=BANK, facts=[one], reason="a test", actor="a test", at=LATER)
@@ -178,6 +188,6 @@ def write_fact_words(service: Connection) -> None:
 
 FACTS = (
     ask_about, conflicts_of, decide_conflict, effective_confidence, enqueue_facts, find_conflicts, find_fact,
-    incompatible, near_facts, place_fact, question_about, read_candidate_facts, settle_facts, settle_timeline,
-    split_fact, timeline_of, upsert_facts, weigh_fact, write_fact_words,
+    incompatible, near_facts, place_fact, question_about, read_candidate_facts, reword_facts, settle_facts,
+    settle_timeline, split_fact, timeline_of, upsert_facts, weigh_fact, write_fact_words,
 )  # fmt: skip
