@@ -2,7 +2,8 @@
 -- judged alike (memory_service/recall/evidence.py makes one similarity of them; memory_api.candidate_figures says what
 -- they are).
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
---   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it
+--   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
+--                words, and where the vector arm comes short by the common ones as well
 --   salient arm  the `salient_count` that stand out by importance and recency: profiles that rank by those need them
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
@@ -38,6 +39,11 @@ declare
     known uuid[] := '{}';
     looked integer;
     matched bigint;
+    finding tsquery;
+    finding_here tsquery;
+    matches uuid[];
+    common_too boolean := false;
+    short boolean;  -- the vector arm found less than there may be
     fitting_episodes uuid[];  -- what passes the filters, where there are any
     fitting_facts uuid[];
     fitting uuid[];
@@ -126,15 +132,18 @@ begin
         end if;
     end if;
 
-    if asked_words.finding is not null then
+    -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
+    short := query is null or cardinality(near) < least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
+    finding := asked_words.finding;
+    finding_here := asked_words.finding_here;
+    while finding is not null loop
         -- Where too many of those that match best are not to be seen: all that match.
         foreach looked in array case when fitting is null then array[4 * fetch_count, null] else array[null::integer] end
         loop
             with matching as materialized (
-                select m.memory_id, m.before_id, m.after_id, m.asks,
-                       ts_rank(label_weights, m.search, asked_words.finding) as rank
+                select m.memory_id, m.before_id, m.after_id, m.asks, ts_rank(label_weights, m.search, finding) as rank
                   from memory.memory_text m
-                 where m.bank_id = bank and m.search @@ asked_words.finding_here
+                 where m.bank_id = bank and m.search @@ finding_here
                  order by rank desc, m.memory_id
                  limit looked
             ),
@@ -165,10 +174,15 @@ begin
                                      offset 0) as seen
                  order by b.rank desc, b.memory_id
                  limit fetch_count)
-              into matched, told;
-            exit when cardinality(told) = fetch_count or matched < looked;
+              into matched, matches;
+            exit when cardinality(matches) = fetch_count or matched < looked;
         end loop;
-    end if;
+        told := told || matches;
+        exit when not short or common_too or cardinality(matches) = fetch_count;
+        select string_agg(t::text, ' | ')::tsquery into finding from unnest(asked_words.terms) as t;
+        finding_here := ('''' || memory_api.bank_word(bank) || '''')::tsquery && finding;
+        common_too := true;
+    end loop;
 
     if salient_count > 0 then
         salient := memory_api.salient_memories(

@@ -68,7 +68,7 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
 """
 
 NEAREST = "limit 4 * fetch_count) as s"
-MATCHING = "m.search @@ asked_words.finding_here"
+MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, s.words, t.term)"
 SALIENT = "pool as materialized"
 

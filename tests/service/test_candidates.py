@@ -265,6 +265,28 @@ async def test_archived_ones_do_not_crowd_out_the_active(
     assert sorted(found) == sorted(f"far off {n}" for n in range(10))
 
 
+async def test_archived_ones_do_not_crowd_out_the_active_by_words(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    fill(admin, "anna", [{"text": "wombat wombat wombat"} for _ in range(400)])
+    admin.execute("update memory.episodic_memory set status = 'archived'")
+    fill(admin, "anna", [{"text": f"a wombat {n}"} for n in range(5)])
+    embedder.fault = down
+    found = await contents(memory, "wombat", k=5, profile="precise", mode="passive")
+    assert sorted(found) == sorted(f"a wombat {n}" for n in range(5))
+
+
+async def test_without_a_vector_a_rare_word_does_not_hide_the_common_ones(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    rows = [*({"text": f"tea number {n}"} for n in range(200)), {"text": "a xylophone"}]
+    fill(admin, "anna", [*rows, *({"text": f"nothing {n}"} for n in range(300))])
+    embedder.fault = down
+    found = await contents(memory, "tea xylophone", k=10, profile="precise")
+    assert found[0] == "a xylophone"
+    assert [text.startswith("tea") for text in found] == [False] + 9 * [True]
+
+
 async def test_as_of_ignores_later_memories_and_access_counters(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
