@@ -4,7 +4,9 @@
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
 --   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
 --                words, and where the vector arm comes short by the common ones as well
---   salient arm  the `salient_count` that stand out by importance and recency: profiles that rank by those need them
+--   salient arm  the `salient_count` that stand out by importance and recency, as `profile` weighs them, with `labels` the
+--                emotions of the mood: profiles that rank by those need them, and find the best of the bank exactly where
+--                they do not rank by similarity (memory_api.salient_memories)
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
 -- found first and filtered afterwards. A fact has to be believed at `at` with `least_confidence` (memory_api.is_believed);
@@ -18,7 +20,8 @@
 create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, words text, named text[], fetch_count integer,
     salient_count integer, facts_count integer, statuses text[], least_confidence double precision,
-    types text[] default null, tags text[] default null, min_importance double precision default null,
+    profile jsonb, labels text[] default null, types text[] default null, tags text[] default null,
+    min_importance double precision default null,
     since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
     historical boolean default false, at timestamptz default now())
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
@@ -186,7 +189,8 @@ begin
 
     if salient_count > 0 then
         salient := memory_api.salient_memories(
-            bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, historical, at);
+            bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,
+            at);
     end if;
 
     if facts_count > 0 and has_facts then

@@ -67,6 +67,8 @@ class ContextWriter:
                 Filters(),
                 query.as_of,
                 timing,
+                profile=profile,
+                mood=present.mood,
                 facts=CONTEXT_FACTS,
             ),
         )

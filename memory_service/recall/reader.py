@@ -43,7 +43,7 @@ class Reader:
         else:
             found, degraded = await self._candidates.find(
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
-                types=query.types, salient=profile.importance + profile.recency > 0,
+                profile=profile, mood=query.mood, types=query.types, salient=profile.importance + profile.recency > 0,
             )  # fmt: skip
         kept, dropped = rerank(found, profile, query.mood, query.k, at)
         timing.lap("rerank")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -13,12 +16,14 @@ from psycopg.types.json import Jsonb
 
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
-from memory_service.inputs import CompactQuery, ContextQuery, Filters, NewMessage, RecallQuery
+from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, NewMessage, RecallQuery
 from memory_service.memory import BANK_CACHE_SECONDS, Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings
+from memory_service.profiles import profile_of
+from memory_service.recall.rerank import rerank
 from memory_service.recall.tracing import Timing
-from memory_service.types import Ranked
+from memory_service.types import Candidate, Ranked
 from tests.conftest import settle, until
 from tests.service.scripted import ScriptedEmbedder, script
 
@@ -136,6 +141,50 @@ async def test_the_salient_arm_finds_what_is_important_or_late(
     )
     assert "wholly unlike" in await candidates(memory, "tea is nice", 20)
     assert "wholly unlike" not in await candidates(memory, "tea is nice", 20, salient=False)
+
+
+OWN = {
+    "latest": {"similarity": 0, "importance": 0, "recency": 1},
+    "gravest": {"similarity": 0, "importance": 1, "recency": 0},
+    "both": {"similarity": 0, "importance": 0.1, "recency": 0.9},
+    "moved": {"similarity": 0, "importance": 0.3, "recency": 0.2, "emotion": 0.4, "floor": 0.3},
+}
+
+
+@pytest.mark.parametrize("profile", ["legacy", *OWN])
+@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["even"])], ids=["all", "filtered"])
+async def test_a_profile_without_similarity_ranks_the_bank_exactly(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, profile: str, filters: Filters
+) -> None:
+    """By its own weights, whatever the query is near to: the floor, too, and the emotions."""
+    chance = Random(7)
+    rows: list[dict[str, Any]] = [
+        {"text": f"number {n}", "at": NOW - timedelta(days=chance.uniform(0, 900)),
+         "importance": chance.random(), "tags": ["even"] if n % 2 == 0 else []}
+        for n in range(1500)
+    ]  # fmt: skip
+    fill(admin, "anna", rows)
+    admin.execute("update memory.episodic_memory set emotions = '{joy,love}' where summary like '%7'")
+    await memory.update_bank("anna", {"profiles": OWN})
+    mood = Mood(emotions=["joy", "love", "fear"])
+    fitting = [row for row in rows if not filters.tags or row["tags"]]
+    exact, _ = rerank(
+        [found_as(row) for row in fitting],
+        profile_of({"profiles": OWN}, profile), mood, 10, datetime.now(UTC),
+    )  # fmt: skip
+    found = await contents(memory, "number 3", k=10, profile=profile, filters=filters, mood=mood)
+    assert found == [r.candidate.content for r in exact]
+
+
+def found_as(row: dict[str, Any]) -> Candidate:
+    """A row as it would be found."""
+    emotions = ["joy", "love"] if row["text"].endswith("7") else []
+    age = (datetime.now(UTC) - row["at"]).total_seconds() / 86400
+    faded = row["importance"] * math.exp(-math.log(2) * age / (100 * max(row["importance"], 0.1)))
+    return Candidate(
+        uuid4(), "episodic", row["text"], row["at"], row["importance"], faded, None, emotions, [], [], {}, "user",
+        0.0,
+    )  # fmt: skip
 
 
 async def candidates(
