@@ -6,7 +6,8 @@
 --                words, and where the vector arm comes short by the common ones as well
 --   salient arm  the `salient_count` that stand out by importance and recency, as `profile` weighs them, with `labels` the
 --                emotions of the mood: profiles that rank by those need them, and find the best of the bank exactly where
---                they do not rank by similarity (memory_api.salient_memories)
+--                they do not rank by similarity (memory_api.salient_memories); others get the latest where vectors are
+--                missing and no word finds as many, so that nothing is left out that there is room for
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
 -- found first and filtered afterwards. A fact has to be believed at `at` with `least_confidence` (memory_api.is_believed);
@@ -35,6 +36,7 @@ set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
+    latest constant jsonb := '{"recency": 1}';
     asked_words record;
     near uuid[] := '{}';
     told uuid[] := '{}';
@@ -46,6 +48,7 @@ declare
     finding_here tsquery;
     matches uuid[];
     common_too boolean := false;
+    wanted bigint;
     short boolean;  -- the vector arm found less than there may be
     fitting_episodes uuid[];  -- what passes the filters, where there are any
     fitting_facts uuid[];
@@ -136,7 +139,8 @@ begin
     end if;
 
     -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
-    short := query is null or cardinality(near) < least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
+    wanted := least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
+    short := query is null or cardinality(near) < wanted;
     finding := asked_words.finding;
     finding_here := asked_words.finding_here;
     while finding is not null loop
@@ -191,6 +195,9 @@ begin
         salient := memory_api.salient_memories(
             bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,
             at);
+    elsif short and (select count(distinct i) from unnest(near || told) as i) < wanted then
+        salient := memory_api.salient_memories(
+            bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts, latest, null, historical, at);
     end if;
 
     if facts_count > 0 and has_facts then

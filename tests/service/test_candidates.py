@@ -268,6 +268,25 @@ async def test_filters_never_under_return(
     assert len(await contents(memory, "tea is nice", k=100, filters=filters)) == 12
 
 
+@pytest.mark.parametrize("missing", ["of the query", "of the memories"])
+@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["rare"])], ids=["all", "filtered"])
+async def test_without_vectors_as_many_come_back_as_fit(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, missing: str, filters: Filters
+) -> None:
+    """Also of a profile that ranks by similarity alone, where no word is found: the latest."""
+    rows: list[dict[str, Any]] = [{"text": f"tea {n}", "at": NOW - timedelta(days=n)} for n in range(200)]
+    for row in rows[1::10]:
+        row["tags"] = ["rare"]
+    fill(admin, "anna", rows)
+    if missing == "of the query":
+        embedder.fault = down
+    else:
+        admin.execute("delete from memory.memory_vector")
+    found = await contents(memory, "wombats", k=5, profile="precise", filters=filters)
+    assert set(found) <= {f"tea {n}" for n in (range(1, 200, 10) if filters.tags else range(20))}
+    assert len(found) == 5
+
+
 async def test_what_a_filter_leaves_is_ranked_exactly(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
