@@ -10,8 +10,11 @@
 --                missing and no word finds as many, so that nothing is left out that there is room for
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
--- found first and filtered afterwards. A fact has to be believed at `at` with `least_confidence` (memory_api.is_believed);
--- it happened when it was last confirmed.
+-- found first and filtered afterwards. `bars`, what the mood keeps out (memory_service/recall/rerank.py and mood.py, which
+-- judge what comes back once more), is a filter too, of episodes: a `valence` more than `apart`, none of `topics` (in
+-- lower case) unless `important`, a `strong` valence of the other sign than the one `felt` unless `important`. Only the
+-- vector arm besides gives the nearest whatever their mood, for the trace to show what was kept out. A fact has to be
+-- believed at `at` with `least_confidence` (memory_api.is_believed); it happened when it was last confirmed.
 -- `named` are the words of the query that call one of the bank's speakers.
 -- Exact, without an approximate index: 20,000 vectors take 30 ms, a bank at its caps a few, and such an index would cost
 -- 4 ms for every memory that becomes active. Runs as the owner with the bank in every predicate, because row security
@@ -24,7 +27,7 @@ create or replace function memory_api.recall_candidates(
     profile jsonb, labels text[] default null, types text[] default null, tags text[] default null,
     min_importance double precision default null,
     since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
-    historical boolean default false, at timestamptz default now())
+    bars jsonb default null, historical boolean default false, at timestamptz default now())
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[],
                tags_of text[], metadata jsonb, source text, status text, confidence double precision,
@@ -50,9 +53,17 @@ declare
     common_too boolean := false;
     wanted bigint;
     short boolean;  -- the vector arm found less than there may be
-    fitting_episodes uuid[];  -- what passes the filters, where there are any
+    filtered constant boolean := historical or coalesce(
+        types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null;
+    mood_valence constant double precision := bars ->> 'valence';
+    mood_topics constant text[] := array(select jsonb_array_elements_text(bars -> 'topics'));
+    felt constant double precision := bars ->> 'felt';
+    passing uuid[];  -- what passes the filters, where there are any
+    fitting_episodes uuid[];  -- and what the mood leaves of it
     fitting_facts uuid[];
     fitting uuid[];
+    reach uuid[];
+    beside_the_mood uuid[] := '{}';
     has_facts boolean;
 begin
     perform memory_api.require_bank(bank);
@@ -63,21 +74,29 @@ begin
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
-    if coalesce(types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null
-       or historical then
-        fitting_episodes := array(
-            select e.memory_id
-              from memory.episodic_memory e
-             where e.bank_id = bank
-               and e.status = any (statuses)
-               and (types is null or 'episodic' = any (types))
-               and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
-               and (min_importance is null or e.importance >= min_importance)
-               and (since is null or e.occurred_at >= since)
-               and (until is null or e.occurred_at <= until)
-               and (not historical or e.occurred_at <= at)
-               and (recipient is null or recipient = any (e.recipients))
-               and (agent is null or e.agent_id = agent));
+    if filtered or bars is not null then
+        select coalesce(array_agg(e.memory_id), '{}'),
+               coalesce(array_agg(e.memory_id) filter (
+                   where (mood_valence is null or e.emotional_valence is null
+                          or abs(e.emotional_valence - mood_valence) <= (bars ->> 'apart')::double precision)
+                     and (mood_topics = '{}' or e.importance >= (bars ->> 'important')::double precision
+                          or exists (select from unnest(e.topics) as topic where lower(topic) = any (mood_topics)))
+                     and (felt is null or e.emotional_valence is null
+                          or e.importance >= (bars ->> 'important')::double precision
+                          or e.emotional_valence * felt >= 0
+                          or abs(e.emotional_valence) <= (bars ->> 'strong')::double precision)), '{}')
+          into passing, fitting_episodes
+          from memory.episodic_memory e
+         where e.bank_id = bank
+           and e.status = any (statuses)
+           and (types is null or 'episodic' = any (types))
+           and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
+           and (min_importance is null or e.importance >= min_importance)
+           and (since is null or e.occurred_at >= since)
+           and (until is null or e.occurred_at <= until)
+           and (not historical or e.occurred_at <= at)
+           and (recipient is null or recipient = any (e.recipients))
+           and (agent is null or e.agent_id = agent);
         fitting_facts := array(
             select f.memory_id
               from memory.semantic_memory f
@@ -90,11 +109,13 @@ begin
                and (until is null or f.occurred_at <= until)
                and (recipient is null or recipient = any (f.recipients))
                and (agent is null or f.agent_id = agent));
+        passing := case when filtered then passing || fitting_facts end;
         fitting := fitting_episodes || fitting_facts;
     end if;
 
-    if query is not null then
-        if fitting is null then
+    reach := passing;
+    while query is not null loop
+        if reach is null then
             near := array(
                 select n.memory_id
                   from (select s.memory_id, min(s.distance) as distance
@@ -131,12 +152,17 @@ begin
                          where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)) as seen
                   join memory.memory_vector v
                     on v.bank_id = bank and v.model_id = model and v.memory_id = seen.memory_id
-                 where fitting is null or seen.memory_id = any (fitting)
+                 where reach is null or seen.memory_id = any (reach)
                  group by v.memory_id
                  order by min(v.embedding operator(public.<=>) query), v.memory_id
                  limit fetch_count);
         end if;
-    end if;
+        exit when bars is null or near <@ fitting;
+        -- What the mood bars is shown as such, and takes nobody's place.
+        beside_the_mood := near;
+        near := '{}';
+        reach := fitting;
+    end loop;
 
     -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
     wanted := least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
@@ -214,6 +240,6 @@ begin
 
     return query
         select * from memory_api.candidate_figures(
-            bank, near || told || salient || known, model, query, asked_words.terms, asked_words.rarity, named, label_weights,
-            historical, at);
+            bank, near || told || salient || known || beside_the_mood, model, query, asked_words.terms, asked_words.rarity,
+            named, label_weights, historical, at);
 end $$;

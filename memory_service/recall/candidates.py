@@ -19,6 +19,7 @@ from memory_service.models.registry import Models
 from memory_service.profiles import DEFAULT, PROFILES, Profile
 from memory_service.recall.asked import named_in, periods_in, without_names
 from memory_service.recall.evidence import judged
+from memory_service.recall.mood import PresentMood
 from memory_service.recall.tracing import Timing
 from memory_service.store import Store
 from memory_service.store.retrieval import Search
@@ -32,7 +33,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active"
 LEAST_CONFIDENCE: dict[str, float] = {"passive": math.nextafter(0.5, 1.0), "tool": 0.3}
 """Of facts, as faded: above 0.5 unasked for, from 0.3 on where somebody looks (DESIGN §4)."""
 
-NO_MOOD = Mood()
+NO_MOOD = PresentMood(Mood(), None)
 CACHED_QUERIES = 1_000
 GRACE_SECONDS = 0.1
 """A model's own guard comes first: it counts the outage, so that the next readers do not wait."""
@@ -64,7 +65,7 @@ class Candidates:
         timing: Timing,
         *,
         profile: Profile = PROFILES[DEFAULT],
-        mood: Mood = NO_MOOD,
+        mood: PresentMood = NO_MOOD,
         types: Sequence[str] | None = None,
         salient: bool = True,
         facts: int = 0,
@@ -72,7 +73,8 @@ class Candidates:
         """The candidates, and whether they were found without the query's vector because there was none in time.
 
         Each arm fetches `fetch`; `salient` also what stands out by importance and recency, as `profile` and the
-        `mood` weigh them; `facts`, so many of the nearest facts, whatever else is nearer.
+        `mood` weigh them; `facts`, so many of the nearest facts, whatever else is nearer. What the mood bars counts for
+        nothing of this, but the nearest of it come besides.
         Errors: NotFound.
         """
         named = named_in(text, bank.people)
@@ -81,7 +83,7 @@ class Candidates:
         timing.lap("embed")
         search = Search(
             vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode], profile,
-            mood.emotions, types, filters, as_of,
+            mood.mood.emotions, types, filters, mood.bars(), as_of,
         )  # fmt: skip
         found = await self._store.retrieval.candidates(
             bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)

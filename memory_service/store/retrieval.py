@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,8 @@ class Search:
     """Of the mood."""
     types: Sequence[str] | None
     filters: Filters
+    bars: Mapping[str, Any] | None
+    """What the mood keeps out of the episodes (recall/rerank.py)."""
     as_of: datetime | None
 
 
@@ -56,8 +59,8 @@ class Retrieval:
         filters = search.filters
         rows = await self._database.rows(
             "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, "
-            "coalesce($21, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, "
+            "coalesce($22, now()))",
             bank_id,
             model_id,
             None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
@@ -77,6 +80,7 @@ class Retrieval:
             filters.until,
             filters.recipient,
             filters.agent,
+            None if search.bars is None else dict(search.bars),
             search.as_of is not None,
             search.as_of,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -21,6 +22,7 @@ from memory_service.memory import BANK_CACHE_SECONDS, Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings
 from memory_service.profiles import profile_of
+from memory_service.recall.mood import OPPOSITE
 from memory_service.recall.rerank import rerank
 from memory_service.recall.tracing import Timing
 from memory_service.types import Candidate, Ranked
@@ -33,11 +35,12 @@ NOW = datetime.now(UTC)
 FILL = """
 insert into memory.episodic_memory
     (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance, tags, agent_id,
-     recipients)
+     recipients, topics, emotional_valence)
 select %(bank)s, gen_random_uuid(), 'user', 'pending_embedding', f.at, f.at, '{}', f.text, f.importance, f.tags,
-       f.agent, f.recipients
+       f.agent, f.recipients, f.topics, f.valence
   from jsonb_to_recordset(%(rows)s) as f
-       (text text, at timestamptz, importance float8, tags text[], agent text, recipients text[]);
+       (text text, at timestamptz, importance float8, tags text[], agent text, recipients text[], topics text[],
+        valence float8);
 """
 ACTIVATE = """
 insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
@@ -51,7 +54,14 @@ select bank_id, memory_id, %(model)s, 'episodic',
 def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
     """Memories with vectors in directions of their own, active."""
     plain: list[dict[str, Any]] = [
-        {"importance": 0.5, "tags": [], "recipients": [], **row, "at": row.get("at", NOW).isoformat()}
+        {
+            "importance": 0.5,
+            "tags": [],
+            "recipients": [],
+            "topics": [],
+            **row,
+            "at": row.get("at", NOW).isoformat(),
+        }
         for row in rows
     ]
     with admin.transaction():
@@ -285,6 +295,59 @@ async def test_without_vectors_as_many_come_back_as_fit(
     found = await contents(memory, "wombats", k=5, profile="precise", filters=filters)
     assert set(found) <= {f"tea {n}" for n in (range(1, 200, 10) if filters.tags else range(20))}
     assert len(found) == 5
+
+
+GLAD = {"topics": ["football"], "valence": 0.9}
+SAD = {"topics": ["Dance", "music"], "valence": -0.2}
+
+
+@pytest.mark.parametrize(
+    "mood", [Mood(topics=["dANCE"]), Mood(valence=-0.5), Mood(topics=["dance", "x"], valence=-0.5)]
+)
+@pytest.mark.parametrize("vector", [True, False], ids=["by vector", "by words alone"])
+@pytest.mark.parametrize("profile", ["precise", "balanced", "legacy"])
+@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["one"])], ids=["all", "filtered"])
+async def test_a_mood_never_under_returns(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, mood: Mood, vector: bool, profile: str,
+    filters: Filters,
+) -> None:  # fmt: skip
+    """What it keeps out is nearer, more important and later, and there is much of it."""
+    old = NOW - timedelta(days=1000)
+    rows = [{"text": f"tea is nice {n}", "importance": 0.65, "tags": ["one"], **GLAD} for n in range(500)]
+    fits = [{"text": f"far off {n}", "importance": 0.3, "at": old, "tags": ["one"], **SAD} for n in range(12)]
+    fill(admin, "anna", [*rows, *fits])
+    if not vector:
+        embedder.fault = down
+    found = await contents(memory, "tea is nice", k=12, profile=profile, mood=mood, filters=filters)
+    assert sorted(found) == sorted(f"far off {n}" for n in range(12))
+
+
+async def test_a_trace_shows_what_the_mood_kept_out(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    rows = [{"text": f"tea is nice {n}", **GLAD} for n in range(100)]
+    fill(admin, "anna", [*rows, *({"text": f"far off {n}", **SAD} for n in range(50))])
+    mood = Mood(topics=["dance"])
+    answer = await memory.recall("anna", RecallQuery("tea is nice", k=5, profile="precise", mood=mood))
+    await memory.flush()
+    trace = await memory.get_trace("anna", answer.trace_id)
+    why = Counter(c.dropped for c in trace.candidates)
+    assert (why[None], why["beyond k=5"]) == (5, 15)
+    assert 0 < why["no topic in common"] <= 20
+    assert sum(why.values()) <= 40
+
+
+async def test_a_context_finds_what_a_strong_feeling_leaves(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    """A feeling that was read from the message keeps out what would jar, and nothing else for it."""
+    old = NOW - timedelta(days=100)
+    rows = [{"text": f"my father died this morning {n}", "at": old, **GLAD} for n in range(500)]
+    fill(admin, "anna", [*rows, *({"text": f"far off {n}", "at": old, **SAD} for n in range(12))])
+    made = await memory.context("anna", ContextQuery("My father died this morning. I am heartbroken."))
+    assert made.text.count("far off") == 12
+    assert "father" not in made.text
+    assert {dropped.reason for dropped in made.dropped} == {OPPOSITE}
 
 
 async def test_what_a_filter_leaves_is_ranked_exactly(
