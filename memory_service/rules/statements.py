@@ -231,7 +231,7 @@ _DENYING = frozenset({"dislikes", "avoids"})
 _LOWER_I = re.compile(r"(?<![\w.])i(?=[’' ])")
 _LOWER_MY = re.compile(r"\bMy\b")
 _TRAILING = re.compile(
-    r"(?i)\s+(?:at all|one bit|anyway|though|again|a lot|so much|very much|more|most|already|here|there|really|also|"
+    r"(?i)\s+(?:at all|one bit|anyway|though|again|a lot|so much|very much|much|lol|tbh|more|most|already|here|there|really|also|"
     r"just|"
     r"of|in|at|with|to|the|a|an)$"
 )

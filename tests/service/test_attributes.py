@@ -36,6 +36,7 @@ def _of(
         ("job", "a nurse", "works_as", "nurse", "one"),
         ("job title", "Nurse at the city hospital", "works_as", "nurse", "one"),
         ("is", "a pediatric nurse", "works_as", "pediatric nurse", "one"),
+        ("is", "a huge sports fan", "likes", "sports", "many"),
         ("is", "a runner", "is", "runner", "many"),
         ("is", "retired", "works_as", "retired", "one"),
         ("is", "single", "relationship_status", "single", "one"),
