@@ -26,8 +26,14 @@ begin
     perform from memory.bank b where b.bank_id = bank for no key update;
     held := array(select h::uuid from memory_api.hold_leases(bank, 'facts', episodes::text[], tokens) as h);
     for said in
-        select f.*, given.place, e.occurred_at, e.importance, e.source, e.agent_id, e.extracted_by, e.tags, e.recipients,
-               memory_api.said_key(f.text) as said_key
+        select f.*, given.place, e.occurred_at, e.source, e.agent_id, e.extracted_by, e.tags, e.recipients,
+               memory_api.said_key(f.text) as said_key,
+               -- As it was written: what near duplicates added since depends on which of them arrived first.
+               coalesce((select (v.detail ->> 'importance')::double precision
+                           from memory.memory_event v
+                          where v.bank_id = bank and v.memory_id = e.memory_id and v.event = 'reinforced'
+                          order by v.event_id
+                          limit 1), e.importance) as importance
           from jsonb_array_elements(facts) with ordinality as given (fact, place)
          cross join lateral jsonb_to_record(given.fact) as f (
                episode_id uuid, memory_id uuid, text text, subject text, attribute text, value text, cardinality text,
@@ -63,6 +69,10 @@ begin
               join memory.fact_evidence e on e.bank_id = bank and e.fact_id = f.memory_id
              where f.bank_id = bank and f.timeline = line and lower(f.value) is not distinct from lower(k.value)
                and e.episode_id = said.episode_id);
+        if not made and said.holds then
+            perform memory_api.reword_facts(
+                bank, model, known, said.text, said.said_key, embeddings[said.place], said.occurred_at);
+        end if;
         insert into memory.fact_evidence
             (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
         values (bank, known, said.episode_id, said.holds, said.stated, said.importance, said.occurred_at, upsert_facts.at);

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import Admin
 from tests.db import steps
-from tests.db.facts import FIXED, MANY, ONE, believed, candidate, confidence, say
-from tests.db.steps import Connection
+from tests.db.facts import FIXED, MANY, ONE, believed, candidate, confidence, hear, say
+from tests.db.steps import Connection, unit_vector
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 BANKS = count()
@@ -59,8 +59,6 @@ def test_birth_and_evidence(service: Connection, admin: Admin, bank: str) -> Non
 
 
 def test_an_episode_is_evidence_once(service: Connection, admin: Admin, bank: str) -> None:
-    from tests.db.facts import hear
-
     episode = say(service, admin, bank, day(0), home("berlin"), home("Berlin", stated=True))
     before = believed(admin, bank), versions(admin)
     assert hear(service, bank, [(episode, home("berlin"))], at=day(3)) == 0
@@ -222,6 +220,59 @@ def test_late_and_out_of_order_ends_as_in_order(
         open_homes = [r for r in ends[-1] if r["attribute"] == "lives_in" and r["valid_to"] is None]
         assert len(open_homes) <= 1
     assert ends[0] == ends[1]
+
+
+def test_a_fact_says_what_was_said_first_of_it(service: Connection, admin: Admin, bank: str) -> None:
+    """The words of its earliest statement that it holds, in whatever order they come: never those of its ending."""
+    first, again, later, over = (
+        home("berlin") | {"text": "User lives in Berlin."},
+        home("berlin") | {"text": "User has a flat in Berlin."},
+        home("berlin") | {"text": "User is back in Berlin."},
+        home("berlin", holds=False) | {"text": "User no longer lives in Berlin."},
+    )
+    for number, order in enumerate(permutations([(0, first), (1, again), (4, over), (8, later)])):
+        bank = f"words-{number}"
+        steps.create_bank(service, bank)
+        for when, said in order:
+            say(service, admin, bank, day(when), said, vectors=[unit_vector(when)], at=day(60))
+        shown = admin.execute(
+            "select f.fact, f.valid_from, v.embedding = %s::halfvec, t.search @@ to_tsquery('english', 'live') "
+            "from memory.semantic_memory f join memory.memory_vector v using (bank_id, memory_id) "
+            "join memory.memory_text t using (bank_id, memory_id) "
+            "where f.bank_id = %s and f.status <> 'merged_into' order by f.valid_from",
+            (unit_vector(0), bank),
+        ).fetchall()
+        assert shown == [(first["text"], day(0), True, True), (first["text"], day(8), True, True)], order
+        keys = admin.execute(
+            "select count(distinct said_key) from memory.semantic_memory f where f.bank_id = %s "
+            "and f.said_key <> memory_api.said_key(f.fact)",
+            (bank,),
+        ).fetchone()
+        assert keys == (0,)
+
+
+def test_what_was_committed_keeps_its_words(service: Connection, admin: Admin, bank: str) -> None:
+    say(service, admin, bank, day(5), home("berlin") | {"text": "Berlin is where she lives."})
+    admin.execute(
+        "insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor) "
+        "select bank_id, memory_id, 'committed', %s, %s, 'a' from memory.semantic_memory",
+        (day(5), day(5)),
+    )
+    say(service, admin, bank, day(1), home("berlin"))
+    assert admin.execute("select fact from memory.semantic_memory").fetchall() == [
+        ("Berlin is where she lives.",)
+    ]
+
+
+def test_importance_does_not_depend_on_when_an_episode_was_said_again(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    """A near duplicate adds to the episode that it is merged into, which depends on what arrived first; what that was
+    worth when it was written does not."""
+    early, again = (say(service, admin, bank, day(n), importance=0.75) for n in (0, 1))
+    steps.rows(service, "reinforce_episode", bank=bank, memory=again, known=early, at=day(1))
+    hear(service, bank, [(early, home("berlin")), (again, home("berlin"))], at=day(2))
+    assert admin.execute("select importance from memory.semantic_memory").fetchall() == [(0.75,)]
 
 
 # Conflicts
