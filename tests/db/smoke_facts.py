@@ -100,6 +100,10 @@ def incompatible(service: Connection) -> None:
     assert value(service, "incompatible", one="Rex is black.", other="Rex is not black.") == "negation"
 
 
+def said_content(service: Connection) -> None:
+    assert value(service, "said_content", said=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
+
+
 def upsert_facts(service: Connection) -> None:
     lease = stating(service)
     said = {"episode_id": lease.subject, "memory_id": str(uuid.uuid4()), **SAID}
@@ -281,6 +285,7 @@ FACTS = (
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,
-    question_about, read_candidate_facts, reword_facts, settle_facts, settle_timeline, split_fact, timeline_of,
+    question_about, read_candidate_facts, reword_facts, said_content, settle_facts, settle_timeline, split_fact,
+    timeline_of,
     upsert_facts, weigh_fact, write_fact_words,
 )  # fmt: skip
