@@ -10,7 +10,16 @@ from pathlib import Path
 import uvloop
 
 from memory_service import logs
-from tests.bench.quality import commitments, conflicts, duplicates, emotions, gate, redaction, retrieval, summaries
+from tests.bench.quality import (
+    commitments,
+    conflicts,
+    duplicates,
+    emotions,
+    gate,
+    redaction,
+    retrieval,
+    summaries,
+)
 from tests.bench.quality.data import conversations, out
 
 PARTS = ("retrieval", "gate", "duplicates", "conflicts", "emotions", "commitments", "summaries", "redaction")
