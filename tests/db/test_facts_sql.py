@@ -198,7 +198,9 @@ def test_the_version_history_goes_back_to_the_beginning(service: Connection, ban
             actor="ann",
             at=START + 10 * DAY,
         )
+    fact(service, bank, "lives in Bern", at=START - 9 * DAY, known=START + 11 * DAY, value="Bern", **HOME)
     told = [(h["fact"], h["reason"]) for h in one(service, homes[3])["version_history"]]
+    assert told.pop(0) == ("lives in Bern", "said")
     assert told == [
         ("lives in Rome", "said"),
         ("lives in Berlin", "retracted"),
