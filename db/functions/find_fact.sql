@@ -8,6 +8,7 @@ returns uuid
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     known uuid;
+    alike uuid[];
 begin
     perform memory_api.enter_bank(bank);
     select f.memory_id into known
@@ -19,24 +20,27 @@ begin
     if known is not null or (of_attribute is not null and of_value is not null and line like E'one\t%') then
         return known;
     end if;
-    select n.memory_id into known
-      from (
-        select f.memory_id, f.fact, 1::double precision as similarity
+    -- Who may be meant first, the guard after: it is dear, and the planner does not know how few there are.
+    alike := array(
+        select f.memory_id
           from memory.semantic_memory f
          where f.bank_id = bank and f.said_key = key
-         union all
-        select v.memory_id, f.fact, v.similarity
-          from memory_api.near_facts(bank, model, vector, 8) as v
-          join memory.semantic_memory f on f.bank_id = bank and f.memory_id = v.memory_id
-          join memory.embedding_model t on t.name = model
-         where v.similarity >= t.duplicate_threshold
-      ) as n
-      join memory.semantic_memory f on f.bank_id = bank and f.memory_id = n.memory_id
+         order by f.memory_id) || array(
+        select n.memory_id
+          from memory_api.near_facts(bank, model, vector, 8) as n
+         where n.similarity >= (select t.duplicate_threshold from memory.embedding_model t where t.name = model)
+         order by n.similarity desc, n.memory_id);
+    select f.memory_id into known
+      from unnest(alike) with ordinality as a (memory_id, place)
+     cross join lateral (select *
+                           from memory.semantic_memory f
+                          where f.bank_id = bank and f.memory_id = a.memory_id
+                         offset 0) as f
      where f.status <> 'merged_into' and f.retracted_at is null and f.memory_id is distinct from besides
        and lower(f.subject) is not distinct from lower(of_subject)
        and (of_attribute is null or f.attribute is null or f.attribute = of_attribute)
-       and memory_api.mismatch(n.fact, content) is null
-     order by n.similarity desc, n.memory_id
+       and memory_api.mismatch(f.fact, content) is null
+     order by a.place
      limit 1;
     return known;
 end $$;

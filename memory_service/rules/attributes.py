@@ -185,6 +185,13 @@ _JOB_ENDS = re.compile(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)
 _COUNTED = re.compile(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
 )
+_ORNAMENT = re.compile(
+    r"^(?:(?:new|old|own|cute|little|big|small|nice|beautiful|lovely|used|pet|rescue|sweet|romantic)\s+)+(?=\S)"
+)
+_LOVED = {
+    "girlfriend": "in a relationship", "boyfriend": "in a relationship", "partner": "in a relationship",
+    "wife": "married", "husband": "married",
+}  # fmt: skip
 _YES = frozenset({"yes", "true", "y"})
 _NO = frozenset({"no", "false", "n", "none"})
 _PLURALS = {"children": "children", "child": "children", "kid": "children", "kids": "children"}
@@ -204,6 +211,10 @@ def canonical(fact: CandidateFact) -> CanonicalFact:
     elif values.plain(said) in _YES and not _counts(attribute):
         attribute, said = "is", attribute.removeprefix("is_").replace("_", " ")
     attribute, value, cardinality = _answer(attribute, said)
+    if attribute == "has" and (status := _LOVED.get(value)):
+        # "I don't have a girlfriend" says that there is no partner; "I have one" not who it is.
+        attribute, value = ("relationship_status", status) if holds else ("partner", "")
+        cardinality = "one"
     return CanonicalFact(
         fact.text, subject, attribute, value or None, cardinality, OPPOSES.get(attribute), holds, fact.stated
     )
@@ -312,7 +323,8 @@ def _avoided(value: str) -> tuple[str, str]:
 
 
 def _had(attribute: str, value: str) -> tuple[str, str]:
-    """Counted things are a number that changes: two dogs become three."""
+    """Counted things are a number that changes: two dogs become three. What one is called is another question."""
+    value = _ORNAMENT.sub("", re.sub(r"\s+(?:named|called)\s.*$", "", value))
     if counted := _COUNTED.match(value):
         what = counted["what"].strip().replace(" ", "_")
         plural = _PLURALS.get(what, f"{what}s")

@@ -62,6 +62,8 @@ def _of(
         ("has", "no kids", "number_of_children", "0", "one"),
         ("children", "2", "number_of_children", "2", "one"),
         ("has", "a dog", "has", "dog", "many"),
+        ("has", "a cute new puppy called Rex", "has", "puppy", "many"),
+        ("has", "a girlfriend", "relationship_status", "in a relationship", "one"),
         ("Hobbies", "the violin", "likes", "violin", "many"),
         ("likes", "el jazz", "likes", "jazz", "many"),
         ("avoids", "eat pork", "does_not_eat", "pork", "many"),

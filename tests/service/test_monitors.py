@@ -91,7 +91,7 @@ def test_the_age_is_of_what_was_returned(admin: Admin, banks: None) -> None:
 
 def test_contradictions_are_judged_ones_beside_new_facts(admin: Admin, banks: None) -> None:
     """By when they became known; a succession is none, nor are two that both hold."""
-    home = {"timeline": "user|lives_in", "cardinality": "one"}
+    home: dict[str, Any] = {"timeline": "user|lives_in", "cardinality": "one"}
     day, next_day = START.date(), START.date() + timedelta(days=1)
     porto = steps.fact(
         admin, "anna", "lives in Porto", at=START - timedelta(days=99), known=START, value="Porto", **home

@@ -10,10 +10,10 @@ from pathlib import Path
 import uvloop
 
 from memory_service import logs
-from tests.bench.quality import commitments, duplicates, emotions, gate, redaction, retrieval, summaries
+from tests.bench.quality import commitments, conflicts, duplicates, emotions, gate, redaction, retrieval, summaries
 from tests.bench.quality.data import conversations, out
 
-PARTS = ("retrieval", "gate", "duplicates", "emotions", "commitments", "summaries", "redaction")
+PARTS = ("retrieval", "gate", "duplicates", "conflicts", "emotions", "commitments", "summaries", "redaction")
 
 
 def main() -> int:
@@ -38,6 +38,8 @@ def main() -> int:
         uvloop.run(gate.measure(files))
     if "duplicates" in wanted:
         uvloop.run(duplicates.measure(folder))
+    if "conflicts" in wanted:
+        uvloop.run(conflicts.measure(folder, arguments.examples))
     for part, measure in (
         ("emotions", emotions.measure),
         ("commitments", commitments.measure),
