@@ -35,7 +35,9 @@ async def measure(folder: Path, examples: bool) -> None:
     if not any(sets.values()):
         return
     shown = table("Contradictions", "rule", "precision", "recall", "F1", "found", "of")
-    areas = table("Contradictions: area under the curve", "set", "cosine", "negation x cosine", "rules x cosine")
+    areas = table(
+        "Contradictions: area under the curve", "set", "cosine", "negation x cosine", "rules x cosine"
+    )
     with (
         tempfile.TemporaryDirectory(prefix="memory-quality-") as data,
         open_server(Path(data)) as server,
