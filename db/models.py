@@ -635,9 +635,9 @@ fact_mention = Table(
     metadata,
     Column("bank_id", KEY, nullable=False),
     Column("conversation_id", KEY, nullable=False),
-    Column("fact_id", UUID, nullable=False),
     Column("at", TIME, nullable=False),
-    PrimaryKeyConstraint("bank_id", "conversation_id", "fact_id", name="fact_mention_pkey"),
+    Column("fact_id", UUID, nullable=False),
+    PrimaryKeyConstraint("bank_id", "conversation_id", "at", "fact_id", name="fact_mention_pkey"),
     ForeignKeyConstraint(
         ["bank_id", "fact_id"],
         ["memory.semantic_memory.bank_id", "memory.semantic_memory.memory_id"],

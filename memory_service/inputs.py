@@ -40,6 +40,7 @@ BANK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
 MEMORY_TYPES = ("episodic", "semantic", "procedural")
 STATUSES = (
     "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed",
+    "tentative", "stable",
 )  # fmt: skip
 FACT_STATUSES = ("tentative", "stable", "deprecated", "merged_into")
 CLARIFICATION_STATUSES = ("open", "answered", "void")

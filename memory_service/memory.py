@@ -352,6 +352,7 @@ class Memory:
         since, until = check_time(since, "since"), check_time(until, "until")
         check_order(since, until)
         filters: dict[str, object] = {
+            "types": None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
             "tags": list(words) if words else None,
             "min_importance": check_number(min_importance, "min_importance", 0, 1),
             "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
@@ -360,9 +361,6 @@ class Memory:
             "agent": check_optional_line(agent, "agent"),
             "recipient": check_optional_line(recipient, "recipient"),
         }
-        if type is not None and check_choice(type, "type", MEMORY_TYPES) != "episodic":
-            await self.get_bank(bank_id)
-            return Page((), None)
         items = await self.store.episodes.list(
             bank_id, limit + 1, place, by_importance=by_importance, **filters
         )

@@ -180,6 +180,10 @@ class Candidate(NamedTuple):
     similarity: float
     figures: Mapping[str, float] = MappingProxyType({})
     """What the similarity is made of: cosine, words, speaker, period, asked, evidence (recall/evidence.py)."""
+    confidence: float | None = None
+    """Of a fact, as faded at the time of the read (DESIGN §4); None of an episode."""
+    unconfirmed: bool = False
+    """A fact in a conflict that nobody has settled."""
 
 
 class Ranked(NamedTuple):
@@ -188,7 +192,8 @@ class Ranked(NamedTuple):
     candidate: Candidate
     score: float
     components: dict[str, float]
-    """similarity, importance (as ranked with), stored_importance, recency, emotion (shared labels), age_days."""
+    """similarity, importance (as ranked with), stored_importance, recency, emotion (shared labels), age_days; of a fact
+    its confidence, too, which does not count in the score."""
     reason: str
     dropped: str | None = None
     """Which filter or budget dropped it; None where it was returned."""
@@ -287,6 +292,8 @@ class Context:
     dropped: tuple[Dropped, ...]
     degraded: bool
     trace_id: UUID
+    clarification_id: UUID | None = None
+    """The question in its CLARIFICATION section, where it has one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,5 +11,6 @@ language sql stable as $$
      where c.bank_id = bank and (c.one_id = memory or c.other_id = memory) and c.recorded_at <= known_at
        and (c.resolved_at is null or c.resolved_at > known_at or c.resolution = 'kept')
        and (o.retracted_at is null or o.retracted_at > known_at) and o.status <> 'merged_into'
-       and f.valid_from < coalesce(o.valid_to, 'infinity') and o.valid_from < coalesce(f.valid_to, 'infinity');
+       and greatest(f.valid_from, o.valid_from)
+           < least(coalesce(f.valid_to, 'infinity'), coalesce(o.valid_to, 'infinity'));
 $$;

@@ -12,7 +12,6 @@ declare
     asked constant text[] := coalesce(statuses, array['tentative', 'stable']);
     moment constant timestamptz := coalesce(as_of, known_at, now());
     entry memory_api.fact_entry;
-    version memory.fact_version;
 begin
     perform memory_api.require_bank(bank);
     if known_at is null then
@@ -32,46 +31,34 @@ begin
         end loop;
         return;
     end if;
-    for version in
-        select v.*
-          from (select distinct on (w.fact_id) w.*
-                  from memory.fact_version w
-                 where w.bank_id = bank and w.at <= known_at
-                 order by w.fact_id, w.version desc) as v
-         where v.status = any (asked)
+    return query
+        select f.bank_id, f.memory_id, v.fact, f.subject, f.attribute, f.value, v.status,
+               memory_api.effective_confidence(
+                   v.confidence, v.importance, v.last_confirmed, v.status, v.pinned, moment),
+               v.importance, v.evidence_count, v.first_observed, v.last_confirmed, v.valid_from, v.valid_to,
+               v.superseded_by, v.merged_into_id, v.retracted_at, v.pinned,
+               exists (select from memory_api.contradictions_of(bank, f.memory_id, known_at) as c where c.open),
+               array(select c.other_id
+                       from memory_api.contradictions_of(bank, f.memory_id, known_at) as c
+                      order by c.other_id),
+               array(select e.episode_id
+                       from memory.fact_evidence e
+                      where e.bank_id = bank and e.fact_id = f.memory_id and e.holds and e.recorded_at <= known_at
+                      order by e.occurred_at, e.episode_id),
+               memory_api.version_history(bank, f.memory_id, known_at),
+               f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by
+          from memory.semantic_memory f
+         -- The last version of each by an index probe: of all versions of a bank, most are of no interest.
+         cross join lateral (
+            select w.*
+              from memory.fact_version w
+             where w.bank_id = bank and w.fact_id = f.memory_id and w.at <= known_at
+             order by w.version desc
+             limit 1) as v
+         where f.bank_id = bank and v.status = any (asked)
            and (v.status in ('deprecated', 'merged_into')
                 or v.valid_from <= moment and (v.valid_to is null or v.valid_to > moment))
-           and (after_id is null or (v.last_confirmed, v.fact_id) < (after_at, after_id))
-         order by v.last_confirmed desc, v.fact_id desc
-         limit page
-    loop
-        select e.* into entry
-          from memory_api.fact_entry e
-         where e.bank_id = bank and e.memory_id = version.fact_id;
-        entry.fact := version.fact;
-        entry.status := version.status;
-        entry.confidence := memory_api.effective_confidence(
-            version.confidence, version.importance, version.last_confirmed, version.status, version.pinned, moment);
-        entry.importance := version.importance;
-        entry.evidence_count := version.evidence_count;
-        entry.first_observed := version.first_observed;
-        entry.last_confirmed := version.last_confirmed;
-        entry.valid_from := version.valid_from;
-        entry.valid_to := version.valid_to;
-        entry.superseded_by := version.superseded_by;
-        entry.merged_into_id := version.merged_into_id;
-        entry.retracted_at := version.retracted_at;
-        entry.pinned := version.pinned;
-        entry.unconfirmed := exists (
-            select from memory_api.contradictions_of(bank, version.fact_id, known_at) as c where c.open);
-        entry.contradictions := array(
-            select c.other_id from memory_api.contradictions_of(bank, version.fact_id, known_at) as c order by 1);
-        entry.derived_from := array(
-            select e.episode_id
-              from memory.fact_evidence e
-             where e.bank_id = bank and e.fact_id = version.fact_id and e.holds and e.recorded_at <= known_at
-             order by e.occurred_at, e.episode_id);
-        entry.version_history := memory_api.version_history(bank, version.fact_id, known_at);
-        return next entry;
-    end loop;
+           and (after_id is null or (v.last_confirmed, f.memory_id) < (after_at, after_id))
+         order by v.last_confirmed desc, f.memory_id desc
+         limit page;
 end $$;

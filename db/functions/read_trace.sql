@@ -10,11 +10,13 @@ begin
     return query
         select t.trace_id, t.kind, t.at, t.query, t.asked, t.profile, t.weights, t.mode, t.as_of, t.embedding_model,
                t.returned, t.degraded, t.figures,
-               (select coalesce(jsonb_agg(c.entry || jsonb_build_object('content', left(e.summary, 100))
+               (select coalesce(jsonb_agg(c.entry || jsonb_build_object('content', left(coalesce(e.summary, f.fact), 100))
                                           order by c.place), '[]')
                   from jsonb_array_elements(t.candidates) with ordinality as c (entry, place)
                   left join memory.episodic_memory e
-                    on e.bank_id = bank and e.memory_id = (c.entry ->> 'memory_id')::uuid)
+                    on e.bank_id = bank and e.memory_id = (c.entry ->> 'memory_id')::uuid
+                  left join memory.semantic_memory f
+                    on f.bank_id = bank and f.memory_id = (c.entry ->> 'memory_id')::uuid)
           from memory.retrieval_trace t
          where t.bank_id = bank and t.trace_id = trace;
 end $$;

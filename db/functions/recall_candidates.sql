@@ -4,23 +4,27 @@
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
 --   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it
 --   salient arm  the `salient_count` that stand out by importance and recency: profiles that rank by those need them
--- Every arm goes on until it has so many that pass the filters: nothing is found first and filtered afterwards.
+--   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
+-- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
+-- found first and filtered afterwards. A fact has to be believed at `at` with `least_confidence` (memory_api.is_believed);
+-- it happened when it was last confirmed.
 -- `named` are the words of the query that call one of the bank's speakers.
 -- Exact, without an approximate index: 20,000 vectors take 30 ms, a bank at its caps a few, and such an index would cost
 -- 4 ms for every memory that becomes active. Runs as the owner with the bank in every predicate, because row security
--- keeps the GIN index from being used. A cached plan assumes an
--- average bank, so all but small banks, which take any plan, are planned for the values at hand; each arm is a statement
--- of its own, because planning all in one takes 2 ms, and them one by one 0.3.
+-- keeps the GIN index from being used. A cached plan assumes an average bank, so all but small banks, which take any
+-- plan, are planned for the values at hand; each arm is a statement of its own, because planning all in one takes 2 ms,
+-- and them one by one 0.3.
 create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, words text, named text[], fetch_count integer,
-    salient_count integer, statuses text[], types text[] default null, tags text[] default null,
-    min_importance double precision default null, since timestamptz default null, until timestamptz default null,
-    recipient text default null, agent text default null, historical boolean default false,
-    at timestamptz default now())
+    salient_count integer, facts_count integer, statuses text[], least_confidence double precision,
+    types text[] default null, tags text[] default null, min_importance double precision default null,
+    since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
+    historical boolean default false, at timestamptz default now())
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[],
-               tags_of text[], metadata jsonb, source text, status text, cosine double precision, asked double precision,
-               found double precision, by_named boolean)
+               tags_of text[], metadata jsonb, source text, status text, confidence double precision,
+               unconfirmed boolean, cosine double precision, asked double precision, found double precision,
+               by_named boolean)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set random_page_cost = 1.1 as $$
@@ -31,9 +35,17 @@ declare
     near uuid[] := '{}';
     told uuid[] := '{}';
     salient uuid[] := '{}';
-    fitting uuid[];  -- what passes the filters, where there are any
+    known uuid[] := '{}';
+    looked integer;
+    matched bigint;
+    fitting_episodes uuid[];  -- what passes the filters, where there are any
+    fitting_facts uuid[];
+    fitting uuid[];
+    has_facts boolean;
 begin
     perform memory_api.require_bank(bank);
+    -- Where there are none, nothing is looked up for them.
+    has_facts := exists (select from memory.semantic_memory f where f.bank_id = bank);
     select * into asked_words from memory_api.query_words(bank, words);
     if asked_words.memories > small then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
@@ -41,7 +53,7 @@ begin
     end if;
     if coalesce(types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null
        or historical then
-        fitting := array(
+        fitting_episodes := array(
             select e.memory_id
               from memory.episodic_memory e
              where e.bank_id = bank
@@ -54,6 +66,19 @@ begin
                and (not historical or e.occurred_at <= at)
                and (recipient is null or recipient = any (e.recipients))
                and (agent is null or e.agent_id = agent));
+        fitting_facts := array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank
+               and memory_api.is_believed(f, least_confidence, at)
+               and (types is null or 'semantic' = any (types))
+               and (recall_candidates.tags is null or f.tags && recall_candidates.tags)
+               and (min_importance is null or f.importance >= min_importance)
+               and (since is null or f.occurred_at >= since)
+               and (until is null or f.occurred_at <= until)
+               and (recipient is null or recipient = any (f.recipients))
+               and (agent is null or f.agent_id = agent));
+        fitting := fitting_episodes || fitting_facts;
     end if;
 
     if query is not null then
@@ -69,10 +94,15 @@ begin
                          group by s.memory_id
                          order by distance, s.memory_id
                         offset 0) as n
-                 cross join lateral (select
+                 cross join lateral (select 1
                                        from memory.episodic_memory e
                                       where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
-                                     offset 0) as e
+                                      union all
+                                     select 1
+                                       from memory.semantic_memory f
+                                      where has_facts and f.bank_id = bank and f.memory_id = n.memory_id
+                                        and memory_api.is_believed(f, least_confidence, at)
+                                     offset 0) as seen
                  order by n.distance, n.memory_id
                  limit fetch_count);
         end if;
@@ -80,11 +110,16 @@ begin
         if cardinality(near) < least(fetch_count, asked_words.memories) then
             near := array(
                 select v.memory_id
-                  from memory.episodic_memory e
+                  from (select e.memory_id
+                          from memory.episodic_memory e
+                         where e.bank_id = bank and e.status = any (statuses)
+                         union all
+                        select f.memory_id
+                          from memory.semantic_memory f
+                         where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)) as seen
                   join memory.memory_vector v
-                    on v.bank_id = bank and v.model_id = model and v.memory_id = e.memory_id
-                 where e.bank_id = bank and e.status = any (statuses)
-                   and (fitting is null or e.memory_id = any (fitting))
+                    on v.bank_id = bank and v.model_id = model and v.memory_id = seen.memory_id
+                 where fitting is null or seen.memory_id = any (fitting)
                  group by v.memory_id
                  order by min(v.embedding operator(public.<=>) query), v.memory_id
                  limit fetch_count);
@@ -92,14 +127,16 @@ begin
     end if;
 
     if asked_words.finding is not null then
-        told := array(
-            with matching as (
+        -- Where too many of those that match best are not to be seen: all that match.
+        foreach looked in array case when fitting is null then array[4 * fetch_count, null] else array[null::integer] end
+        loop
+            with matching as materialized (
                 select m.memory_id, m.before_id, m.after_id, m.asks,
                        ts_rank(label_weights, m.search, asked_words.finding) as rank
                   from memory.memory_text m
                  where m.bank_id = bank and m.search @@ asked_words.finding_here
                  order by rank desc, m.memory_id
-                 limit case when fitting is null then 4 * fetch_count end
+                 limit looked
             ),
             beside as (
                 select m.memory_id, m.rank from matching m
@@ -108,27 +145,50 @@ begin
                  union all
                 select m.before_id, m.rank * 0.4 from matching m
             )
-            select b.memory_id
-              from (select b.memory_id, sum(b.rank) as rank
-                      from beside b
-                     where b.memory_id is not null and (fitting is null or b.memory_id = any (fitting))
-                     group by b.memory_id
-                     order by rank desc, b.memory_id
-                    offset 0) as b
-             cross join lateral (select
-                                   from memory.episodic_memory e
-                                  where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
-                                 offset 0) as e
-             order by b.rank desc, b.memory_id
-             limit fetch_count);
+            select (select count(*) from matching),
+                   array(
+                select b.memory_id
+                  from (select b.memory_id, sum(b.rank) as rank
+                          from beside b
+                         where b.memory_id is not null and (fitting is null or b.memory_id = any (fitting))
+                         group by b.memory_id
+                         order by rank desc, b.memory_id
+                        offset 0) as b
+                 cross join lateral (select 1
+                                       from memory.episodic_memory e
+                                      where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
+                                      union all
+                                     select 1
+                                       from memory.semantic_memory f
+                                      where has_facts and f.bank_id = bank and f.memory_id = b.memory_id
+                                        and memory_api.is_believed(f, least_confidence, at)
+                                     offset 0) as seen
+                 order by b.rank desc, b.memory_id
+                 limit fetch_count)
+              into matched, told;
+            exit when cardinality(told) = fetch_count or matched < looked;
+        end loop;
     end if;
 
     if salient_count > 0 then
-        salient := memory_api.salient_memories(bank, salient_count, statuses, fitting, historical, at);
+        salient := memory_api.salient_memories(
+            bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, historical, at);
+    end if;
+
+    if facts_count > 0 and has_facts then
+        known := array(
+            select f.memory_id
+              from memory.semantic_memory f
+              left join memory.memory_vector v
+                on query is not null and v.bank_id = bank and v.model_id = model and v.memory_id = f.memory_id
+             where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)
+               and (fitting_facts is null or f.memory_id = any (fitting_facts))
+             order by v.embedding operator(public.<=>) query, f.importance desc, f.occurred_at desc, f.memory_id
+             limit facts_count);
     end if;
 
     return query
         select * from memory_api.candidate_figures(
-            bank, near || told || salient, model, query, asked_words.terms, asked_words.rarity, named, label_weights,
+            bank, near || told || salient || known, model, query, asked_words.terms, asked_words.rarity, named, label_weights,
             historical, at);
 end $$;

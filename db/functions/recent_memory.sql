@@ -1,16 +1,18 @@
 -- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
 -- decided about yet, newest first; the bank's active episodes of the last 7 days with stored importance >= 0.7; and
 -- the conversation's last messages that were refused, so that the thread of talk is not lost. What became an episode
--- is shown as that episode; what was quarantined is not shown at all.
+-- is shown as that episode; what was quarantined is not shown at all. Besides, the one question that waits for the user:
+-- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
 create or replace function memory_api.recent_memory(
     bank text, conversation text, undecided integer, episodes integer, refused integer,
     historical boolean default false, at timestamptz default now())
-returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text)
+returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
+               facts uuid[])
 language plpgsql as $$
 begin
     perform memory_api.require_bank(bank);
     return query
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[]
            from memory.message m
           where m.bank_id = bank and m.conversation_id = conversation and m.expired_at is null
             and (not historical or m.occurred_at <= at)
@@ -20,19 +22,29 @@ begin
           order by m.position desc
           limit undecided)
         union all
-        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source
+        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null
            from memory.episodic_memory e
           where e.bank_id = bank and e.status = 'active' and e.importance >= 0.7
             and e.occurred_at > at - interval '7 days' and (not historical or e.occurred_at <= at)
           order by e.occurred_at desc, e.memory_id desc
           limit episodes)
         union all
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null
            from (select * from memory.message l
                   where l.bank_id = bank and l.conversation_id = conversation and l.expired_at is null
                     and (not historical or l.occurred_at <= at)
                   order by l.position desc
                   limit refused) as m
           where m.status = 'refused'
-          order by m.position desc);
+          order by m.position desc)
+        union all
+        (select 'question', c.clarification_id, null, null, c.question, c.created_at, null, array[c.one_id, c.other_id]
+           from memory.clarification c
+          where c.bank_id = bank and c.status = 'open' and (not historical or c.created_at <= at)
+            and 2 = (select count(*)
+                       from memory.semantic_memory f
+                      where f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)
+                        and memory_api.is_believed(f, 0, at))
+          order by c.importance desc, c.created_at, c.clarification_id
+          limit 1);
 end $$;

@@ -2,7 +2,9 @@
 -- A trace is written once however often it is handed in, and counts only when it is written: nothing counts twice.
 -- Memories that somebody else holds at the moment are left uncounted rather than waited for (promise 8).
 -- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded, figures,
--- candidates, at, seen: [memory ids]}. The answer is how many were new.
+-- candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}}. `brought_up` is what
+-- a context showed as unconfirmed or asked: the user's answer may settle it (memory_api.facts_brought_up). The answer
+-- is how many traces were new.
 create or replace function memory_api.record_traces(bank text, traces jsonb, at timestamptz default now())
 returns integer
 language plpgsql as $$
@@ -34,17 +36,34 @@ begin
          where (t ->> 'trace_id')::uuid = any (fresh)
          group by s::uuid
     ),
-    free as materialized (
+    free_episodes as materialized (
         select e.memory_id
           from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = any (array(select u.memory_id from used u))
          order by e.memory_id
            for no key update skip locked
+    ),
+    free_facts as materialized (
+        select f.memory_id
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.memory_id = any (array(select u.memory_id from used u))
+         order by f.memory_id
+           for no key update skip locked
+    ),
+    counted as (
+        update memory.episodic_memory e
+           set access_count = e.access_count + u.times, last_accessed_at = greatest(e.last_accessed_at, u.last_at)
+          from free_episodes free
+          join used u on u.memory_id = free.memory_id
+         where e.bank_id = bank and e.memory_id = free.memory_id
     )
-    update memory.episodic_memory e
-       set access_count = e.access_count + u.times, last_accessed_at = greatest(e.last_accessed_at, u.last_at)
-      from free
+    update memory.semantic_memory f
+       set access_count = f.access_count + u.times, last_accessed_at = greatest(f.last_accessed_at, u.last_at)
+      from free_facts free
       join used u on u.memory_id = free.memory_id
-     where e.bank_id = bank and e.memory_id = free.memory_id;
+     where f.bank_id = bank and f.memory_id = free.memory_id;
+    if traces @? '$[*].brought_up' then
+        perform memory_api.record_brought_up(bank, fresh, traces, at);
+    end if;
     return cardinality(fresh);
 end $$;

@@ -176,20 +176,38 @@ create table memory.clarification (
 create index clarification_open_idx on memory.clarification (bank_id, importance desc, created_at)
     where status = 'open';
 
--- Doubtful facts and questions that the last context of a conversation brought up: what the user says next may settle
--- them.
+-- Doubtful facts, and those of a question, that a context of a conversation brought up: what the user says next may
+-- settle them. Of the last day's contexts, because the next one is asked for before the answer to this one is read.
 create table memory.fact_mention (
     bank_id           text collate "C" not null,
     conversation_id   text collate "C" not null,
-    fact_id           uuid not null,
     at                timestamptz not null,
-    constraint fact_mention_pkey primary key (bank_id, conversation_id, fact_id),
+    fact_id           uuid not null,
+    constraint fact_mention_pkey primary key (bank_id, conversation_id, at, fact_id),
     constraint fact_mention_fact_fkey foreign key (bank_id, fact_id)
         references memory.semantic_memory (bank_id, memory_id) deferrable
 );
 
 alter table memory.work drop constraint work_kind_check;
 alter table memory.work add constraint work_kind_check check (kind in ('cut', 'extract', 'annotate', 'embed', 'facts'));
+"""
+
+# They take other arguments or answer other columns now, which `create or replace` refuses.
+GONE = """
+drop function if exists memory_api.recall_candidates(
+    text, text, public.halfvec, text, text[], integer, integer, text[], text[], text[], double precision, timestamptz,
+    timestamptz, text, text, boolean, timestamptz);
+drop function if exists memory_api.candidate_figures(
+    text, uuid[], text, public.halfvec, tsquery[], double precision[], text[], real[], boolean, timestamptz);
+drop function if exists memory_api.salient_memories(text, integer, text[], uuid[], boolean, timestamptz);
+drop function if exists memory_api.compaction_candidates(
+    text, text, text, text[], integer, double precision, double precision, double precision, double precision,
+    double precision, boolean, timestamptz);
+drop function if exists memory_api.recent_memory(
+    text, text, integer, integer, integer, boolean, timestamptz);
+drop function if exists memory_api.list_memories(
+    text, integer, timestamptz, uuid, text[], double precision, text[], timestamptz, timestamptz, text, text, boolean,
+    double precision);
 """
 
 SECURED = (
@@ -214,3 +232,4 @@ def upgrade() -> None:
             f"create policy {table}_of_named_bank on memory.{table} "
             "using (bank_id = nullif(current_setting('memory.bank_id', true), ''))"
         )
+    execute(GONE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -25,7 +26,10 @@ from memory_service.types import Bank, Candidate
 log = structlog.get_logger()
 
 VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active", "archived")}
-"""Statuses that each mode sees (DESIGN §4)."""
+"""Statuses of episodes that each mode sees (DESIGN §4)."""
+
+LEAST_CONFIDENCE: dict[str, float] = {"passive": math.nextafter(0.5, 1.0), "tool": 0.3}
+"""Of facts, as faded: above 0.5 unasked for, from 0.3 on where somebody looks (DESIGN §4)."""
 
 CACHED_QUERIES = 1_000
 GRACE_SECONDS = 0.1
@@ -59,10 +63,12 @@ class Candidates:
         *,
         types: Sequence[str] | None = None,
         salient: bool = True,
+        facts: int = 0,
     ) -> tuple[list[Candidate], bool]:
         """The candidates, and whether they were found without the query's vector because there was none in time.
 
-        Each arm fetches `fetch`; `salient` also the most important and the latest, for profiles that rank by those.
+        Each arm fetches `fetch`; `salient` also the most important and the latest, for profiles that rank by those;
+        `facts`, so many of the nearest facts, whatever else is nearer.
         Errors: NotFound.
         """
         named = named_in(text, bank.people)
@@ -70,8 +76,9 @@ class Candidates:
         vector = await self._vector_in_time(bank, without_names(text, named))
         timing.lap("embed")
         search = Search(
-            vector, text, named, fetch, fetch if salient else 0, VISIBLE[mode], types, filters, as_of
-        )
+            vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode], types,
+            filters, as_of,
+        )  # fmt: skip
         found = await self._store.retrieval.candidates(
             bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)
         )

@@ -13,9 +13,9 @@ from memory_service.inputs import CompactQuery, Mood
 from memory_service.models.token_counter import token_counter
 from memory_service.profiles import PROFILES
 from memory_service.recall.budget import OPENING, Assembled, Line, Offer, assemble
-from memory_service.recall.candidates import VISIBLE
+from memory_service.recall.candidates import LEAST_CONFIDENCE, VISIBLE
 from memory_service.recall.context import off_loop_if_long
-from memory_service.recall.quoting import plain_name, quoted
+from memory_service.recall.quoting import plain_name, quoted_memory
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
@@ -53,6 +53,7 @@ class Compactor:
             query.recipient,
             query.purpose,
             VISIBLE[MODE],
+            LEAST_CONFIDENCE[MODE],
             min(query.max_tokens // SHORTEST_LINE + 1, MOST_CANDIDATES),
             important=IMPORTANT,
             recent_days=RECENT_DAYS,
@@ -100,9 +101,7 @@ def offered(ranked: Sequence[Ranked]) -> list[Offer]:
     lines: dict[str, list[Line]] = {"episodic": [], "semantic": [], "procedural": []}
     for place, r in enumerate(ranked):
         one = r.candidate
-        lines[one.type].append(
-            Line(one.memory_id, quoted(one.content, one.occurred_at, one.source), rank=place)
-        )
+        lines[one.type].append(Line(one.memory_id, quoted_memory(one), rank=place))
     return compaction_sections(
         experiences=lines["episodic"], knowledge=lines["semantic"], habits=lines["procedural"]
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import get_args
+from itertools import chain
+from typing import Any, get_args
 
 import uuid_utils.compat as uuids
 
@@ -16,10 +17,10 @@ from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import OPPOSITE, present_mood
-from memory_service.recall.quoting import plain_name, quoted
+from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quoted_question
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
-from memory_service.recall.sections import KNOWLEDGE, RECENT, context_sections
+from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
 from memory_service.recall.tracing import Timing, parted, trace_of
 from memory_service.rules.commands import command_in
 from memory_service.rules.plain_text import folded
@@ -30,6 +31,9 @@ from memory_service.types import Bank, Candidate, Context, Dropped, Ranked, Role
 
 CONTEXT_CANDIDATES = 100
 """All that are found are offered: the budget decides."""
+CONTEXT_FACTS = 20
+"""So many of the nearest facts are offered however many episodes are nearer: FACTS has room of its own."""
+QUESTION = "question"
 LONG_CHARS = 50_000
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
 _SIGNS = re.compile(r"[\W_]+")
@@ -52,25 +56,44 @@ class ContextWriter:
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         present = present_mood(query.message, query.mood)
-        count, recents, (found, degraded) = await asyncio.gather(
+        count, shown_anyway, (found, degraded) = await asyncio.gather(
             asyncio.to_thread(token_counter, query.tokenizer),
             self._store.messages.recent(bank.bank_id, query.conversation_id, query.as_of),
             self._candidates.find(
-                bank, query.message, CONTEXT_CANDIDATES, "passive", Filters(), query.as_of, timing
+                bank,
+                query.message,
+                CONTEXT_CANDIDATES,
+                "passive",
+                Filters(),
+                query.as_of,
+                timing,
+                facts=CONTEXT_FACTS,
             ),
         )
-        kept, filtered = rerank(found, profile, present.mood, CONTEXT_CANDIDATES, at)
+        questions = [r for r in shown_anyway if r.kind == QUESTION]
+        recents = [r for r in shown_anyway if r.kind != QUESTION]
+        # Each type by itself: however many episodes score higher, facts have a section of their own.
+        kept, filtered = both(
+            rerank(
+                [c for c in found if (c.type == "semantic") is facts],
+                profile,
+                present.mood,
+                CONTEXT_CANDIDATES,
+                at,
+            )
+            for facts in (True, False)
+        )
         filtered += [r.out(OPPOSITE) for r in kept if present.out_of_place(r)]
         kept = [r for r in kept if not present.out_of_place(r)]
         budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
         assembled = await off_loop_if_long(
-            lambda: assemble(offered(recents, kept), budgets, count),
+            lambda: assemble(offered(recents, kept, questions), budgets, count),
             sum(len(r.content) for r in recents) + sum(len(r.candidate.content) for r in kept),
         )
         timing.lap("assemble")
         if present.felt is not None:
             timing.figures["felt_valence"] = round(present.felt, 3)
-        return self._finish(bank, query, profile, assembled, kept, filtered, degraded, timing)
+        return self._finish(bank, query, profile, assembled, kept, filtered, questions, degraded, timing)
 
     def _finish(
         self,
@@ -80,6 +103,7 @@ class ContextWriter:
         assembled: Assembled,
         kept: Sequence[Ranked],
         filtered: Sequence[Ranked],
+        questions: Sequence[RecentMemory],
         degraded: bool,
         timing: Timing,
     ) -> Context:
@@ -92,6 +116,7 @@ class ContextWriter:
         for r in out:
             why.setdefault(r.candidate.memory_id, r.dropped or "")
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
+        asked = next((q for q in questions if any(s.name == CLARIFICATION for s in assembled.sections)), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         timing.figures["tokens"] = assembled.tokens
         self._recorder.record(
@@ -100,9 +125,39 @@ class ContextWriter:
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank, used,
                 [*unused, *out], degraded, timing, query.as_of,
             )
-            | {"returned": len(printed), "seen": sorted(map(str, printed))},
+            | {"returned": len(printed), "seen": sorted(map(str, printed))}
+            | brought_up(query, used, asked),
         )  # fmt: skip
-        return Context(assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id)
+        return Context(
+            assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id,
+            None if asked is None else asked.id,
+        )  # fmt: skip
+
+
+def both(ranked: Iterable[tuple[list[Ranked], list[Ranked]]]) -> tuple[list[Ranked], list[Ranked]]:
+    """What was kept and what was dropped of several rankings, each best first as in one."""
+    kept, dropped = (
+        sorted(chain.from_iterable(part), key=lambda r: (-r.score, r.candidate.memory_id))
+        for part in zip(*ranked, strict=True)
+    )
+    return kept, dropped
+
+
+def brought_up(query: ContextQuery, used: Sequence[Ranked], asked: RecentMemory | None) -> dict[str, Any]:
+    """What the trace's record says of doubts that were shown and the question that was asked: the user's answer may
+    settle them. Nothing where there were none, or where the context was of another time."""
+    facts = [r.candidate.memory_id for r in used if r.candidate.unconfirmed]
+    if asked is not None:
+        facts += asked.facts
+    if not facts or query.as_of is not None:
+        return {}
+    return {
+        "brought_up": {
+            "conversation_id": query.conversation_id,
+            "facts": [str(fact) for fact in dict.fromkeys(facts)],
+            "clarification_id": None if asked is None else str(asked.id),
+        }
+    }
 
 
 def recent_line(recent: RecentMemory) -> Line:
@@ -125,12 +180,15 @@ def is_role(name: str) -> bool:
     return " ".join(_SIGNS.sub(" ", folded(plain_name(name))).split()) in POSED_ROLES
 
 
-def offered(recents: Sequence[RecentMemory], kept: Sequence[Ranked]) -> list[Offer]:
-    """The sections with what may stand in them. Norms, threads and clarifications come with their tables."""
+def offered(
+    recents: Sequence[RecentMemory], kept: Sequence[Ranked], questions: Sequence[RecentMemory]
+) -> list[Offer]:
+    """The sections with what may stand in them. Norms and threads come with their tables."""
     return context_sections(
         recent=[recent_line(r) for r in recents],
         facts=[line_of(r.candidate) for r in kept if r.candidate.type == "semantic"],
         relevant=[line_of(r.candidate) for r in kept if r.candidate.type != "semantic"],
+        clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 
 
@@ -140,4 +198,4 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
 
 
 def line_of(candidate: Candidate) -> Line:
-    return Line(candidate.memory_id, quoted(candidate.content, candidate.occurred_at, candidate.source))
+    return Line(candidate.memory_id, quoted_memory(candidate))

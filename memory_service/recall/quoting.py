@@ -8,8 +8,11 @@ from datetime import datetime
 
 from memory_service.rules.plain_text import is_invisible
 from memory_service.rules.speech import echo_marks
+from memory_service.types import Candidate
 
 LONGEST_SOURCE = 40
+UNCONFIRMED = "last known, unconfirmed"
+ASK = "ask the user when it fits"
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‴⁗‶‷＂〝〞〟〃❝❞ʺˮ˝״⹂🙶🙷🙸', "'"))
 _LEADERS = re.compile(r"(?:-(?:\s+|$)|#+\s*)+")
 """How a line of ours begins: a line of the text must not go on looking like one."""
@@ -33,6 +36,17 @@ it."""
 def quoted(text: str, occurred_at: datetime, source: str) -> str:
     """One line: date, source, and the text between quotation marks that it cannot close itself."""
     return f'- {occurred_at:%Y-%m-%d} ({plain_name(source)}): "{_without_marks(_one_line(text))}"'
+
+
+def quoted_memory(candidate: Candidate) -> str:
+    """One line of a memory. A fact that another contradicts says so: who reads it should mention it with care."""
+    line = quoted(candidate.content, candidate.occurred_at, candidate.source)
+    return f"{line} ({UNCONFIRMED})" if candidate.unconfirmed else line
+
+
+def quoted_question(question: str) -> str:
+    """One line of a question for the user. What it asks about was said by somebody: it is quoted, too."""
+    return f'- {ASK}: "{_without_marks(_one_line(question))}"'
 
 
 def plain_name(source: str, default: str = "user") -> str:

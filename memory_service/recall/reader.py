@@ -17,6 +17,8 @@ from memory_service.types import Bank, Recalled
 
 LEAST_CANDIDATES = 20
 CANDIDATES_PER_K = 4
+SEARCHED = frozenset({"episodic", "semantic"})
+"""The types of memories that there are so far."""
 
 
 class Reader:
@@ -36,7 +38,7 @@ class Reader:
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         fetch = max(LEAST_CANDIDATES, CANDIDATES_PER_K * query.k)
-        if query.types is not None and "episodic" not in query.types:
+        if query.types is not None and not SEARCHED.intersection(query.types):
             found, degraded = [], False
         else:
             found, degraded = await self._candidates.find(

@@ -50,7 +50,7 @@ def score(candidate: Candidate, profile: Profile, mood: Mood, at: datetime) -> R
     """A candidate with its score, the figures behind it, and why it stands where it does.
 
     `components`: similarity, importance as it is ranked with, the stored one, recency (each 0..1), `emotion`, the
-    labels shared with the mood, and age in days at `at`.
+    labels shared with the mood, and age in days at `at`; of a fact its confidence, which is no part of the score.
     """
     age_days = max((at - candidate.occurred_at).total_seconds() / 86400, 0.0)
     importance = candidate.effective_importance if profile.fades else candidate.importance
@@ -62,6 +62,8 @@ def score(candidate: Candidate, profile: Profile, mood: Mood, at: datetime) -> R
         "stored_importance": candidate.importance,
         "age_days": round(age_days, 3),
     }
+    if candidate.confidence is not None:
+        components["confidence"] = candidate.confidence
     parts = weighed(profile, components, importance)
     return Ranked(candidate, sum(parts), components, reason_of(parts, candidate, age_days))
 
@@ -103,6 +105,7 @@ def filtered(candidate: Candidate, mood: Mood) -> str | None:
         return "opposite valence"
     if (
         mood.topics
+        and candidate.type != "semantic"  # a fact has no topics to go by
         and candidate.importance < IMPORTANT_ANYWAY
         and not {t.casefold() for t in mood.topics} & {t.casefold() for t in candidate.topics}
     ):

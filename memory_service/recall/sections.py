@@ -9,6 +9,7 @@ from memory_service.recall.budget import Line, Offer
 RECENT = "recent"
 KNOWLEDGE = "knowledge"
 """The two budgets: neither can starve the other."""
+CLARIFICATION = "CLARIFICATION"
 
 NORMS_SHARE = 0.2
 THREAD_SHARE = 0.1
@@ -33,7 +34,7 @@ def context_sections(
         Offer("RECENT", recent, RECENT, reserve=1.0),
         Offer("FACTS", facts, KNOWLEDGE, reserve=RESERVED_SHARE),
         Offer("RELEVANT", relevant, KNOWLEDGE, reserve=RESERVED_SHARE),
-        Offer("CLARIFICATION", clarifications, KNOWLEDGE, set_aside=True, at_most=1),
+        Offer(CLARIFICATION, clarifications, KNOWLEDGE, set_aside=True, at_most=1),
     ]
 
 

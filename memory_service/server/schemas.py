@@ -256,7 +256,7 @@ class RecalledItem(BaseModel):
     components: dict[str, float] | None = Field(
         None,
         description="with `explain`: similarity, importance as ranked with, recency (0 to 1 each), emotion (labels "
-        "shared with the mood), stored_importance, age_days",
+        "shared with the mood), stored_importance, age_days; of a fact its confidence, as faded",
     )
 
 
@@ -284,6 +284,9 @@ class ContextAnswer(BaseModel):
     dropped: list[DroppedAnswer]
     degraded: bool
     trace_id: UUID
+    clarification_id: UUID | None = Field(
+        None, description="the question that the text asks, where it asks one"
+    )
 
 
 class TracedAnswer(BaseModel):

@@ -20,6 +20,7 @@ class Compactions:
         recipient: str,
         purpose: str,
         statuses: Sequence[str],
+        least_confidence: float,
         fetch: int,
         *,
         important: float,
@@ -33,11 +34,12 @@ class Compactions:
         weights; each with why it is in. Similarity is 0: nothing was asked. Errors: NotFound."""
         rows = await self._database.rows(
             "select * from memory_api.compaction_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, now()))",
             bank_id,
             recipient,
             purpose,
             list(statuses),
+            least_confidence,
             fetch,
             important,
             recent_days,

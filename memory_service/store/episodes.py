@@ -19,7 +19,7 @@ from memory_service.types import Committed, Decision, MemoryItem
 
 Json = Mapping[str, Any]
 
-LIST_FILTERS = ("tags", "min_importance", "statuses", "since", "until", "agent", "recipient")
+LIST_FILTERS = ("types", "tags", "min_importance", "statuses", "since", "until", "agent", "recipient")
 NO_MEMORY = "memory_id: there is no such memory in this bank"
 
 
@@ -141,10 +141,10 @@ class Episodes:
     async def list(
         self, bank_id: str, limit: int, after: Place | None, *, by_importance: bool = False, **filters: object
     ) -> list[MemoryItem]:
-        """Newest first or most important first, after the given place. Filters: tags, min_importance, statuses,
+        """Newest first or most important first, after the given place. Filters: types, tags, min_importance, statuses,
         since, until, agent, recipient. Errors: NotFound."""
         rows = await self._database.rows(
-            "select * from memory_api.list_memories($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+            "select * from memory_api.list_memories($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             bank_id,
             limit,
             *((after.at, after.memory_id) if after else (None, None)),

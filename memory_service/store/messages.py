@@ -43,7 +43,7 @@ class StoredSegment:
 
 @dataclass(frozen=True, slots=True)
 class RecentMemory:
-    """One line of a context's RECENT section: a message not yet remembered, or a recent important episode."""
+    """What a context shows whatever is asked: a message not yet remembered, a recent important episode, a question."""
 
     kind: str
     id: UUID
@@ -52,6 +52,8 @@ class RecentMemory:
     content: str
     occurred_at: datetime
     source: str | None
+    facts: tuple[UUID, ...] = ()
+    """The two that a question is about."""
 
 
 class Messages:
@@ -152,7 +154,8 @@ class Messages:
     async def recent(
         self, bank_id: str, conversation_id: str | None, as_of: datetime | None
     ) -> list[RecentMemory]:
-        """What may stand in RECENT, best first: undecided messages, important episodes, the last refused ones."""
+        """What may stand in RECENT, best first: undecided messages, important episodes, the last refused ones; and at
+        most one question that waits for the user, last."""
         rows = await self._database.rows(
             "select * from memory_api.recent_memory($1, $2, $3, $4, $5, $6, coalesce($7, now()))",
             bank_id,
@@ -165,7 +168,14 @@ class Messages:
         )
         return [
             RecentMemory(
-                r["kind"], r["id"], r["role"], r["name"], r["content"], r["occurred_at"], r["source"]
+                r["kind"],
+                r["id"],
+                r["role"],
+                r["name"],
+                r["content"],
+                r["occurred_at"],
+                r["source"],
+                tuple(r["facts"] or ()),
             )
             for r in rows
         ]

@@ -31,7 +31,12 @@ class Search:
     """How many each of the vector and the text arm finds."""
     salient: int
     """How many of the most important, and of the latest, are found besides."""
+    facts: int
+    """How many of the nearest facts are found besides."""
     statuses: Sequence[str]
+    """Of episodes."""
+    least_confidence: float
+    """Of facts, as faded at `as_of`."""
     types: Sequence[str] | None
     filters: Filters
     as_of: datetime | None
@@ -46,7 +51,7 @@ class Retrieval:
         filters = search.filters
         rows = await self._database.rows(
             "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, coalesce($17, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, coalesce($19, now()))",
             bank_id,
             model_id,
             None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
@@ -54,7 +59,9 @@ class Retrieval:
             list(search.named),
             search.fetch,
             search.salient,
+            search.facts,
             list(search.statuses),
+            search.least_confidence,
             None if search.types is None else list(search.types),
             None if filters.tags is None else list(filters.tags),
             filters.min_importance,
@@ -92,4 +99,6 @@ def to_candidate(
         row["source"],
         similarity,
         figures,
+        row["confidence"],
+        row["unconfirmed"],
     )

@@ -186,8 +186,87 @@ def write_fact_words(service: Connection) -> None:
     assert count(service, "memory_text") == 1
 
 
+def answer_clarification(service: Connection) -> None:
+    _, other = pair(service)
+    ((question, *_),) = rows(service, "list_clarifications", bank=BANK, page=5)
+    service.execute("select 1")
+    asked = clarification(service)
+    rows(
+        service, "answer_clarification", bank=BANK, clarification=asked, keep=other, answer="the newer", actor="a test",
+        at=LATER,
+    )  # fmt: skip
+    assert question
+    assert rows(service, "list_clarifications", bank=BANK, page=5) == []
+
+
+def clarification(service: Connection) -> UUID:
+    row = service.execute("select clarification_id from memory.clarification").fetchone()
+    assert row is not None
+    return row[0]
+
+
+def commit_fact(service: Connection) -> None:
+    given = {"content": "Rex is black."}
+    committed = {
+        "memory_id": str(uuid.uuid4()), "idempotency_key": "k", "fact": "Rex is black.", "importance": 0.5,
+        "occurred_at": START.isoformat(), "source": "agent", "given": given,
+    }  # fmt: skip
+    for created in (True, False):
+        ((memory, _, made),) = rows(
+            service, "commit_fact", bank=BANK, decision=steps.decision(), fact=Jsonb(committed), at=START
+        )
+        assert (str(memory), made) == (committed["memory_id"], created)
+    assert len(rows(service, "committed_before", bank=BANK, idempotency_key="k", given=Jsonb(given))) == 1
+
+
+def committed_before(service: Connection) -> None:
+    assert rows(service, "committed_before", bank=BANK, idempotency_key="k", given=Jsonb({})) == []
+
+
+def contradictions_of(service: Connection) -> None:
+    one, other = pair(service)
+    assert rows(service, "contradictions_of", bank=BANK, memory=one, known_at=LATER) == [(other, True)]
+
+
+def fact_history(service: Connection) -> None:
+    assert len(rows(service, "fact_history", bank=BANK, memory=known(service), page=5)) == 1
+
+
+def fact_state(service: Connection) -> None:
+    assert rows(service, "fact_state", bank=BANK, memory=known(service)) == [("tentative", False)]
+
+
+def judge_fact(service: Connection) -> None:
+    one = known(service)
+    assert (
+        len(rows(service, "judge_fact", bank=BANK, memory=one, verdict="confirmed", actor="a test", at=LATER))
+        == 1
+    )
+    assert rows(service, "weigh_fact", bank=BANK, of_fact=one)[0][0] == 0.9
+
+
+def list_clarifications(service: Connection) -> None:
+    pair(service)
+    assert len(rows(service, "list_clarifications", bank=BANK, page=5)) == 1
+
+
+def list_facts(service: Connection) -> None:
+    known(service)
+    assert len(rows(service, "list_facts", bank=BANK, page=5, as_of=START)) == 1
+
+
+def read_fact(service: Connection) -> None:
+    assert len(rows(service, "read_fact", bank=BANK, memory=known(service), at=START)) == 1
+
+
+def version_history(service: Connection) -> None:
+    assert value(service, "version_history", bank=BANK, memory=known(service), known_at=LATER) == []
+
+
 FACTS = (
-    ask_about, conflicts_of, decide_conflict, effective_confidence, enqueue_facts, find_conflicts, find_fact,
-    incompatible, near_facts, place_fact, question_about, read_candidate_facts, reword_facts, settle_facts,
-    settle_timeline, split_fact, timeline_of, upsert_facts, weigh_fact, write_fact_words,
+    answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
+    list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
+    effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,
+    question_about, read_candidate_facts, reword_facts, settle_facts, settle_timeline, split_fact, timeline_of,
+    upsert_facts, weigh_fact, write_fact_words,
 )  # fmt: skip

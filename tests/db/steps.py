@@ -246,7 +246,8 @@ def search(bank: str, vector: str | None = None, **asked: object) -> dict[str, A
     """What recall_candidates takes: by the vector arm alone, unless more is asked."""
     return {
         "bank": bank, "model": MODEL, "query": vector or unit_vector(0), "words": "", "named": [],
-        "fetch_count": 20, "salient_count": 0, "statuses": ["active"], **asked,
+        "fetch_count": 20, "salient_count": 0, "facts_count": 0, "statuses": ["active"], "least_confidence": 0.3,
+        **asked,
     }  # fmt: skip
 
 

@@ -174,6 +174,42 @@ def test_a_version_of_then_is_shown_whole(service: Connection, bank: str) -> Non
     )
 
 
+def test_the_version_history_goes_back_to_the_beginning(service: Connection, bank: str) -> None:
+    """What was reworded, too; not what came later, was retracted or is of another timeline."""
+    homes = [
+        fact(service, bank, f"lives in {home}", at=START + n * DAY, value=home, **HOME)
+        for n, home in enumerate(("Rome", "Berlin", "Oslo", "Porto", "Faro"))
+    ]
+    fact(service, bank, "likes tea")
+    judge(service, homes[2], "retracted", START + 9 * DAY)
+    with service.transaction():
+        rows(service, "enter_bank", bank=bank)
+        service.execute(
+            "update memory.semantic_memory set fact = 'lives in Oporto' where memory_id = %s", (homes[3],)
+        )
+        rows(
+            service,
+            "settle_facts",
+            bank=bank,
+            facts=[homes[3]],
+            reason="reworded",
+            actor="ann",
+            at=START + 10 * DAY,
+        )
+    told = [(h["fact"], h["reason"]) for h in one(service, homes[3])["version_history"]]
+    assert told == [
+        ("lives in Rome", "said"),
+        ("lives in Berlin", "retracted"),
+        ("lives in Porto", "reworded"),
+    ]
+    (then, _) = entries(service, "list_facts", bank="a", page=9, known_at=START + 3 * DAY)
+    assert [h["fact"] for h in then["version_history"]] == [
+        "lives in Rome",
+        "lives in Berlin",
+        "lives in Oslo",
+    ]
+
+
 def test_a_list_shows_confidence_as_it_was_or_will_be(service: Connection, bank: str) -> None:
     fact(service, bank, "likes tea")
     for days in (0, 10, 100):
@@ -280,6 +316,8 @@ def test_what_was_retracted_was_never_true(service: Connection, bank: str) -> No
     assert listed(service, as_of=START) == []
     assert listed(service, as_of=START, statuses=["deprecated"]) == ["likes tea"]
     assert listed(service, as_of=START, statuses=["tentative", "stable", "merged_into"]) == []
+    assert listed(service, as_of=START - DAY, statuses=["deprecated"]) == ["likes tea"]
+    assert listed(service, as_of=START - DAY, known_at=START + DAY, statuses=["deprecated"]) == ["likes tea"]
     assert listed(service, known_at=START) == ["likes tea"], "we believed it then"
     assert judge(service, tea, "retracted", START + 2 * DAY) == retracted | {"confidence": pytest.approx(
         retracted["confidence"] * math.exp(-0.01)
@@ -358,6 +396,17 @@ def test_a_judgement_settles_a_conflict_and_answers_its_question(
     assert not one(service, pair[1])["unconfirmed"]
     asked = question_of(service, question["clarification_id"])
     assert (asked["status"], asked["kept_id"], asked["actor"]) == ("answered", pair[kept], "ann")
+
+
+def test_a_conflict_was_open_until_it_was_settled(service: Connection, bank: str) -> None:
+    older, newer, _ = contradicting(service)
+    judge(service, newer, "disputed", START + 5 * DAY)
+    for days, unconfirmed in ((2, True), (5, False)):
+        then = entries(service, "list_facts", bank="a", page=9, known_at=START + days * DAY)
+        assert {row["memory_id"]: row["unconfirmed"] for row in then} == dict.fromkeys(
+            (older, newer), unconfirmed
+        )
+        assert {row["memory_id"]: row["contradictions"] for row in then} == {older: [newer], newer: [older]}
 
 
 def test_pinning_settles_nothing(service: Connection, bank: str) -> None:

@@ -31,20 +31,39 @@ insert into memory.episodic_memory
     (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance)
 select 'bank1', gen_random_uuid(), 'user', 'active', %(at)s - n * interval '1 hour', %(at)s, '{}', 'a summary', 0.5
   from generate_series(41, 1200) n;
+insert into memory.semantic_memory
+    (bank_id, memory_id, fact, timeline, said_key, status, confidence, occurred_at, recorded_at, first_observed,
+     last_confirmed, valid_from, source)
+select 'bank' || b, gen_random_uuid(), 'a fact', 'text|' || n, n, 'tentative', 0.9, %(at)s - n * interval '1 hour',
+       %(at)s, %(at)s, %(at)s, %(at)s - interval '1 year', 'user'
+  from generate_series(1, 160) b, generate_series(1, 25) n;
+insert into memory.fact_evidence (bank_id, fact_id, episode_id, importance, occurred_at, recorded_at)
+select bank_id, memory_id, gen_random_uuid(), 0.5, occurred_at, recorded_at
+  from memory.semantic_memory, generate_series(1, 2);
+insert into memory.fact_conflict (bank_id, one_id, other_id, rule, handling, found_by, recorded_at)
+select o.bank_id, o.memory_id, t.memory_id, 'rule', 'newer_wins', 'rules', %(at)s
+  from memory.semantic_memory o
+  join memory.semantic_memory t on t.bank_id = o.bank_id and t.memory_id > o.memory_id and t.said_key = o.said_key + 1;
+insert into memory.clarification (bank_id, clarification_id, one_id, other_id, question, importance, created_at)
+select bank_id, gen_random_uuid(), one_id, other_id, 'which?', 0.9, recorded_at from memory.fact_conflict;
 insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
-select bank_id, memory_id, %(model)s, 'episodic',
+select bank_id, memory_id, %(model)s, tier,
        array_fill(random()::real, array[768])::public.vector(768)::public.halfvec(768)
-  from memory.episodic_memory;
+  from (select bank_id, memory_id, 'episodic' as tier from memory.episodic_memory
+        union all select bank_id, memory_id, 'semantic' from memory.semantic_memory) as m;
 insert into memory.memory_text (bank_id, memory_id, tier, search)
 select bank_id, memory_id, 'episodic',
        to_tsvector('english', 'word' || extract(day from occurred_at) || extract(hour from occurred_at))
        || array_to_tsvector(array[' ' || bank_id])
   from memory.episodic_memory;
+insert into memory.memory_text (bank_id, memory_id, tier, search)
+select bank_id, memory_id, 'semantic', to_tsvector('english', fact) || array_to_tsvector(array[' ' || bank_id])
+  from memory.semantic_memory;
 insert into memory.work (bank_id, kind, subject, not_before, enqueued_at)
 select 'bank' || b, k, 's' || n, %(at)s, %(at)s
   from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
 analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
-    memory.memory_text,
+    memory.memory_text, memory.semantic_memory, memory.fact_evidence, memory.fact_conflict, memory.clarification,
     memory.work;
 """
 
@@ -144,17 +163,17 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
     assert read_in_full(observed) == set()
 
 
-def test_a_list_comes_from_the_newest_index_without_sorting(observed: Observed) -> None:
+def test_a_list_comes_from_the_newest_indexes_without_sorting(observed: Observed) -> None:
     steps.rows(observed.connection, "list_memories", bank="bank1", page=20)
     nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
-    assert indexes(nodes) == {"episodic_memory_newest_idx"}
+    assert indexes(nodes) == {"episodic_memory_newest_idx", "semantic_memory_newest_idx"}
     assert "Sort" not in {node["Node Type"] for node in nodes}
 
 
 def test_a_compaction_reads_its_own_bank_once(observed: Observed) -> None:
     steps.rows(
         observed.connection, "compaction_candidates", bank="bank1", recipient="Tom", purpose="birthday",
-        statuses=["active", "archived"], fetch_count=20, important=0.8, recent_days=1e6,
+        statuses=["active", "archived"], least_confidence=0.3, fetch_count=20, important=0.8, recent_days=1e6,
         importance_weight=0.6, recency_weight=0.4, recency_days=30.0,
     )  # fmt: skip
     nodes = observed.nodes("judged as")
@@ -178,11 +197,22 @@ def test_links_are_looked_up_by_index_for_the_rows_that_are_shown(
     )
     admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
     admin.execute("set role memory_service")
-    steps.rows(observed.connection, "list_memories", bank="bank1", page=10, **filters)
-    scans = [node for node in links_of(observed) if "Index Name" in node]
+    steps.rows(observed.connection, "list_memories", bank="bank1", page=10, types=["episodic"], **filters)
+    scans = [node for node in links_of(observed) if "Index Name" in node and node["Actual Loops"]]
     assert {node["Index Name"] for node in scans} == {"memory_link_pkey", "memory_link_linked_idx"}
     assert {node["Actual Loops"] for node in scans} == {10}
     assert "memory_link" not in read_in_full(observed)
+
+
+def test_of_two_types_links_are_looked_up_for_a_page_and_the_next(admin: Admin, observed: Observed) -> None:
+    admin.execute("reset role")
+    admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
+    admin.execute("set role memory_service")
+    found = steps.rows(observed.connection, "list_memories", bank="bank1", page=10)
+    assert len(found) == 10
+    loops = {node["Index Name"]: node["Actual Loops"] for node in links_of(observed) if "Index Name" in node}
+    assert loops.keys() == {"memory_link_pkey", "memory_link_linked_idx", "fact_evidence_pkey"}
+    assert loops["memory_link_pkey"] + loops["fact_evidence_pkey"] <= 11
 
 
 def test_a_later_page_begins_where_the_last_one_ended(observed: Observed) -> None:
@@ -198,8 +228,8 @@ def test_a_later_page_begins_where_the_last_one_ended(observed: Observed) -> Non
 @pytest.mark.parametrize(
     ("arguments", "index", "condition"),
     [
-        ({}, "episodic_memory_newest_idx", "ROW(occurred_at, memory_id) <"),
-        ({"by_importance": True, "after_importance": 0.5}, "episodic_memory_importance_idx",
+        ({}, "newest_idx", "ROW(occurred_at, memory_id) <"),
+        ({"by_importance": True, "after_importance": 0.5}, "importance_idx",
          "ROW(importance, occurred_at, memory_id) <"),
     ],
 )  # fmt: skip
@@ -210,13 +240,14 @@ def test_each_order_has_its_index_whatever_the_session_prefers(
     observed.connection.execute(f"set plan_cache_mode = {mode}".encode())
     steps.rows(
         observed.connection, "list_memories", bank="bank1", page=5, after_at="2025-12-31 20:00Z",
-        after_id=uuid.UUID(int=0), statuses=["active"], **arguments,
+        after_id=uuid.UUID(int=0), statuses=["active", "tentative"], **arguments,
     )  # fmt: skip
     nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
-    (scan,) = [node for node in nodes if "Index Name" in node]
-    assert scan["Index Name"] == index
-    assert condition in scan["Index Cond"]
-    assert {node["Node Type"] for node in nodes} <= {"Limit", "Result", "Subquery Scan", "Index Scan"}
+    assert indexes(nodes) == {f"episodic_memory_{index}", f"semantic_memory_{index}"}
+    assert all(condition in node["Index Cond"] for node in nodes if "Index Name" in node)
+    assert {node["Node Type"] for node in nodes} <= {
+        "Limit", "Merge Append", "Result", "Subquery Scan", "Index Scan",
+    }  # fmt: skip
 
 
 def test_traces_are_listed_and_expired_by_their_indexes(admin: Admin, observed: Observed) -> None:
@@ -282,16 +313,38 @@ def test_a_candidate_is_judged_by_probes_of_keys(observed: Observed) -> None:
     steps.recall(observed.connection, "bank1", words="word317")
     probes = indexes(observed.nodes(FIGURES))
     assert {re.sub(r"_\d\d_", "_", name) for name in probes} == {
-        "episodic_memory_pkey", "memory_text_pkey", "memory_vector_pkey",
+        "episodic_memory_pkey", "memory_text_pkey", "memory_vector_pkey", "semantic_memory_pkey",
+        "fact_conflict_pkey", "fact_conflict_other_idx",
     }  # fmt: skip
 
 
-def test_what_stands_out_is_found_by_walking_two_indexes(observed: Observed) -> None:
+def test_what_stands_out_is_found_by_walking_indexes(observed: Observed) -> None:
     steps.recall(observed.connection, "bank1", salient_count=20)
     nodes = observed.nodes(SALIENT)
     walks = {n["Index Name"] for n in nodes if n.get("Parent Relationship") != "Inner" and "Index Name" in n}
-    assert walks == {"episodic_memory_importance_idx", "episodic_memory_newest_idx"}
-    assert "episodic_memory" not in read_in_full(observed)
+    assert walks == {
+        f"{table}_{index}"
+        for table in ("episodic_memory", "semantic_memory")
+        for index in ("importance_idx", "newest_idx")
+    }
+    assert {"episodic_memory", "semantic_memory"}.isdisjoint(read_in_full(observed))
+
+
+def test_facts_are_found_beside_episodes_by_probes_within_the_bank(observed: Observed) -> None:
+    found = steps.recall(
+        observed.connection,
+        "bank2",
+        words="a fact",
+        fetch_count=65,
+        salient_count=20,
+        facts_count=20,
+        at=START,
+    )
+    assert len(found) == 65  # all that there is
+    for plan in observed.plans:
+        for node in flat(plan["Plan"]):
+            if node.get("Relation Name") == "semantic_memory":
+                assert "bank_id" in node.get("Index Cond", node.get("Recheck Cond", ""))
 
 
 def test_words_are_written_by_probes(admin: Admin, observed: Observed) -> None:

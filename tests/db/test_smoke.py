@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -300,7 +301,9 @@ def salient_memories(service: Connection) -> None:
         bank=BANK,
         count=1,
         statuses=["active"],
-        fitting=None,
+        least_confidence=0.3,
+        episodes=None,
+        facts=None,
         historical=False,
         at=START,
     ) == [memory_id]
@@ -568,8 +571,9 @@ def compaction_candidates(service: Connection) -> None:
     memory, lease = steps.remember(service, BANK)
     assert steps.activate(service, BANK, [lease]) == 1
     found = rows(
-        service, "compaction_candidates", bank=BANK, recipient="Tom", purpose="x", statuses=["active"], fetch_count=9,
-        important=-1.0, recent_days=1e6, importance_weight=0.6, recency_weight=0.4, recency_days=30.0, at=START,
+        service, "compaction_candidates", bank=BANK, recipient="Tom", purpose="x", statuses=["active"],
+        least_confidence=0.3, fetch_count=9, important=-1.0, recent_days=1e6, importance_weight=0.6,
+        recency_weight=0.4, recency_days=30.0, at=START,
     )  # fmt: skip
     assert [row[0] for row in found] == [memory]
 
@@ -580,6 +584,54 @@ def said_key(service: Connection) -> None:
         for text in ("Rex likes two cats.", "Two cats, Rex likes!", "Rex likes three cats.")
     )
     assert one == same != other
+
+
+FACT = """
+insert into memory.semantic_memory
+    (bank_id, memory_id, fact, timeline, said_key, occurred_at, recorded_at, first_observed, last_confirmed, valid_from,
+     confidence, source)
+values (%s, %s, 'a fact', 'text|1', 1, %s, %s, %s, %s, %s, 0.9, 'user')
+"""
+
+
+def know(service: Connection) -> UUID:
+    """A fact; its id."""
+    fact = uuid.uuid4()
+    service.execute("select memory_api.enter_bank(%s)", (BANK,))
+    service.execute(FACT.encode(), (BANK, fact, *[START] * 5))
+    return fact
+
+
+def effective_confidence(service: Connection) -> None:
+    faded = value(
+        service, "effective_confidence", confidence=0.9, importance=0.5, last_confirmed=START, status="tentative",
+        pinned=False, at=START + timedelta(days=100),
+    )  # fmt: skip
+    assert faded == pytest.approx(0.9 * math.exp(-1))
+
+
+def is_believed(service: Connection) -> None:
+    fact = know(service)
+    found = service.execute(
+        "select memory_api.is_believed(f, 0.5, %s), memory_api.is_believed(f, 0.5, %s) "
+        "from memory.semantic_memory f where memory_id = %s",
+        (START, START - timedelta(days=1), fact),
+    ).fetchone()
+    assert found == (True, False)
+
+
+def record_brought_up(service: Connection) -> None:
+    fact = know(service)
+    trace = one_trace(service) | {"trace_id": str(uuid.uuid4())}
+    what = {"conversation_id": "c1", "facts": [str(fact)], "clarification_id": None}
+    value(service, "record_traces", bank=BANK, traces=Jsonb([trace | {"brought_up": what}]))
+    found = service.execute("select conversation_id, fact_id from memory.fact_mention").fetchall()
+    assert found == [("c1", fact)]
+
+
+def facts_brought_up(service: Connection) -> None:
+    lease = steps.segment(service, BANK)
+    assert rows(service, "facts_brought_up", bank=BANK, segment=UUID(lease.subject)) == []
 
 
 SMOKE: dict[str, Callable[[Connection], None]] = {
@@ -598,7 +650,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        compaction_candidates, word_stem, words_apart, *FACTS,
+        compaction_candidates, word_stem, words_apart, facts_brought_up, is_believed, record_brought_up, *FACTS,
     )
 }  # fmt: skip
 

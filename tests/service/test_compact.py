@@ -254,7 +254,9 @@ async def test_http_answers_as_a_context_does(memory: Memory, bank: str) -> None
         answer = await http.post(path, json=body)
         assert answer.status_code == 200
         made = answer.json()
-        assert set(made) == {"text", "tokens", "sections", "dropped", "degraded", "trace_id"}
+        assert set(made) == {
+            "text", "tokens", "sections", "dropped", "degraded", "trace_id", "clarification_id",
+        }  # fmt: skip
         assert made["sections"][0]["memory_ids"] == [str(memory_id)]
         assert made["tokens"] == token_counter("o200k_base")(made["text"])
         for wrong in ({"recipient": "Michael"}, {"purpose": "farewell"}, {**body, "size": 1}):

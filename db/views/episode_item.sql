@@ -1,0 +1,20 @@
+-- An episode as every door shows a memory. The caller's rights hold, not the view owner's: row security stays in force.
+-- `links` is one look-up by index a row and direction. Keep it a scalar of the select list: beneath a limit it is then
+-- worked out for the rows that are shown and for no others.
+create or replace view memory_api.episode_item with (security_invoker = true) as
+select e.bank_id, e.memory_id, 'episodic'::text as type, e.summary as content, e.occurred_at, e.recorded_at,
+       e.importance, e.emotional_valence as valence, e.emotions, e.topics, e.entities, e.lesson, e.tags, e.recipients,
+       e.metadata, e.status, e.source, e.agent_id, e.conversation_id, e.extracted_by, e.represents, e.access_count,
+       e.merged_into_id,
+       array(select l.other
+               from (select o.linked_id as other, o.strength
+                       from memory.memory_link o
+                      where o.bank_id = e.bank_id and o.memory_id = e.memory_id
+                      union all
+                     select i.memory_id, i.strength
+                       from memory.memory_link i
+                      where i.bank_id = e.bank_id and i.linked_id = e.memory_id) as l
+              group by l.other
+              order by max(l.strength) desc, l.other
+              limit 10) as links
+  from memory.episodic_memory e;

@@ -1,0 +1,20 @@
+-- S5's MemoryEntry over all types of memory. The embedding is the one of the bank's present model, of the first part where
+-- a long text has several; it is looked up only where it is asked for.
+create or replace view memory_api.memory_entry with (security_invoker = true) as
+with entry as (
+    select e.bank_id, e.memory_id, e.summary as content, 'episodic'::text as memory_type, e.occurred_at as "timestamp",
+           e.metadata, e.tags, e.importance, e.status
+      from memory.episodic_memory e
+     union all
+    select f.bank_id, f.memory_id, f.fact, 'semantic', f.occurred_at, f.metadata, f.tags, f.importance, f.status
+      from memory.semantic_memory f
+)
+select y.memory_id, y.bank_id as user_id, y.content, y.memory_type, y."timestamp",
+       (select v.embedding
+          from memory.memory_vector v
+          join memory.bank b on b.bank_id = v.bank_id and b.embedding_model = v.model_id
+         where v.bank_id = y.bank_id and v.memory_id = y.memory_id
+         order by v.part
+         limit 1) as embedding,
+       y.metadata, y.tags, y.importance, y.status
+  from entry y;
