@@ -31,6 +31,6 @@ grant select, insert on
     memory.memory_event, memory.memory_link, memory.memory_entity, memory.person
     to memory_service;
 grant select, insert, update, delete on memory.retrieval_trace to memory_service;
-grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification to memory_service;
-grant select, insert on memory.fact_judgement, memory.fact_version to memory_service;
+grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
+grant select, insert on memory.fact_version to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;

@@ -17,7 +17,7 @@ from alembic.script import ScriptDirectory
 from psycopg import sql
 from sqlalchemy import create_engine, pool
 
-API_VERSION = 2
+API_VERSION = 3
 """Raised when functions change so that an older release can no longer work with them (DESIGN §7)."""
 
 MIN_POSTGRES = 160000

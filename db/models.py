@@ -69,12 +69,19 @@ embedding_model = Table(
     Column("evidence_threshold", Double, nullable=False),
     Column("thresholds_from", Text, nullable=False),
     Column("calibration", JSONB, nullable=False, server_default=OBJECT),
+    Column("unrelated_mean", Double),
+    Column("unrelated_spread", Double),
     PrimaryKeyConstraint("name", name="embedding_model_pkey"),
     CheckConstraint("dimensions between 1 and 768", name="embedding_model_dimensions_check"),
     CheckConstraint(
         "duplicate_threshold > 0 and duplicate_threshold <= 1 and conflict_threshold > 0 and conflict_threshold <= 1 "
         "and evidence_threshold > 0 and evidence_threshold <= 1",
         name="embedding_model_thresholds_check",
+    ),
+    CheckConstraint(
+        "(unrelated_mean is null) = (unrelated_spread is null) and unrelated_mean >= -1 and unrelated_mean <= 1 "
+        "and unrelated_spread > 0 and unrelated_spread <= 1",
+        name="embedding_model_scale_check",
     ),
 )
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from memory_service.inputs import BOTH
 from memory_service.types import (
     Bank,
+    Clarification,
     Committed,
     Context,
     DeadLetter,
     Decision,
+    Fact,
+    FactVersion,
     MemoryItem,
     Page,
     Recalled,
@@ -33,6 +37,30 @@ def item_answer(item: MemoryItem) -> dict[str, Any]:
 
 def items_answer(page: Page[MemoryItem]) -> dict[str, Any]:
     return {"items": [item_answer(item) for item in page.items], "next_cursor": page.next_cursor}
+
+
+def fact_answer(fact: Fact) -> dict[str, Any]:
+    return asdict(fact)
+
+
+def facts_answer(page: Page[Fact]) -> dict[str, Any]:
+    return {"items": [asdict(fact) for fact in page.items], "next_cursor": page.next_cursor}
+
+
+def versions_answer(page: Page[FactVersion]) -> dict[str, Any]:
+    return {"items": [asdict(version) for version in page.items], "next_cursor": page.next_cursor}
+
+
+def clarification_answer(question: Clarification) -> dict[str, Any]:
+    """`keep` is what was answered: a fact's id or both."""
+    answered = question.status == "answered"
+    shown = asdict(question)
+    kept_id = shown.pop("kept_id")
+    return {**shown, "keep": (kept_id or BOTH) if answered else None}
+
+
+def clarifications_answer(page: Page[Clarification]) -> dict[str, Any]:
+    return {"items": [clarification_answer(one) for one in page.items], "next_cursor": page.next_cursor}
 
 
 def decisions_answer(page: Page[Decision]) -> dict[str, Any]:

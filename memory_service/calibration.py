@@ -9,6 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+import numpy as np
+
+from memory_service.models.interface import Vectors
+from memory_service.types import CosineScale
+
 Label = Literal["same", "supports", "contradicts", "different"]
 LABELS: tuple[Label, ...] = get_args(Label)
 
@@ -20,6 +25,8 @@ MIN_TAKEN = 20
 """A precision measured on fewer pairs than this is chance."""
 WORDING = "words"
 """The one mismatch that tells texts apart without setting them against each other: other words."""
+SMALLEST_VARIANCE = 1e-6
+"""Of cosines: below it all texts are alike to the model, which is no scale."""
 Z = 1.96
 """Standard deviations of Wilson's bound: 97.5 % that the true precision is above it."""
 
@@ -57,6 +64,8 @@ class Thresholds:
     conflict: float
     evidence: float
     source: str
+    scale: CosineScale | None = None
+    """How its cosines of unrelated texts lie; None: as the built-in model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +127,12 @@ class Calibration:
     duplicate: Choice
     evidence: Choice
     conflict: Choice
+    scale: CosineScale | None = None
+    """How cosines of unrelated texts lie; None where too few pairs tell."""
 
     def as_json(self) -> dict[str, Any]:
-        """Counts and rows (their figures in the order of `columns`), no text: what is kept beside the thresholds."""
+        """Counts, rows (their figures in the order of `columns`) and the scale, no text: what is kept beside the
+        thresholds."""
         return {
             "pairs": dict(self.pairs),
             "mismatched": dict(self.mismatched),
@@ -134,11 +146,13 @@ class Calibration:
             },
             "evidence": choice_json(self.evidence),
             "conflict": choice_json(self.conflict),
+            "unrelated": scale_json(self.scale),
         }
 
 
 def calibrate(
     pairs: Iterable[Scored],
+    scale: CosineScale | None = None,
     *,
     precision: float = PRECISION,
     evidence_precision: float = EVIDENCE_PRECISION,
@@ -166,7 +180,30 @@ def calibrate(
         ),
         evidence=lowest_precise(supporting, evidence_precision, shortage(scored, {"same", "supports"})),
         conflict=highest_complete(contradicting, conflict_recall, shortage(scored, {"contradicts"})),
+        scale=scale,
     )
+
+
+def scale_of(vectors: Vectors, related: Sequence[tuple[int, int]]) -> CosineScale | None:
+    """Mean and standard deviation of the cosines of every text with every other, save those that are `related`, each
+    named once; None where these are fewer than MIN_PAIRS or all are alike. `vectors` are unit vectors, (texts,
+    dimensions).
+
+    By sums: of all cosines the sum is the square of the vectors' sum, that of their squares the square of their Gram
+    matrix; no matrix of texts by texts is needed.
+    """
+    if len(related) < MIN_PAIRS:
+        return None
+    exact = vectors.astype(np.float64)
+    ones, others = np.array(related).T
+    own = np.einsum("ij,ij->i", exact, exact)
+    known = np.einsum("ij,ij->i", exact[ones], exact[others])
+    count = len(exact) * (len(exact) - 1) - 2 * len(related)
+    total = float((exact.sum(axis=0) ** 2).sum() - own.sum() - 2 * known.sum())
+    squares = float(((exact.T @ exact) ** 2).sum() - (own**2).sum() - 2 * (known**2).sum())
+    mean = total / count
+    variance = squares / count - mean * mean
+    return CosineScale(mean, math.sqrt(variance)) if variance > SMALLEST_VARIANCE else None
 
 
 def counted(pairs: Iterable[Scored]) -> dict[Label, int]:
@@ -235,6 +272,10 @@ def highest_complete(rows: tuple[Row, ...], target: float, short: str | None) ->
     if not complete:
         return Choice(None, f"even the lowest misses more than {1 - target:.0%} of the contradictions", rows)
     return Choice(complete[-1], None, rows)
+
+
+def scale_json(scale: CosineScale | None) -> dict[str, float] | None:
+    return None if scale is None else {"mean": round(scale.mean, 4), "spread": round(scale.spread, 4)}
 
 
 def choice_json(choice: Choice) -> dict[str, Any]:

@@ -108,7 +108,9 @@ class Settings(BaseSettings):
         default=7.0, ge=0, le=36_500, description="how long it keeps what was asked; banks may differ"
     )
 
-    recall_seconds: float = Field(default=10.0, gt=0, description="longest wait for one recall or context")
+    recall_seconds: float = Field(
+        default=10.0, gt=0, description="longest wait for one recall, context or compaction"
+    )
     query_embedding_seconds: float = Field(
         default=3.0, gt=0, description="longest wait for a query's embedding; then words alone must do"
     )
@@ -122,6 +124,11 @@ class Settings(BaseSettings):
         default=5, ge=1, description="tries of one piece of work before the dead letter"
     )
     poll_seconds: float = Field(default=1.0, gt=0, description="how often an idle worker looks for work")
+
+    @property
+    def query_seconds(self) -> float:
+        """The wait for a query's embedding that leaves time to search by words."""
+        return min(self.query_embedding_seconds, self.recall_seconds / 2)
 
 
 def load_settings() -> Settings:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast, get_args
+from typing import Any, Literal, cast, get_args
+from uuid import UUID
 
 from memory_service.errors import InvalidInput
 from memory_service.types import EMOTIONS, Role
@@ -20,6 +21,9 @@ MAX_MESSAGE_CHARS = 32_000
 MAX_MESSAGES = 100
 MAX_ID_CHARS = 256
 MAX_LIST = 64
+MAX_FACT_CHARS = 2_000
+"""A fact is a sentence or a few; a longer text is an episode."""
+MAX_ANSWER_CHARS = 2_000
 MAX_METADATA_CHARS = 16_000
 MAX_K = 100
 MAX_QUERY_CHARS = 8_000
@@ -38,6 +42,12 @@ STATUSES = (
     "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed",
     "tentative", "stable",
 )  # fmt: skip
+FACT_STATUSES = ("tentative", "stable", "deprecated", "merged_into")
+CLARIFICATION_STATUSES = ("open", "answered", "void")
+BOTH: Literal["both"] = "both"
+"""The answer to a question about two facts that keeps both."""
+OPERATOR = "operator"
+"""Who acts where nobody says who."""
 MODES = ("tool", "passive")
 TOKENIZERS = ("wordpiece", "o200k_base", "cl100k_base", "chars4")
 ORDERS = ("recency", "importance")
@@ -100,6 +110,12 @@ def check_time(value: object, name: str) -> datetime | None:
         raise InvalidInput(name, "is out of range") from None
 
 
+def check_order(since: datetime | None, until: datetime | None) -> None:
+    """Two checked times that bound a read from either side: turned round they would let nothing through."""
+    if since is not None and until is not None and since > until:
+        raise InvalidInput("since", "is after until")
+
+
 def check_past(value: object, name: str) -> datetime | None:
     """When something happened: not before 1800, not after tomorrow."""
     at = check_time(value, name)
@@ -150,6 +166,16 @@ def check_choice(value: object, name: str, choices: Sequence[str]) -> str:
     if value not in choices:
         raise InvalidInput(name, f"must be one of {', '.join(choices)}")
     return cast("str", value)
+
+
+def check_keep(value: object, name: str) -> UUID | Literal["both"]:
+    """A fact's id, as such or as text, or both."""
+    if value == BOTH:
+        return BOTH
+    try:
+        return value if isinstance(value, UUID) else UUID(check_line(value, name))
+    except ValueError:
+        raise InvalidInput(name, f"must be the memory_id of one of the two facts, or {BOTH}") from None
 
 
 def check_emotions(value: object, name: str) -> tuple[str, ...] | None:
@@ -243,8 +269,10 @@ class NewMemory:
     def __post_init__(self) -> None:
         check_text(self.content, "content", MAX_MESSAGE_CHARS)
         check_choice(self.type, "type", MEMORY_TYPES)
-        if self.type != "episodic":
-            raise InvalidInput("type", f"{self.type} memories cannot be committed yet; episodic ones can")
+        if self.type == "procedural":
+            raise InvalidInput("type", "procedural memories cannot be committed yet; the other types can")
+        if self.type == "semantic":
+            check_text(self.content, "content", MAX_FACT_CHARS)
         for name in ("tags", "topics", "entities", "recipients"):
             object.__setattr__(self, name, check_words(getattr(self, name), name))
         object.__setattr__(self, "emotions", check_emotions(self.emotions, "emotions"))
@@ -256,6 +284,21 @@ class NewMemory:
             check_text(self.lesson, "lesson", 2_000)
         check_optional_line(self.idempotency_key, "idempotency_key")
         check_optional_line(self.agent_id, "agent_id")
+
+
+@dataclass(frozen=True, slots=True)
+class ClarificationAnswer:
+    """What the user said to a question about two facts."""
+
+    keep: UUID | str
+    """The id of the fact that is right, or both."""
+    text: str | None = None
+    """What was said, in words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keep", check_keep(self.keep, "keep"))
+        if self.text is not None:
+            check_text(self.text, "text", MAX_ANSWER_CHARS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +318,7 @@ class Filters:
         object.__setattr__(self, "min_importance", check_number(self.min_importance, "min_importance", 0, 1))
         for name in ("since", "until"):
             object.__setattr__(self, name, check_time(getattr(self, name), name))
+        check_order(self.since, self.until)
         check_optional_line(self.recipient, "recipient")
         check_optional_line(self.agent, "agent")
 
@@ -313,7 +357,8 @@ class RecallQuery:
         check_count(self.k, "k", 1, MAX_K)
         check_choice(self.mode, "mode", MODES)
         check_optional_line(self.profile, "profile")
-        for i, name in enumerate(check_words(self.types, "types") or ()):
+        object.__setattr__(self, "types", check_words(self.types, "types") or None)
+        for i, name in enumerate(self.types or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
 

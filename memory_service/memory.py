@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -23,22 +23,26 @@ from memory_service.calibration import (
     Scored,
     Thresholds,
     calibrate,
+    scale_of,
 )
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.cursors import (
+    MAX_PAGE,
     Place,
+    page_of,
     read_cursor,
     read_letter_cursor,
     read_place,
     write_cursor,
     write_place,
 )
-from memory_service.errors import InvalidInput, NotFound
+from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.inputs import (
     MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
     MEMORY_TYPES,
+    OPERATOR,
     ORDERS,
     STATUSES,
     CompactQuery,
@@ -52,14 +56,17 @@ from memory_service.inputs import (
     check_line,
     check_number,
     check_optional_line,
+    check_order,
     check_text,
     check_time,
     check_words,
 )
-from memory_service.intake.commit import check_id, committed_episode, redacted_json
+from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
 from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
+from memory_service.knowledge import Knowledge
+from memory_service.models.built_model import MINILM
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
@@ -74,26 +81,26 @@ from memory_service.types import (
     Bank,
     Committed,
     Context,
+    CosineScale,
     DeadLetter,
     Decision,
     MemoryItem,
     Page,
     Recalled,
-    T,
     Trace,
     TraceLine,
 )
 
+CommitState = Callable[[str, UUID], Awaitable[tuple[str, bool]]]
+"""Of a bank's memory: its status, and whether nothing more is to be waited for."""
+
 LIVE, IMPORT = 0, 1
 BANK_CACHE_SECONDS = 2.0
-MAX_PAGE = 200
 MAX_WAIT_MS = 60_000
 EMBED_BATCH = 64
 """Texts in one call to an embedding model: what the workers send too."""
 REDRIVE_BATCH = 500
 """Dead letters brought back in one transaction, which holds the bank's lock."""
-OPERATOR = "operator"
-"""Who acts where nobody says who."""
 LONG_CHARS = 50_000
 """More text than this in one call is redacted off the event loop."""
 
@@ -122,6 +129,19 @@ class Memory:
         self._contexts = ContextWriter(store, candidates, self._recorder, without_secrets)
         self._compactor = Compactor(store, self._recorder, without_secrets)
         self._banks: dict[str, tuple[float, Bank]] = {}
+
+        # Facts (knowledge.py)
+        knowledge = Knowledge(store)
+        self.list_facts = knowledge.list_facts
+        self.get_fact = knowledge.get_fact
+        self.fact_history = knowledge.fact_history
+        self.confirm_fact = knowledge.confirm_fact
+        self.dispute_fact = knowledge.dispute_fact
+        self.retract_fact = knowledge.retract_fact
+        self.pin_fact = knowledge.pin_fact
+        self.unpin_fact = knowledge.unpin_fact
+        self.list_clarifications = knowledge.list_clarifications
+        self.answer_clarification = knowledge.answer_clarification
 
     @classmethod
     async def open(cls, settings: Settings | None = None, *, migrated: bool = True) -> Self:
@@ -229,7 +249,8 @@ class Memory:
         self.store.notices.hint("cut")
 
     async def remember(self, bank_id: str, memory: NewMemory, *, wait_ms: int = 0) -> Committed:
-        """A conscious commit (S4). With `wait_ms`, waits up to so long for it to become recallable.
+        """A conscious commit (S4) of an episode or, with type semantic, of a fact. With `wait_ms`, waits up to so long
+        for it to become recallable.
 
         Errors: Conflict where the idempotency key was used with another memory, InvalidInput where the harm
         check refuses it (the refusal is recorded as a decision).
@@ -239,43 +260,63 @@ class Memory:
         check_id(memory.idempotency_key, "idempotency_key")
         check_id(memory.agent_id, "agent_id")
         words = (memory.tags, memory.topics, memory.entities, memory.recipients)
+        made = committed_fact if memory.type == "semantic" else committed_episode
         if len(memory.content) + sum(len(w) for given in words for w in given or ()) > LONG_CHARS:
-            decision, episode = await asyncio.to_thread(committed_episode, memory)
+            decision, record = await asyncio.to_thread(made, memory)
         else:
-            decision, episode = committed_episode(memory)
-        if episode is None:
+            decision, record = made(memory)
+        if record is None:
             await self.store.episodes.refuse(bank_id, decision)
             raise InvalidInput("content", f"refused: {decision['reason']}")
-        committed = await self.store.episodes.commit(bank_id, decision, episode)
-        self.store.notices.hint("annotate")
+        if memory.type == "semantic":
+            committed = await self.store.facts.commit(bank_id, decision, record)
+            self.store.notices.hint("facts")
+        else:
+            committed = await self.store.episodes.commit(bank_id, decision, record)
+            self.store.notices.hint("annotate")
         if wait_ms:
-            committed = await self._settled(bank_id, committed, wait_ms / 1000)
+            state = self._fact_state if memory.type == "semantic" else self._episode_state
+            committed = await self._settled(bank_id, committed, wait_ms / 1000, state)
         return committed
 
-    async def _settled(self, bank_id: str, committed: Committed, seconds: float) -> Committed:
+    async def _settled(
+        self, bank_id: str, committed: Committed, seconds: float, state: CommitState
+    ) -> Committed:
+        """The commit once nothing more is to be waited for, or as it stands when the time is over."""
         deadline = time.monotonic() + seconds
         pause = 0.01
-        while committed.status == "pending_embedding" and time.monotonic() < deadline:
-            await asyncio.sleep(min(pause, max(deadline - time.monotonic(), 0)))
+        while True:
+            status, settled = await state(bank_id, committed.memory_id)
+            left = deadline - time.monotonic()
+            if settled or left <= 0:
+                return Committed(committed.memory_id, status, committed.created)
+            await asyncio.sleep(min(pause, left))
             pause = min(pause * 1.5, 0.25)
-            item = await self.store.episodes.read(bank_id, committed.memory_id)
-            committed = Committed(committed.memory_id, item.status, committed.created)
-        return committed
+
+    async def _episode_state(self, bank_id: str, memory_id: UUID) -> tuple[str, bool]:
+        item = await self.store.episodes.read(bank_id, memory_id)
+        return item.status, item.status != "pending_embedding"
+
+    async def _fact_state(self, bank_id: str, memory_id: UUID) -> tuple[str, bool]:
+        return await self.store.facts.state(bank_id, memory_id)
 
     # Read
 
     async def recall(self, bank_id: str, query: RecallQuery) -> Recalled:
         """The memories that answer a query best, with reasons and a trace."""
-        return await self._reader.recall(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._reader.recall(await self._bank(bank_id), query)
 
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
-        return await self._contexts.context(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._contexts.context(await self._bank(bank_id), query)
 
     async def compact(self, bank_id: str, query: CompactQuery) -> Context:
         """The bank's best for a message to somebody: what is important, recent, about them or tagged with the
         purpose, within one token budget (S5)."""
-        return await self._compactor.compact(await self._bank(bank_id), query)
+        async with within(self.settings.recall_seconds):
+            return await self._compactor.compact(await self._bank(bank_id), query)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""
@@ -308,13 +349,15 @@ class Memory:
         check_count(limit, "limit", 1, MAX_PAGE)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
         place = read_place(cursor, bank_id, order)
+        since, until = check_time(since, "since"), check_time(until, "until")
+        check_order(since, until)
         filters: dict[str, object] = {
             "types": None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
             "tags": list(words) if words else None,
             "min_importance": check_number(min_importance, "min_importance", 0, 1),
             "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
-            "since": check_time(since, "since"),
-            "until": check_time(until, "until"),
+            "since": since,
+            "until": until,
             "agent": check_optional_line(agent, "agent"),
             "recipient": check_optional_line(recipient, "recipient"),
         }
@@ -423,7 +466,7 @@ class Memory:
         evidence_precision: float = EVIDENCE_PRECISION,
         conflict_recall: float = CONFLICT_RECALL,
     ) -> Calibration:
-        """The thresholds that labelled pairs speak for; nothing is changed.
+        """The thresholds that labelled pairs speak for, and the scale of the model's cosines; nothing is changed.
 
         The texts are embedded as memories are, stored precision included, and judged by the guard in the database.
         Errors: InvalidInput naming a pair, as Embedder.
@@ -442,6 +485,7 @@ class Memory:
                 Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)
                 for pair, reason in zip(pairs, reasons, strict=True)
             ),
+            unrelated_scale(pairs, vectors),
             precision=precision,
             evidence_precision=evidence_precision,
             conflict_recall=conflict_recall,
@@ -450,13 +494,19 @@ class Memory:
     async def set_thresholds(
         self, calibration: Calibration, *, model: str | None = None, at: datetime | None = None
     ) -> Thresholds:
-        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones."""
+        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones.
+
+        So is the scale of the model's cosines, a moment later, save the built-in one's: all others are brought to it.
+        """
         name = await self._known_model(model)
         chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
                   "evidence": calibration.evidence.threshold}  # fmt: skip
+        scale = None if name == MINILM else calibration.scale
         told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
-        if any(chosen.values()):
-            await self.store.thresholds.write(name, **chosen, calibration=told, source="calibrated", at=at)
+        if any(chosen.values()) or scale is not None:
+            await self.store.thresholds.write(
+                name, **chosen, scale=scale, calibration=told, source="calibrated", at=at
+            )
         return await self.store.thresholds.read(name)
 
     async def _known_model(self, model: str | None) -> str:
@@ -503,10 +553,26 @@ class Memory:
         return bank
 
 
-def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
-    """The first `limit` of the items, which were fetched one beyond it to know whether more follow."""
-    more = len(items) > limit
-    return Page(tuple(items[:limit]), cursor_after(items[limit - 1]) if more else None)
+def unrelated_scale(pairs: Sequence[LabelledPair], vectors: Mapping[str, Vectors]) -> CosineScale | None:
+    """How the cosines of texts lie that have nothing to do with each other: each text of the pairs that do not say the
+    same, with those of all other pairs."""
+    apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.label != "same" and pair.a != pair.b}
+    texts = sorted({text for pair in apart for text in pair})
+    if not texts:
+        return None
+    place = {text: at for at, text in enumerate(texts)}
+    related = [(place[one], place[other]) for one, other in map(sorted, apart)]
+    return scale_of(np.stack([vectors[text] for text in texts]), related)
+
+
+@asynccontextmanager
+async def within(seconds: float) -> AsyncGenerator[None]:
+    """Errors: DatabaseUnavailable where the block is not done in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise DatabaseUnavailable(f"there was no answer within {seconds:g} s") from None
 
 
 def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:

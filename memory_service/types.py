@@ -78,6 +78,8 @@ class CandidateFact:
     value: str | None = None
     stated: bool = False
     """Stated as such by the person, not inferred."""
+    holds: bool = True
+    """False: it is no longer so. Without a value, whatever the value was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,15 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class CosineScale:
+    """How an embedding model's cosines of unrelated texts lie: where its scale begins, and how wide it is."""
+
+    mean: float
+    spread: float
+    """Their standard deviation, above 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bank:
     """Everything remembered for one subject, and how it is run."""
 
@@ -142,6 +153,8 @@ class Bank:
     created_at: datetime
     people: tuple[str, ...] = ()
     """The words by which those who speak in it are called, in lower case; as of when the bank was read."""
+    scale: CosineScale | None = None
+    """Its embedding model's, where that is known and another than the built-in model's; likewise."""
 
 
 class Candidate(NamedTuple):
@@ -312,6 +325,100 @@ class MemoryItem:
     """The memory that stands for this one."""
     links: tuple[UUID, ...]
     """Memories that have to do with this one, strongest first, at most ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is true, for a time, as every door shows it (DESIGN §8; the last six of S1 3.2 and S2)."""
+
+    memory_id: UUID
+    fact: str
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    confidence: float
+    """Faded to the moment that was asked about."""
+    status: str
+    importance: float
+    evidence_count: int
+    first_observed: datetime
+    last_confirmed: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: UUID | None
+    merged_into_id: UUID | None
+    retracted_at: datetime | None
+    pinned: bool
+    unconfirmed: bool
+    """In a conflict that is still to be settled: to be spoken of with care."""
+    tags: tuple[str, ...]
+    recipients: tuple[str, ...]
+    metadata: dict[str, Any]
+    recorded_at: datetime
+    source: str
+    agent_id: str | None
+    extracted_by: str | None
+    contradictions: tuple[UUID, ...]
+    """Facts that it contradicts."""
+    derived_from: tuple[UUID, ...]
+    """The episodes that say so, the oldest first."""
+    version_history: list[dict[str, Any]]
+    """What it said, and what held in its place, before: {fact, retired, reason} each, the oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactVersion:
+    """One state that a fact was in, since when we knew, why and by whom."""
+
+    version: int
+    at: datetime
+    reason: str
+    actor: str
+    fact: str
+    status: str
+    confidence: float
+    """As of the last confirmation, not faded."""
+    importance: float
+    evidence_count: int
+    first_observed: datetime
+    last_confirmed: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: UUID | None
+    merged_into_id: UUID | None
+    retracted_at: datetime | None
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAbout:
+    """One of the two facts that a question is about."""
+
+    memory_id: UUID
+    fact: str
+    status: str
+    valid_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """A question for the user: which of two facts is right?"""
+
+    clarification_id: UUID
+    question: str
+    facts: tuple[AskedAbout, ...]
+    """The older first."""
+    importance: float
+    status: str
+    created_at: datetime
+    offered_at: datetime | None
+    """When a context last asked it."""
+    answered_at: datetime | None
+    kept_id: UUID | None
+    """Of an answered one: the fact that is right; None where both are."""
+    answer: str | None
+    """What was said to it, without secrets."""
+    actor: str | None
 
 
 @dataclass(frozen=True, slots=True)

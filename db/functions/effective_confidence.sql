@@ -6,9 +6,9 @@ create or replace function memory_api.effective_confidence(
     at timestamptz)
 returns double precision
 language sql immutable parallel safe as $$
-    -- Not below exp(-600): Postgres takes an underflow for an error.
+    -- Not below exp(-600), and nothing of next to nothing: Postgres takes an underflow for an error.
     select case
-        when pinned then confidence
+        when pinned or confidence < 1e-30 then confidence
         else greatest(
             confidence * exp(greatest(-600,
                 -0.02 * (1 - importance)

@@ -1,5 +1,6 @@
 -- Changes the status of those that are in one of `from_statuses` and says why in memory_event. What becomes recallable
--- gets its words, what is not recallable any more loses them. The answer is how many.
+-- gets its words, what is not recallable any more loses them. What is new is work for the facts that it states: what
+-- says something again counts as evidence, too. The answer is how many.
 create or replace function memory_api.move_episodes(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
     at timestamptz default now())
@@ -33,6 +34,9 @@ begin
         returning memory_id
     )
     select array_agg(t.memory_id) into moved from told t;
+    if from_statuses && array['pending_embedding'] and to_status in ('active', 'merged_into') then
+        perform memory_api.enqueue_facts(bank, moved, at);
+    end if;
     if moved is not null and (to_status = any (recallable) or from_statuses && recallable) then
         perform memory_api.write_words(bank, moved);
     end if;

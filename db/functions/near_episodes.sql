@@ -14,7 +14,8 @@ begin
     perform memory_api.enter_bank(bank);
     select v.memory_id into earliest
       from memory.memory_vector v
-     where v.bank_id = bank and v.model_id = model and v.part = 0 and v.memory_id <> all (memories)
+     where v.bank_id = bank and v.model_id = model and v.part = 0 and v.tier = 'episodic'
+       and v.memory_id <> all (memories)
      order by v.memory_id desc
     offset latest limit 1;
     return query
@@ -23,7 +24,8 @@ begin
          cross join lateral (
             select v.memory_id, -(v.embedding operator(public.<#>) f.embedding) as similarity
               from memory.memory_vector v
-             where v.bank_id = bank and v.model_id = model and v.part = 0 and v.memory_id <> f.memory_id
+             where v.bank_id = bank and v.model_id = model and v.part = 0 and v.tier = 'episodic'
+               and v.memory_id <> f.memory_id
                and v.memory_id >= coalesce(earliest, '00000000-0000-0000-0000-000000000000')
              order by v.embedding operator(public.<#>) f.embedding
              limit 16

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
-from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Annotated, Any, NoReturn
 from uuid import UUID
 
 import typer
-import uvloop
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from memory_service import __version__, logs
+from memory_service import __version__
 from memory_service.answers import (
     committed_answer,
     context_answer,
@@ -35,10 +30,24 @@ from memory_service.answers import (
 from memory_service.calibration import EVIDENCE_PRECISION, PRECISION
 from memory_service.cli import demo as demonstration
 from memory_service.cli.calibrating import calibrate_file
+from memory_service.cli.facts import answer, clarifications, facts
 from memory_service.cli.importing import import_files
+from memory_service.cli.terminal import (
+    AsJson,
+    AsOf,
+    Bank,
+    Cursor,
+    MaybeBank,
+    err,
+    out,
+    print_json,
+    print_table,
+    ready,
+    run,
+    with_memory,
+)
 from memory_service.cli.tracing import trace_page
 from memory_service.cli.transcripts import parsed_time
-from memory_service.config import Settings, load_settings
 from memory_service.connect import find_database, migrate_database
 from memory_service.embedded.binaries import find_binaries
 from memory_service.errors import InvalidInput, MemoryServiceError
@@ -53,15 +62,15 @@ from memory_service.inputs import (
 )
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
-from memory_service.rules.plain_text import is_invisible
 from memory_service.server.serve import run_worker, serve
 from memory_service.types import Context
 
 app = typer.Typer(
     help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False
 )
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+app.add_typer(facts, name="facts")
+app.command()(clarifications)
+app.command()(answer)
 
 FIRST_CALLS = """\
   curl -s ADDRESS/v1/banks -H 'content-type: application/json' -d '{"bank_id": "anna"}'
@@ -71,13 +80,7 @@ FIRST_CALLS = """\
        -d '{"query": "What must Anna not eat?"}'
 """
 
-T = TypeVar("T")
-Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
-AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
-MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
-Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
 Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
-AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
 Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
 Agent = Annotated[str | None, typer.Option(help="who remembered it")]
@@ -104,52 +107,6 @@ def main() -> None:
 def fail(error: MemoryServiceError) -> NoReturn:
     err.print(f"[red]error:[/red] {escape(str(error))}", soft_wrap=True)
     sys.exit(2 if isinstance(error, InvalidInput) else 1)
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    return uvloop.run(work)
-
-
-def ready() -> Settings:
-    settings = load_settings()
-    logs.configure(settings.log_level)
-    return settings
-
-
-def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
-    """Open the memory that the environment names, use it, close it."""
-
-    async def opened() -> T:
-        async with await Memory.open(settings) as memory:
-            return await use(memory)
-
-    settings = ready()
-    return run(opened())
-
-
-def print_json(answer: object) -> None:
-    print(json.dumps(answer, default=plain, ensure_ascii=False, indent=2))  # noqa: T201 - never wrapped
-
-
-def plain(value: object) -> object:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, UUID):
-        return str(value)
-    raise TypeError(type(value).__name__)
-
-
-def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor: str | None) -> None:
-    """A page for people: a line of visible text a cell, because text in quarantine must not steer the terminal; ids
-    in one piece, to be copied."""
-    table = Table(box=None, pad_edge=False)
-    for name in names:
-        table.add_column(name, no_wrap=name == "id", overflow="fold")
-    for row in rows:
-        table.add_row(*(" ".join("".join(c for c in cell if not is_invisible(c)).split()) for cell in row))
-    out.print(table, markup=False)
-    if next_cursor:
-        out.print(f"more: --cursor {next_cursor}", soft_wrap=True)
 
 
 @app.command("serve")
@@ -247,6 +204,9 @@ def import_command(
 def remember(
     content: str,
     bank: Bank,
+    type_: Annotated[
+        str, typer.Option("--type", help="episodic, what happened, or semantic, what is true")
+    ] = "episodic",
     tag: Tags = None,
     importance: Annotated[float | None, typer.Option(help="0 to 1")] = None,
     lesson: Annotated[str | None, typer.Option(help="guidance for the future")] = None,
@@ -257,6 +217,7 @@ def remember(
     """Commit a memory consciously and wait until it can be recalled."""
     memory_to_be = NewMemory(
         content,
+        type_,
         tags=tag,
         importance=importance,
         lesson=lesson,

@@ -10,11 +10,22 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from memory_service.calibration import LABELS, Calibration, Choice, LabelledPair, Row, Thresholds
+from memory_service.calibration import (
+    LABELS,
+    MIN_PAIRS,
+    Calibration,
+    Choice,
+    LabelledPair,
+    Row,
+    Thresholds,
+    scale_json,
+)
 from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
 from memory_service.inputs import MAX_MESSAGE_CHARS, check_choice, check_number, check_text
 from memory_service.memory import Memory
+from memory_service.models.built_model import MINILM
+from memory_service.types import CosineScale
 
 FIELDS = {"a", "b", "label"}
 
@@ -41,7 +52,10 @@ async def calibrate_file(
         )
     if out is not None:
         print_calibration(found, old, out)
-    apply = apply and any(choice.threshold is not None for _, _, choice in choices(found, old))
+    if out is not None:
+        print_scale(name, found, old, out)
+    measured = found.scale is not None and name != MINILM
+    apply = apply and (measured or any(choice.threshold is not None for _, _, choice in choices(found, old)))
     if apply:
         await memory.set_thresholds(found, model=model)
     return {
@@ -51,6 +65,7 @@ async def calibrate_file(
             kind: {"old": before, "chosen": choice.threshold, "note": choice.note}
             for kind, before, choice in choices(found, old)
         },
+        "scale": {"old": scale_json(old.scale), "measured": scale_json(found.scale)},
         **found.as_json(),
     }
 
@@ -99,6 +114,22 @@ def print_calibration(found: Calibration, old: Thresholds, out: Console) -> None
         after = "stays" if choice.threshold is None else f"-> {choice.threshold:g}"
         note = f"  ({choice.note})" if choice.note else ""
         out.print(f"{kind + '_threshold':20}{before:g} {after}{note}", soft_wrap=True)
+
+
+def print_scale(name: str, found: Calibration, old: Thresholds, out: Console) -> None:
+    """What unrelated texts have, and what recall takes it for."""
+    if found.scale is None:
+        after = f"stays  ({MIN_PAIRS} pairs that are not the same are needed)"
+    else:
+        after = f"-> {scale_text(found.scale)}"
+        if name == MINILM:
+            after = f"stays  (measured {scale_text(found.scale)}; it is what other models are brought to)"
+    before = "as the built-in model's" if old.scale is None else scale_text(old.scale)
+    out.print(f"{'unrelated texts':20}{before} {after}", soft_wrap=True)
+
+
+def scale_text(scale: CosineScale) -> str:
+    return f"{scale.mean:.3f} ± {scale.spread:.3f}"
 
 
 def print_rows(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, cast, get_args
+from uuid import UUID
 
 import uuid_utils.compat as uuids
 
@@ -38,11 +40,28 @@ NO_TOKEN = re.compile(r"[0-9a-f-]+")
 """UUIDs and hashes."""
 
 
-def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The decision on a commit and its episode as JSON; no episode where the harm check refuses it.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A commit as it may be written, and what was decided of it."""
 
-    The positive gates are skipped: who commits has decided. The harm check never is (DESIGN §2).
-    """
+    memory: NewMemory
+    """Without secrets."""
+    memory_id: UUID
+    content: str
+    lesson: str | None
+    said_at: datetime
+    importance: float
+    harm: tuple[Verdict, ...]
+    commands: bool
+    """Whether it tries to command whoever reads it."""
+    given: dict[str, Any]
+    """The fields that its caller gave."""
+    whole: dict[str, Any]
+    """The whole request: what a repeated idempotency key is compared with."""
+
+
+def judged(memory: NewMemory) -> Judged:
+    """The positive gates are skipped: who commits has decided. The harm check never is (DESIGN §2)."""
     memory = redacted(memory)
     content = without_echo(redact(memory.content).text)
     lesson = None if memory.lesson is None else redact(memory.lesson).text
@@ -59,46 +78,81 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
         harm = (Verdict("harm_check", False, ECHO),)
     if command is not None:
         harm = (command,)
-        outcome, status = "quarantined", "quarantined"
-    elif any(not v.passed for v in harm):
-        outcome, status = "refused", None
-    else:
-        outcome, status = "stored", "pending_embedding"
-    decision = decision_of(outcome, (*POSITIVE_GATES, *harm), "caller")
-    if status is None:
-        return decision, None
     given: dict[str, Any] = {
         name: getattr(memory, name) for name in GIVEN if getattr(memory, name) is not None
     }
     if lesson is not None:
         given["lesson"] = lesson
+    whole = given | {"content": content, "tags": memory.tags, "metadata": memory.metadata,
+                     "recipients": memory.recipients, "agent_id": memory.agent_id,
+                     "occurred_at": memory.occurred_at.isoformat() if memory.occurred_at else None}  # fmt: skip
     importance = BASE if memory.importance is None else memory.importance
-    # `given` is also what a repeated idempotency key is compared with, so it holds the whole request.
-    given |= {"content": content, "tags": memory.tags, "metadata": memory.metadata,
-              "recipients": memory.recipients, "agent_id": memory.agent_id,
-              "occurred_at": memory.occurred_at.isoformat() if memory.occurred_at else None}  # fmt: skip
+    return Judged(
+        memory, memory_id, content, lesson, said_at, importance, harm, command is not None, given, whole
+    )
+
+
+def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The decision on a commit and its episode as JSON; no episode where the harm check refuses it."""
+    held = judged(memory)
+    memory = held.memory
+    if held.commands:
+        outcome, status = "quarantined", "quarantined"
+    elif any(not v.passed for v in held.harm):
+        outcome, status = "refused", None
+    else:
+        outcome, status = "stored", "pending_embedding"
+    decision = decision_of(outcome, (*POSITIVE_GATES, *held.harm), "caller")
+    if status is None:
+        return decision, None
     return decision, {
-        "memory_id": str(memory_id),
+        "memory_id": str(held.memory_id),
         "idempotency_key": memory.idempotency_key,
         "agent_id": memory.agent_id,
         "source": "agent",
         "status": status,
-        "occurred_at": said_at.isoformat(),
-        "full_text": {"content": content},
-        "summary": content,
-        "importance": importance,
+        "occurred_at": held.said_at.isoformat(),
+        "full_text": {"content": held.content},
+        "summary": held.content,
+        "importance": held.importance,
         "emotional_valence": memory.valence,
         "emotions": memory.emotions,
-        "lesson": lesson,
+        "lesson": held.lesson,
         "topics": memory.topics,
         "entities": memory.entities,
         "tags": memory.tags,
         "recipients": memory.recipients,
         "metadata": memory.metadata,
-        "landmark": importance > LANDMARK_IMPORTANCE,
-        "given": given,
+        "landmark": held.importance > LANDMARK_IMPORTANCE,
+        "given": held.whole,
         "reason": decision["reason"],
         "actor": "caller",
+    }
+
+
+def committed_fact(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The decision on the commit of a fact and the fact as JSON; no fact where the harm check refuses it.
+
+    There is no quarantine for facts: one that commands is refused.
+    """
+    held = judged(memory)
+    memory = held.memory
+    outcome = "stored" if all(v.passed for v in held.harm) else "refused"
+    decision = decision_of(outcome, (*POSITIVE_GATES, *held.harm), "caller")
+    if outcome == "refused":
+        return decision, None
+    return decision, {
+        "memory_id": str(held.memory_id),
+        "idempotency_key": memory.idempotency_key,
+        "agent_id": memory.agent_id,
+        "source": "agent",
+        "fact": held.content,
+        "occurred_at": held.said_at.isoformat(),
+        "importance": held.importance,
+        "tags": memory.tags,
+        "recipients": memory.recipients,
+        "metadata": memory.metadata,
+        "given": {"type": "semantic", **held.whole},
     }
 
 

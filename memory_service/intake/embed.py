@@ -64,7 +64,7 @@ class Embed:
     per_bank = 192
     parallel = 3
     """One batch is written and one claimed while a third is embedded."""
-    feeds: tuple[Kind, ...] = ()
+    feeds: tuple[Kind, ...] = ("facts",)
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store

@@ -19,6 +19,7 @@ from memory_service.intake.annotate import Annotate
 from memory_service.intake.cut import Cut
 from memory_service.intake.embed import Embed
 from memory_service.intake.extract import Extract
+from memory_service.intake.facts import Facts
 from memory_service.intake.leases import kept
 from memory_service.logs import unexpected
 from memory_service.models.registry import Models
@@ -65,6 +66,7 @@ class Worker:
             Extract(store, extractor, settings),
             Annotate(store, extractor, settings),
             Embed(store, models, settings),
+            Facts(store, models, settings),
         )
         self._resting = {step.kind: Resting() for step in self._steps}
         self._awake = {step.kind: asyncio.Event() for step in self._steps}

@@ -59,6 +59,7 @@ class FactAnswer(_Form):
     attribute: str | None
     value: str | None
     stated: bool
+    holds: bool = True
 
 
 class SegmentAnswer(_Form):
@@ -152,7 +153,7 @@ def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
         text = _clean(answer.text)
         if text:
             subject, attribute, value = map(_clean, (answer.subject, answer.attribute, answer.value))
-            facts.append(CandidateFact(text, subject, attribute, value, stated=answer.stated))
+            facts.append(CandidateFact(text, subject, attribute, value, answer.stated, answer.holds))
     return tuple(facts[:_MOST_FACTS])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from memory_service.rules.attributes import NAMED, ONE
 from memory_service.types import EMOTIONS, Segment, Utterance
 
 _LONGEST_SHOWN = 20_000
@@ -52,9 +53,19 @@ weight - how much this segment should weigh in memory, 0 to 1.
 lesson - what the assistant should do or avoid next time, one sentence; null when there is none.
 
 facts - each lasting, checkable statement on its own, understandable alone, names and dates put in as in \
-the summary: text; subject (who or what), attribute (one or two words: "employer", "allergy"), value, each \
-null where it does not fit; stated: true when the person says it themselves, false when you infer it. \
-Nothing that the assistant merely suggests. An empty list is a good answer.
+the summary:
+- text: the sentence.
+- subject: who or what it is about; "user" for the person, "user's sister" for theirs.
+- attribute: in snake_case; of these wherever one fits: {", ".join(NAMED)}, favorite_... (favorite_color); \
+else one or two words of your own.
+- value: the answer alone ("Berlin", "nurse"). At one time a person has one value of each of these: \
+{", ".join(sorted(ONE))}. Give a town for lives_in, a country for lives_in_country.
+- holds: true for what is so; false for what is no longer so ("I left Berlin", "we broke up", "I quit"), \
+with the attribute and value of what has ended, value null when it is not said. A move to Munich is one \
+fact that holds (lives_in Munich); what it replaces needs no fact of its own.
+- stated: true when the person says it themselves, false when you infer it.
+subject, attribute and value are null where they do not fit. Nothing that is only wished, \
+planned or supposed, nothing that the assistant merely suggests. An empty list is a good answer.
 """
 
 REPAIR = """\

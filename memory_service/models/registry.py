@@ -101,7 +101,7 @@ class Models:
         raise InvalidInput(setting, problem)
 
     def _guarded(self, embedder: Embedder) -> Embedder:
-        return GuardedEmbedder(embedder, query_seconds=self._settings.query_embedding_seconds)
+        return GuardedEmbedder(embedder, query_seconds=self._settings.query_seconds)
 
     def _local(self, *, custom: bool) -> LocalEmbedder:
         from memory_service.models.local import LocalEmbedder

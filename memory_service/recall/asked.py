@@ -11,6 +11,9 @@ Period = tuple[datetime, datetime]
 
 YEARS_BACK = 10
 """A month without its year is meant in any of so many years."""
+FIRST_VIEW = datetime(2 + YEARS_BACK, 1, 1, tzinfo=UTC)
+LAST_VIEW = datetime(9998, 12, 1, tzinfo=UTC)
+"""From nearer to the ends of the calendar nobody looks back on a memory, and "last year" would be none."""
 
 _WORD = re.compile(r"\w+(?:[-’']\w+)*")
 _POSSESSIVE = re.compile(r"[’']s$")
@@ -61,21 +64,24 @@ def calls(query: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
 
 
 def periods_in(query: str, at: datetime) -> list[Period]:
-    """The days, weeks, months and years that the query names, as seen from `at`."""
+    """The days, weeks, months and years that the query names, each once, as seen from `at`."""
+    at = min(max(at, FIRST_VIEW), LAST_VIEW)
     found: list[Period] = []
-    months = [
-        match
+    # Looked at once for the whole text: a long one may say "may" a thousand times.
+    verbs_too = _ALSO_VERBS.search(query) is not None
+    months = {
+        (match[1].lower(), match[2])
         for match in _MONTH.finditer(query)
-        if match[1].lower() not in ("may", "march") or _ALSO_VERBS.search(query)
-    ]
-    for match in months:
-        number = _MONTHS.index(match[1].lower()) + 1
-        years = [int(match[2])] if match[2] else range(at.year - YEARS_BACK, at.year + 1)
+        if verbs_too or match[1].lower() not in ("may", "march")
+    }
+    for name, in_year in months:
+        number = _MONTHS.index(name) + 1
+        years = [int(in_year)] if in_year else range(at.year - YEARS_BACK, at.year + 1)
         found += [month_of(year, number) for year in years]
-    with_month = {match[2] for match in months}
-    found += [year_of(int(year)) for year in _YEAR.findall(query) if year not in with_month]
+    with_month = {in_year for _, in_year in months}
+    found += [year_of(int(year)) for year in set(_YEAR.findall(query)) - with_month]
     found += [relative(match, at) for match in _RELATIVE.finditer(query)]
-    return found
+    return list(dict.fromkeys(found))
 
 
 def relative(match: re.Match[str], at: datetime) -> Period:

@@ -12,7 +12,7 @@ from functools import partial
 import structlog
 
 from memory_service.config import Settings
-from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
+from memory_service.errors import InvalidInput, ModelError
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
@@ -37,7 +37,7 @@ GRACE_SECONDS = 0.1
 
 
 class Candidates:
-    """Finds what may answer a query, in any bank, within MEMORY_RECALL_SECONDS.
+    """Finds what may answer a query, in any bank.
 
     One SQL call a recall. The names of the bank's speakers, which are taken out of what is embedded, have to be known
     before it: they come with the bank's row, which the caller holds for a moment, so that a newcomer is known within
@@ -48,8 +48,7 @@ class Candidates:
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
         self._models = models
-        self._seconds = settings.recall_seconds
-        self._embedding_seconds = settings.query_embedding_seconds
+        self._embedding_seconds = settings.query_seconds
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     async def find(
@@ -70,23 +69,19 @@ class Candidates:
 
         Each arm fetches `fetch`; `salient` also the most important and the latest, for profiles that rank by those;
         `facts`, so many of the nearest facts, whatever else is nearer.
-        Errors: NotFound, DatabaseUnavailable where the search is not done in time.
+        Errors: NotFound.
         """
         named = named_in(text, bank.people)
         periods = periods_in(text, as_of or datetime.now(UTC))
-        try:
-            async with asyncio.timeout(self._seconds):
-                vector = await self._vector_in_time(bank, without_names(text, named))
-                timing.lap("embed")
-                search = Search(
-                    vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode],
-                    LEAST_CONFIDENCE[mode], types, filters, as_of,
-                )  # fmt: skip
-                found = await self._store.retrieval.candidates(
-                    bank.bank_id, bank.embedding_model, search, partial(judged, periods)
-                )
-        except TimeoutError:
-            raise DatabaseUnavailable(f"the search did not end within {self._seconds:g} s") from None
+        vector = await self._vector_in_time(bank, without_names(text, named))
+        timing.lap("embed")
+        search = Search(
+            vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode], types,
+            filters, as_of,
+        )  # fmt: skip
+        found = await self._store.retrieval.candidates(
+            bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)
+        )
         timing.lap("search")
         return found, vector is None
 

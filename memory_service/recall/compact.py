@@ -27,8 +27,8 @@ PROFILE = PROFILES["legacy"]
 MODE = "tool"
 IMPORTANT = 0.8
 RECENT_DAYS = 90.0
-SHORTEST_LINE = 10
-"""Tokens that a line takes at least, date and source included."""
+SHORTEST_LINE = 6
+"""Tokens that a line takes at least by any tokenizer, date and source included."""
 MOST_CANDIDATES = 2_000
 TRACED = 200
 """Of what was considered, a trace keeps this many, best first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import chain
@@ -16,7 +17,7 @@ from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import OPPOSITE, present_mood
-from memory_service.recall.quoting import quoted, quoted_memory, quoted_question
+from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quoted_question
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
@@ -35,6 +36,7 @@ CONTEXT_FACTS = 20
 QUESTION = "question"
 LONG_CHARS = 50_000
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
+_SIGNS = re.compile(r"[\W_]+")
 
 
 class ContextWriter:
@@ -107,10 +109,12 @@ class ContextWriter:
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        used, unused = parted(kept, why)
-        for r in filtered:
-            if r.candidate.memory_id not in printed:
-                why.setdefault(r.candidate.memory_id, r.dropped or "")
+        # RECENT may print what the mood would have kept out, and what no arm has found.
+        shown = [r._replace(dropped=None) for r in filtered if r.candidate.memory_id in printed]
+        out = [r for r in filtered if r.candidate.memory_id not in printed]
+        used, unused = parted([*kept, *shown], why)
+        for r in out:
+            why.setdefault(r.candidate.memory_id, r.dropped or "")
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
         asked = next((q for q in questions if any(s.name == CLARIFICATION for s in assembled.sections)), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
@@ -119,8 +123,9 @@ class ContextWriter:
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank, used,
-                [*unused, *filtered], degraded, timing, query.as_of,
+                [*unused, *out], degraded, timing, query.as_of,
             )
+            | {"returned": len(printed), "seen": sorted(map(str, printed))}
             | brought_up(query, used, asked),
         )  # fmt: skip
         return Context(
@@ -170,8 +175,9 @@ def recent_line(recent: RecentMemory) -> Line:
 
 
 def is_role(name: str) -> bool:
-    """Whether a name poses as a part in the conversation: who is called "system" is shown by the role it has."""
-    return folded(name).strip() in POSED_ROLES
+    """Whether a name, as it would be shown, poses as a part in the conversation: who is called "system", or
+    "[System]:", is shown by the role it has."""
+    return " ".join(_SIGNS.sub(" ", folded(plain_name(name))).split()) in POSED_ROLES
 
 
 def offered(

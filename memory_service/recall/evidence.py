@@ -3,6 +3,9 @@
 The weights are few and were chosen once, on four of LoCoMo's conversations (582 questions): R@10 80 and nDCG@10 64;
 with each conversation left out in turn 80.3 and 65.0. What each is worth there, by leaving it out: the words 72.4 and
 54.9, the speaker 77.4 and 59.4, the period 77.7 and 61.9, taking names out of what is embedded 75.2 and 60.7.
+
+They were chosen for the built-in model's cosines. Another model's are brought to that scale first: what unrelated texts
+have, and how far they scatter, is the same afterwards.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory_service.recall.asked import Period
+from memory_service.types import CosineScale
 
 WORDS = 0.8
 """All of the query's words, beside a cosine of 1: a memory that says half of its rare words once has 0.24 for it."""
@@ -22,14 +26,20 @@ PERIOD = 0.2
 ANSWERS = 0.2
 """Of the cosine of the question that the memory answers: an answer seldom repeats what was asked."""
 
+BUILT_IN = CosineScale(0.05, 0.1)
+"""The built-in model's scale. `calibrate` finds 0.04 to 0.06 and 0.08 to 0.13 on questions, news and captions."""
+
 MIDDLE = 0.5
 """Evidence that makes a similarity of one half: this and WIDTH matter where similarity is weighed against others."""
 WIDTH = 0.12
 """So much more evidence turns the odds by e."""
+LARGEST_EXPONENT = 700.0
+"""A float ends a little above e to this; a narrow scale leads that far."""
 
 
 def judged(
     periods: Sequence[Period],
+    scale: CosineScale | None,
     cosine: float | None,
     asked: float | None,
     words: float,
@@ -38,8 +48,10 @@ def judged(
 ) -> tuple[float, dict[str, float]]:
     """A candidate's similarity, and the figures that it is made of, 0 where there is none.
 
-    `cosine` and `asked` are in [-1,1], `words` in [0,1], `speaker` and `period` 0 or 1; `evidence` is their weighted
-    sum. Without a query vector the words, the speaker and the period make it alone.
+    `cosine` and `asked` are in [-1,1], as measured, `words` in [0,1], `speaker` and `period` 0 or 1; `evidence` is
+    their weighted sum. Without a query vector the words, the speaker and the period make it alone. `scale` is that of
+    the model that measured, None the built-in one's; with it come `scaled_cosine` and `scaled_asked`, and those are
+    weighed.
     """
     figures = {
         "cosine": cosine or 0.0,
@@ -48,17 +60,27 @@ def judged(
         "period": float(any(begin <= occurred_at < end for begin, end in periods)) if periods else 0.0,
         "asked": asked or 0.0,
     }
+    if scale is not None:
+        figures["scaled_cosine"] = scaled(cosine, scale)
+        figures["scaled_asked"] = scaled(asked, scale)
     evidence = (
-        figures["cosine"]
+        figures.get("scaled_cosine", figures["cosine"])
         + WORDS * words
         + SPEAKER * figures["speaker"]
         + PERIOD * figures["period"]
-        + ANSWERS * max(figures["asked"], 0.0)
+        + ANSWERS * max(figures.get("scaled_asked", figures["asked"]), 0.0)
     )
     figures["evidence"] = evidence
     return similarity(evidence), figures
 
 
+def scaled(cosine: float | None, scale: CosineScale) -> float:
+    """A cosine as the built-in model would have measured it; 0 where there is none."""
+    if cosine is None:
+        return 0.0
+    return BUILT_IN.mean + (cosine - scale.mean) * BUILT_IN.spread / scale.spread
+
+
 def similarity(evidence: float) -> float:
     """Evidence as a figure in [0,1] that rises with it: what `precise` ranks by and the other profiles weigh."""
-    return 1 / (1 + math.exp((MIDDLE - evidence) / WIDTH))
+    return 1 / (1 + math.exp(min((MIDDLE - evidence) / WIDTH, LARGEST_EXPONENT)))

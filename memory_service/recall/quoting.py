@@ -25,10 +25,12 @@ _UNSEEN = re.compile(
 emoji from a sign stays."""
 _FENCE = re.compile(r"`{3,}")
 _CONTROL = re.compile(
-    r"<(?=[|｜])|(?<=[|｜])>|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_(?:turn|image)|<?/?SYS>?)>)|\[(?=/?INST\])",
+    r"<(?=[|｜])|(?<=[|｜])>|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_(?:turn|image)|tool_(?:call|response)|think|"
+    r"<?/?SYS>?)>)|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_(?:CALLS|RESULTS|CONTENT)|THINK)\])",
     re.IGNORECASE,
 )
-"""Where a token that chat templates use (<|im_end|>, </s>, [INST]) begins or ends: a careless template obeys it."""
+"""Where a token that chat templates use (<|im_end|>, </s>, [INST], <tool_call>) begins or ends: a careless one obeys
+it."""
 
 
 def quoted(text: str, occurred_at: datetime, source: str) -> str:

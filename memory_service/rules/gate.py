@@ -20,6 +20,7 @@ from memory_service.rules.fact_score import KEEP_AT, fact_score
 from memory_service.rules.forgetting import without_forgetting
 from memory_service.rules.harm import harm_in, may_harm
 from memory_service.rules.moods import valence
+from memory_service.rules.phrases import KIN
 from memory_service.rules.plain_text import words_of
 from memory_service.rules.requests import asks_to_remember, may_ask
 from memory_service.rules.signs import Signs, signs_of
@@ -32,7 +33,7 @@ from memory_service.rules.speech import (
     without_echo,
     words_of_people,
 )
-from memory_service.rules.statements import IDENTITY, KIN, statements
+from memory_service.rules.statements import IDENTITY, statements
 from memory_service.types import CandidateFact, Segment, Utterance, Verdict
 
 ECHO = "an echo of remembered context"

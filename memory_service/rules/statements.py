@@ -8,235 +8,206 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memory_service.rules.attributes import canonical
+from memory_service.rules.changes import changes
+from memory_service.rules.phrases import (
+    ADJECTIVES,
+    AM,
+    KIN,
+    NOT_LIKED,
+    OFTEN,
+    ROLES,
+    STOP,
+    THINGS,
+    VALUE,
+    WHO,
+)
 from memory_service.rules.speech import sentences
 from memory_service.rules.statements_abroad import stated_abroad
 from memory_service.types import CandidateFact
 
-KIN = (
-    r"mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend|"
-    r"fiancée?|best friend|grandma|grandmother|grandpa|"
-    r"grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|kitten|rabbit|horse|parrot|"
-    r"hamster"
-)
-_THINGS = (
-    r"kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|"
-    r"kittens?|rabbits?|horses?|parrots?|wife|husband|"
-    r"girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|degree|phd|master's|allergy|"
-    r"diabetes|asthma|migraines|adhd|autism|celiac disease"
-)
-_ADJECTIVES = (
-    r"vegan|vegetarian|pescatarian|single|married|divorced|engaged|widowed|retired|unemployed|"
-    r"self-employed|diabetic|left-handed|colou?r-?blind|deaf|blind|"
-    r"lactose[- ]intolerant|gluten[- ]intolerant|pregnant|transgender|trans|gay|lesbian|bisexual|"
-    r"bipolar|non-binary|christian|catholic|muslim|jewish|buddhist|hindu|"
-    r"atheist|bilingual|dyslexic|autistic|german|french|italian|spanish|american|british|swedish|polish|"
-    r"indian|chinese|japanese|canadian|australian|dutch"
-)
-_ROLES = (
-    r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|"
-    r"river|aker|river|chitect|ctrician|rnalist|nalyst|countant|sultant|sistant|mber|nner|udent|"
-    r"llower|liever|vocate|dent|ssor|ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|mom|mum|"
-    r"mother|dad|father|parent|grand\w+|widow(?:er)?|immigrant|refugee|veteran|muslim|christian|jew|"
-    r"buddhist|hindu|"
-    r"catholic|atheist|alcoholic|introvert|extrovert|intern|freelancer|founder|entrepreneur|person|owner|coach|"
-    r"dancer|singer|gamer|runner|cyclist|farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|"
-    r"trans(?:gender)? (?:woman|man)|single child|twin|only child|german|american|citizen|native|beginner|fan"
-)
-_NOT_LIKED = (
-    r"it|that|this|you|your|how|the|them|to|what|when|these|those|him|her|his|their|every|all|any|some|"
-    r"seeing|hearing|being|having|holding|finding|is|and|but|where|everything|"
-    r"both|both of|each|working with you|talking to you|chatting|one|ones|me|us|more|most|an?|how|if|as|"
-    r"with|in|on|of|for|our|my|its|so|doing it|here|there|watching (?:our|my|them|her|him)"
-)
-_WHO = rf"(?P<who>I|my (?:{KIN}))"
-_AM = r"(?:(?:[’']m| am| is|[’']s)(?: actually| also| now| currently| still| originally)?)"
-_OFTEN = (
-    r"(?: really| also| now| currently| still| just| absolutely| usually| mostly| both| all| recently|"
-    r" finally)*"
-)
-_VALUE = r"(?P<value>[^.,;:!?\n()\"“”]{2,80}?)"
-_STOP = (
-    r"(?=[.,;:!?\n()]|$| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|now|"
-    r"these days|right now|at the moment|for (?:\w+ ){0,2}(?:years?|months?|weeks?)|"
-    r"with my|if|until|in case|today|lately|anymore|that)\b| [-–—])"
-)
 _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
-    ("name", "name", rf"\bmy (?:first |full )?name[’']?(?: i)?s {_VALUE}{_STOP}", "{who} is called {value}"),
-    ("name", " called ", rf"\bI{_AM} called (?P<value>[A-Z]\w+){_STOP}", "{who} is called {value}"),
-    ("name", "call me", rf"\bcall me (?P<value>[A-Z]\w+){_STOP}", "{who} wants to be called {value}"),
+    ("name", "name", rf"\bmy (?:first |full )?name[’']?(?: i)?s {VALUE}{STOP}", "{who} is called {value}"),
+    ("name", " called ", rf"\bI{AM} called (?P<value>[A-Z]\w+){STOP}", "{who} is called {value}"),
+    (
+        "preferred_name",
+        "call me",
+        rf"\bcall me (?P<value>[A-Z]\w+){STOP}",
+        "{who} wants to be called {value}",
+    ),
     (
         "{kin}_name",
         " is ",
         rf"\bmy (?P<kin>{KIN})(?:[’']s name)? (?:is (?:called |named )|is "
-        rf"(?=[A-Z]))(?P<value>[A-Z][\w’'-]+){_STOP}",
+        rf"(?=[A-Z]))(?P<value>[A-Z][\w’'-]+){STOP}",
         "{subject}'s {kin} is called {value}",
     ),
-    ("lives_in", " live", rf"\b{_WHO}{_OFTEN} lives? in {_VALUE}{_STOP}", "{who} lives in {value}"),
+    ("lives_in", " live", rf"\b{WHO}{OFTEN} lives? in {VALUE}{STOP}", "{who} lives in {value}"),
     (
         "lives_in",
         " moved ",
-        rf"\b{_WHO}(?:[’']ve| have| has)?{_OFTEN} moved (?:from [\w ]{{2,30}} )?to (?P<value>(?:the "
-        rf")?[A-Z][^.,;:!?\n]{{1,40}}?){_STOP}",
+        rf"\b{WHO}(?:[’']ve| have| has)?{OFTEN} moved (?:from [\w ]{{2,30}} )?to (?P<value>(?:the "
+        rf")?[A-Z][^.,;:!?\n]{{1,40}}?){STOP}",
         "{who} moved to {value}",
     ),
     (
         "from",
         " from ",
-        rf"\b{_WHO}{_AM} from (?P<value>(?:the )?[A-Z][^.,;:!?\n]{{1,40}}?){_STOP}",
+        rf"\b{WHO}{AM} from (?P<value>(?:the )?[A-Z][^.,;:!?\n]{{1,40}}?){STOP}",
         "{who} is from {value}",
     ),
-    ("born_in", " born in ", rf"\b{_WHO} (?:was|were) born in {_VALUE}{_STOP}", "{who} was born in {value}"),
-    ("grew_up_in", " grew up in ", rf"\b{_WHO} grew up in {_VALUE}{_STOP}", "{who} grew up in {value}"),
+    ("born_in", " born in ", rf"\b{WHO} (?:was|were) born in {VALUE}{STOP}", "{who} was born in {value}"),
+    ("grew_up_in", " grew up in ", rf"\b{WHO} grew up in {VALUE}{STOP}", "{who} grew up in {value}"),
     (
         "birthday",
         "birthday",
-        rf"\bmy birthday(?: is|[’']s)(?: on)? {_VALUE}{_STOP}",
+        rf"\bmy birthday(?: is|[’']s)(?: on)? {VALUE}{STOP}",
         "{who}'s birthday is {value}",
     ),
     (
         "age",
         "0|1|2|3|4|5|6|7|8|9",
-        rf"\b{_WHO}{_AM} (?P<value>[1-9][0-9]?)(?: years old)?(?=[.,;!?]|$| years old| and)",
+        rf"\b{WHO}{AM} (?P<value>[1-9][0-9]?)(?: years old)?(?=[.,;!?]|$| years old| and)",
         "{who} is {value} years old",
     ),
     (
         "works_as",
         " work",
-        rf"\b{_WHO}{_OFTEN} (?:works?|working) as (?:an? |the )?{_VALUE}{_STOP}",
+        rf"\b{WHO}{OFTEN} (?:works?|working) as (?:an? |the )?{VALUE}{STOP}",
         "{who} works as {value}",
     ),
     (
         "works_as",
         " working as ",
-        rf"\b{_WHO}{_AM} working as (?:an? |the )?{_VALUE}{_STOP}",
+        rf"\b{WHO}{AM} working as (?:an? |the )?{VALUE}{STOP}",
         "{who} works as {value}",
     ),
     (
         "works_at",
         " work",
-        rf"\b{_WHO}{_OFTEN} works? (?:at|for) (?!home\b|night\b|least\b|me\b|hours\b|free\b|"
-        rf"it\b){_VALUE}{_STOP}",
+        rf"\b{WHO}{OFTEN} works? (?:at|for) (?!home\b|night\b|least\b|me\b|hours\b|free\b|"
+        rf"it\b){VALUE}{STOP}",
         "{who} works at {value}",
     ),
     (
         "studies",
         " stud",
-        rf"\b{_WHO}(?:{_AM} studying|{_OFTEN} stud(?:y|ies)) {_VALUE}{_STOP}",
+        rf"\b{WHO}(?:{AM} studying|{OFTEN} stud(?:y|ies)) {VALUE}{STOP}",
         "{who} studies {value}",
     ),
     (
         "allergic_to",
         " allergic to ",
-        rf"\b{_WHO}{_AM}(?: very| severely| highly)? allergic to {_VALUE}{_STOP}",
+        rf"\b{WHO}{AM}(?: very| severely| highly)? allergic to {VALUE}{STOP}",
         "{who} is allergic to {value}",
     ),
-    ("is", "’m|'m| am | is |’s|'s", rf"\b{_WHO}{_AM} (?P<value>(?i:{_ADJECTIVES}))\b", "{who} is {value}"),
+    ("is", "’m|'m| am | is |’s|'s", rf"\b{WHO}{AM} (?P<value>(?i:{ADJECTIVES}))\b", "{who} is {value}"),
     (
         "is",
         "’m|'m| am | is |’s|'s",
-        rf"\b{_WHO}{_AM} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?i:{_ROLES})\b)(?!bit\b|little\b|lot\b|few\b|"
+        rf"\b{WHO}{AM} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?i:{ROLES})\b)(?!bit\b|little\b|lot\b|few\b|"
         rf"big fan|huge fan|fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|"
-        rf"total\b)[^.,;:!?\n]{{2,50}}?){_STOP}",
+        rf"total\b)[^.,;:!?\n]{{2,50}}?){STOP}",
         "{who} is {value}",
     ),
     (
         "likes",
         " fan of ",
-        rf"\b{_WHO}{_AM} a (?:big |huge |great )?fan of {_VALUE}{_STOP}",
+        rf"\b{WHO}{AM} a (?:big |huge |great )?fan of {VALUE}{STOP}",
         "{who} likes {value}",
     ),
     (
         "likes",
         " like| love| enjoy| adore",
-        rf"\b{_WHO}{_OFTEN} (?:likes?|loves?|enjoys?|adores?) (?!(?:{_NOT_LIKED})\b){_VALUE}{_STOP}",
+        rf"\b{WHO}{OFTEN} (?:likes?|loves?|enjoys?|adores?) (?!(?:{NOT_LIKED})\b){VALUE}{STOP}",
         "{who} likes {value}",
     ),
     (
         "prefers",
         " prefer",
-        rf"\b{_WHO}{_OFTEN} prefers? (?!it\b|that\b|this\b|not\b){_VALUE}{_STOP}",
+        rf"\b{WHO}{OFTEN} prefers? (?!it\b|that\b|this\b|not\b){VALUE}{STOP}",
         "{who} prefers {value}",
     ),
     (
         "dislikes",
         " hate| dislike| stand ",
-        rf"\b{_WHO}{_OFTEN} (?:hates?|dislikes?|can[’']t stand) (?!(?:{_NOT_LIKED})\b){_VALUE}{_STOP}",
+        rf"\b{WHO}{OFTEN} (?:hates?|dislikes?|can[’']t stand) (?!(?:{NOT_LIKED})\b){VALUE}{STOP}",
         "{who} dislikes {value}",
     ),
     (
         "dislikes",
         " like | enjoy ",
-        rf"\b{_WHO}{_OFTEN} (?:don[’']t|do not|doesn[’']t|does not|never)(?: really| particularly| even| much| "
+        rf"\b{WHO}{OFTEN} (?:don[’']t|do not|doesn[’']t|does not|never)(?: really| particularly| even| much| "
         rf"actually)* "
-        rf"(?:like|liked|enjoy|enjoyed) (?!(?:{_NOT_LIKED})\b){_VALUE}{_STOP}",
+        rf"(?:like|liked|enjoy|enjoyed) (?!(?:{NOT_LIKED})\b){VALUE}{STOP}",
         "{who} dislikes {value}",
     ),
     (
         "dislikes",
         " fan of ",
-        rf"\b{_WHO}{_AM} not (?:really )?a (?:big |huge |great )?fan of (?!(?:{_NOT_LIKED})\b){_VALUE}{_STOP}",
+        rf"\b{WHO}{AM} not (?:really )?a (?:big |huge |great )?fan of (?!(?:{NOT_LIKED})\b){VALUE}{STOP}",
         "{who} dislikes {value}",
     ),
     (
         "avoids",
         " eat | drink | smoke",
-        rf"\b{_WHO} (?:don[’']t|do not|doesn[’']t|does not|never) "
-        rf"(?P<value>(?:eat|drink|smoke)(?: (?!(?:{_NOT_LIKED}|much|enough|anything|well|alone|out|at|breakfast|"
+        rf"\b{WHO} (?:don[’']t|do not|doesn[’']t|does not|never) "
+        rf"(?P<value>(?:eat|drink|smoke)(?: (?!(?:{NOT_LIKED}|much|enough|anything|well|alone|out|at|breakfast|"
         rf"lunch|dinner)\b)"
-        rf"[\w -]{{2,40}}?)?){_STOP}",
+        rf"[\w -]{{2,40}}?)?){STOP}",
         "{who} does not {value}",
     ),
     (
         "uses",
         " use ",
-        rf"\b{_WHO}{_OFTEN} use (?!(?:{_NOT_LIKED}|to|up|which|both|something|anything|words?|lots?|time|old|new|"
+        rf"\b{WHO}{OFTEN} use (?!(?:{NOT_LIKED}|to|up|which|both|something|anything|words?|lots?|time|old|new|"
         rf"different)\b)"
-        rf"(?P<value>[\w.+#/ -]{{2,40}}?){_STOP}",
+        rf"(?P<value>[\w.+#/ -]{{2,40}}?){STOP}",
         "{who} uses {value}",
     ),
     (
         "drives",
         " drive",
-        rf"\b{_WHO}{_OFTEN} drives? (?P<value>an? (?!bit\b|lot\b|hard\b|long\b|while\b)[^.,;:!?\n]{{2,40}}?){_STOP}",
+        rf"\b{WHO}{OFTEN} drives? (?P<value>an? (?!bit\b|lot\b|hard\b|long\b|while\b)[^.,;:!?\n]{{2,40}}?){STOP}",
         "{who} drives {value}",
     ),
     (
         "has",
         " own ",
-        rf"\bI own (?P<value>(?:an?|two|three|four|five|six|[2-9]|several|some) [^.,;:!?\n]{{2,40}}?){_STOP}",
+        rf"\bI own (?P<value>(?:an?|two|three|four|five|six|[2-9]|several|some) [^.,;:!?\n]{{2,40}}?){STOP}",
         "{who} has {value}",
     ),
     (
         "favorite_{kin}",
         "favo",
-        rf"\bmy (?:all-time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+)?) (?:is|are) {_VALUE}{_STOP}",
+        rf"\bmy (?:all-time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+)?) (?:is|are) {VALUE}{STOP}",
         "{subject}'s favorite {kin} is {value}",
     ),
     (
         "has",
         " have | has | got | own",
-        rf"\b{_WHO}{_OFTEN} (?:have|has|[’']ve got|own|owns) (?P<value>(?:an?|two|three|four|five|six|"
-        rf"[2-9]|my own|no) (?:[\w-]+ ){{0,3}}?(?:{_THINGS})(?: (?:named|called) [A-Z]\w+(?: and "
+        rf"\b{WHO}{OFTEN} (?:have|has|[’']ve got|own|owns) (?P<value>(?:an?|two|three|four|five|six|"
+        rf"[2-9]|my own|no) (?:[\w-]+ ){{0,3}}?(?:{THINGS})(?: (?:named|called) [A-Z]\w+(?: and "
         rf"[A-Z]\w+)?)?)\b",
         "{who} has {value}",
     ),
     (
         "has_condition",
         " have | has ",
-        rf"\b{_WHO}{_OFTEN} (?:have|has) (?P<value>(?i:adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|"
+        rf"\b{WHO}{OFTEN} (?:have|has) (?P<value>(?i:adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|"
         rf"parkinson[’']?s|celiac disease|multiple sclerosis|bipolar disorder|ptsd|ocd))\b",
         "{who} has {value}",
     ),
     (
         "plays",
         " play",
-        rf"\b{_WHO}{_OFTEN} plays? (?:the )?(?P<value>[a-z]+(?: [a-z]+)?){_STOP}",
+        rf"\b{WHO}{OFTEN} plays? (?:the )?(?P<value>[a-z]+(?: [a-z]+)?){STOP}",
         "{who} plays {value}",
     ),
     (
         "speaks",
         " speak",
-        rf"\b{_WHO}{_OFTEN} speaks? (?P<value>[A-Z][a-z]+(?:(?:, | and )[A-Z][a-z]+)*)",
+        rf"\b{WHO}{OFTEN} speaks? (?P<value>[A-Z][a-z]+(?:(?:, | and )[A-Z][a-z]+)*)",
         "{who} speaks {value}",
     ),
 )
@@ -260,29 +231,56 @@ _DENYING = frozenset({"dislikes", "avoids"})
 _LOWER_I = re.compile(r"(?<![\w.])i(?=[’' ])")
 _LOWER_MY = re.compile(r"\bMy\b")
 _TRAILING = re.compile(
-    r"(?i)\s+(?:at all|one bit|anyway|though|again|a lot|so much|very much|more|most|already|here|there|really|also|"
-    r"just|"
-    r"of|in|at|with|to|the|a|an)$"
+    r"(?i)\s+(?:at all|one bit|anyway|though|again|a lot|so much|very much|much|lol|tbh|more|most|already|here|there|"
+    r"really|also|just|of|in|at|with|to|the|a|an)$"
 )
 _NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them)\b")
-IDENTITY = frozenset({"name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"})
+IDENTITY = frozenset(
+    {"name", "preferred_name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"}
+)
 """Attributes that say who somebody is rather than what they happen to have or like."""
 _LONGEST_VALUE = 8
 """Words: a longer value is a story, not a value."""
 
 
 def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
-    """Yield what the speaker states as true of themselves, their people and their pets.
+    """Yield what the speaker states as true, or as no longer true, of themselves, their people and their pets.
 
-    The subject is the speaker's name or `user`; each attribute has its plain value beside the sentence.
+    The subject is the speaker's name or `user`; each attribute has its plain value beside the sentence. What has ended
+    whatever it was ("we broke up") is left out where a later sentence names what has come after it.
     """
-    subject = speaker or "user"
-    for sentence in sentences(text):
-        if not sentence.endswith("?") and len(sentence) <= 400:
-            plain = _LOWER_MY.sub("my", _LOWER_I.sub("I", sentence))
-            if _TRIGGER.search(plain):
-                yield from _of_sentence(plain, subject)
-            yield from stated_abroad(sentence, subject)
+    said = [list(_of_any_language(sentence, speaker or "user")) for sentence in sentences(text)]
+    begun: set[tuple[str | None, str | None]] = set()
+    kept: list[list[CandidateFact]] = []
+    for facts in reversed(said):
+        begun.update(_asked(fact) for fact in facts if fact.holds)
+        kept.append([fact for fact in facts if fact.holds or fact.value or _asked(fact) not in begun])
+    for facts in reversed(kept):
+        yield from facts
+
+
+def _of_any_language(sentence: str, subject: str) -> Iterator[CandidateFact]:
+    """What a sentence says has changed, and what else it states."""
+    if sentence.endswith("?") or len(sentence) > 400:
+        return
+    plain = _LOWER_MY.sub("my", _LOWER_I.sub("I", sentence))
+    changed = tuple(changes(plain, subject))
+    stated = _of_sentence(plain, subject) if _TRIGGER.search(plain) else ()
+    facts = tuple(dict.fromkeys((*changed, *stated, *stated_abroad(sentence, subject))))
+    # "I broke up with my boyfriend Tom" names him, and says that he is it no longer.
+    ended = {(*_asked(fact), canonical(fact).value) for fact in facts if not fact.holds}
+    said: set[tuple[str | None, ...]] = set()
+    for fact in facts:
+        answer = (*_asked(fact), canonical(fact).value)
+        if not fact.holds or answer not in ended | said:
+            said.add(answer)
+            yield fact
+
+
+def _asked(fact: CandidateFact) -> tuple[str | None, str | None]:
+    """The question that a fact answers."""
+    form = canonical(fact)
+    return form.subject, form.attribute
 
 
 def _of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:

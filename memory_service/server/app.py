@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
@@ -26,6 +26,8 @@ from memory_service.answers import (
 from memory_service.memory import Memory
 from memory_service.server import problems
 from memory_service.server.docs import docs_page
+from memory_service.server.door import Door
+from memory_service.server.facts import clarifications, facts
 from memory_service.server.origin import LocalOnly
 from memory_service.server.schemas import (
     BankAnswer,
@@ -56,12 +58,6 @@ from memory_service.server.strict_json import StrictRoute
 STUCK_SECONDS = 300.0
 """A piece of work older than this makes the service degraded, not down."""
 
-
-def memory_of(request: Request) -> Memory:
-    return request.app.state.memory
-
-
-Door = Annotated[Memory, Depends(memory_of)]
 banks = APIRouter(prefix="/v1/banks", route_class=StrictRoute)
 every_bank = APIRouter(prefix="/v1", route_class=StrictRoute)
 health = APIRouter()
@@ -81,6 +77,8 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
     )
     app.state.memory = memory
     app.include_router(banks)
+    app.include_router(facts)
+    app.include_router(clarifications)
     app.include_router(every_bank)
     app.include_router(health)
     problems.install(app)
@@ -117,7 +115,8 @@ async def add_messages(memory: Door, bank_id: str, body: MessagesBody) -> Any:
 
 @banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer)
 async def remember(memory: Door, bank_id: str, body: MemoryBody) -> Any:
-    """A conscious commit: past the gate, never past the harm check."""
+    """A conscious commit of what happened (episodic) or of what is true (semantic): past the gate, never past the harm
+    check."""
     return committed_answer(await memory.remember(bank_id, body.to_input(), wait_ms=body.wait_ms))
 
 

@@ -6,10 +6,12 @@ from memory_service.store.banks import Banks
 from memory_service.store.compaction import Compactions
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
+from memory_service.store.facts import Facts
 from memory_service.store.messages import Messages
 from memory_service.store.notices import Notices
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.spending import Spending
+from memory_service.store.statements import Statements
 from memory_service.store.thresholds import ThresholdStore
 from memory_service.store.traces import Traces
 from memory_service.store.work import Work
@@ -26,9 +28,11 @@ class Store:
         self.compactions = Compactions(database)
         self.messages = Messages(database)
         self.episodes = Episodes(database)
+        self.facts = Facts(database)
         self.notices = Notices(database)
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)
+        self.statements = Statements(database)
         self.thresholds = ThresholdStore(database)
         self.traces = Traces(database)
         self.work = Work(database)

@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_service.errors import NotFound
 from memory_service.store.database import Database, Row
-from memory_service.types import Bank
+from memory_service.types import Bank, CosineScale
 
 
 class Banks:
@@ -25,10 +25,10 @@ class Banks:
         return to_bank(row["bank_row"]), row["created"]
 
     async def read(self, bank_id: str) -> Bank:
-        """The bank with the names of who speaks in it. Errors: NotFound."""
+        """The bank with the names of who speaks in it and its model's scale. Errors: NotFound."""
         row = await self._database.row("select * from memory_api.read_bank($1)", bank_id)
         bank = to_bank(row)
-        return bank if row is None else replace(bank, people=tuple(row["people"]))
+        return bank if row is None else replace(bank, people=tuple(row["people"]), scale=to_scale(row))
 
     async def update(self, bank_id: str, patch: dict[str, Any]) -> Bank:
         """The bank after its settings were merged with the patch. Errors: NotFound."""
@@ -51,3 +51,9 @@ def to_bank(row: Row | Mapping[str, Any] | None) -> Bank:
     if row is None:
         raise NotFound("bank_id: there is no such bank")
     return Bank(row["bank_id"], row["settings"], row["embedding_model"], row["created_at"])
+
+
+def to_scale(row: Row) -> CosineScale | None:
+    """A model's own scale; None where it is as the built-in model's."""
+    mean = row["unrelated_mean"]
+    return None if mean is None else CosineScale(mean, row["unrelated_spread"])

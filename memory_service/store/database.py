@@ -16,6 +16,7 @@ from memory_service.errors import (
     Conflict,
     DatabaseUnavailable,
     DatabaseUnsuitable,
+    InvalidInput,
     MemoryServiceError,
     NotFound,
 )
@@ -254,6 +255,12 @@ def translate(error: Exception) -> MemoryServiceError | None:
         return Conflict(f"idempotency_key: {error} was used before with another memory")
     if code == "ME006":
         return Conflict(f"status: this memory is {error}; only a quarantined one can be released")
+    if code == "ME007":
+        return Conflict(f"status: this fact is {error}; nothing more is said of it")
+    if code == "ME008":
+        return Conflict(f"status: this question is {error}; it takes no other answer")
+    if code == "ME009":
+        return InvalidInput("keep", "must be one of the two facts that the question is about, or both")
     if isinstance(
         error, asyncpg.UndefinedFunctionError | asyncpg.InvalidSchemaNameError | asyncpg.UndefinedTableError
     ):

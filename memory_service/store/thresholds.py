@@ -8,7 +8,9 @@ from typing import Any
 
 from memory_service.calibration import Thresholds
 from memory_service.errors import NotFound
+from memory_service.store.banks import to_scale
 from memory_service.store.database import Database
+from memory_service.types import CosineScale
 
 BATCH = 500
 """Pairs in one call: some tenths of a second."""
@@ -23,7 +25,7 @@ class ThresholdStore:
         row = await self._database.row("select * from memory_api.read_thresholds($1)", model)
         if row is None:
             raise NotFound(f"model: {model} is not known")
-        return Thresholds(row["duplicate"], row["conflict"], row["evidence"], row["source"])
+        return Thresholds(row["duplicate"], row["conflict"], row["evidence"], row["source"], to_scale(row))
 
     async def write(
         self,
@@ -32,14 +34,19 @@ class ThresholdStore:
         duplicate: float | None,
         conflict: float | None,
         evidence: float | None,
+        scale: CosineScale | None,
         calibration: dict[str, Any],
         source: str,
         at: datetime | None = None,
     ) -> None:
-        """In force from the next statement on, in every process; None leaves one as it is. Errors: NotFound."""
+        """In force from the next statement on, in every process; None leaves one as it is. Errors: NotFound.
+
+        Readers hold a bank, and with it the scale, for a moment.
+        """
         known = await self._database.value(
-            "select memory_api.set_thresholds($1, $2, $3, $4, $5, $6, coalesce($7, now()))",
+            "select memory_api.set_thresholds($1, $2, $3, $4, $5, $6, coalesce($7, now()), $8, $9)",
             model, duplicate, conflict, evidence, calibration, source, at,
+            scale and scale.mean, scale and scale.spread,
         )  # fmt: skip
         if not known:
             raise NotFound(f"model: {model} is not known")

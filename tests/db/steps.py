@@ -318,3 +318,89 @@ def segment(connection: Connection, bank: str, *, at: datetime = START) -> Lease
     cut(connection, lease, at=at)
     (claimed,) = claim(connection, "extract", at=at)
     return claimed
+
+
+def fact(
+    connection: psycopg.Connection[Any],
+    bank: str,
+    text: str,
+    *,
+    at: datetime = START,
+    known: datetime | None = None,
+    timeline: str | None = None,
+    cardinality: str = "many",
+    importance: float = 0.5,
+    episodes: int = 1,
+    **columns: Any,
+) -> UUID:
+    """A fact said by episodes a minute apart, known at once or at `known`; on a timeline of its own unless one is
+    named. Its id."""
+    memory_id: UUID = columns.setdefault("memory_id", uuid.uuid4())
+    known = known or at
+    columns = {
+        "bank_id": bank, "fact": text, "cardinality": cardinality,
+        "timeline": timeline or f"text|{text}", "importance": importance, "occurred_at": at, "recorded_at": known,
+        "first_observed": at, "last_confirmed": at, "valid_from": at, "source": "user", **columns,
+    }  # fmt: skip
+    names = ", ".join(columns)
+    values = ", ".join(f"%({name})s" for name in columns)
+    with connection.transaction():
+        rows(connection, "enter_bank", bank=bank)
+        connection.execute(
+            f"insert into memory.semantic_memory ({names}, said_key) values ({values}, 0)".encode(), columns
+        )
+    said(connection, bank, memory_id, *(at + n * timedelta(minutes=1) for n in range(episodes)), known=known)
+    return memory_id
+
+
+def said(
+    connection: psycopg.Connection[Any],
+    bank: str,
+    memory_id: UUID,
+    *times: datetime,
+    known: datetime | None = None,
+    holds: bool = True,
+    stated: bool = False,
+) -> None:
+    """Episodes that say so, or that it holds no longer."""
+    with connection.transaction():
+        rows(connection, "enter_bank", bank=bank)
+        for at in times:
+            connection.execute(
+                "insert into memory.fact_evidence "
+                "(bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at) "
+                "select bank_id, memory_id, gen_random_uuid(), %s, %s, importance, %s, %s "
+                "from memory.semantic_memory where memory_id = %s",
+                (holds, stated, at, known or at, memory_id),
+            )
+        ((line,),) = connection.execute(
+            "select timeline from memory.semantic_memory where memory_id = %s", (memory_id,)
+        ).fetchall()
+        known = known or max(times)
+        rows(connection, "settle_timeline", bank=bank, line=line, reason="said", actor="worker", at=known)
+
+
+def conflict(
+    connection: psycopg.Connection[Any],
+    bank: str,
+    one: UUID,
+    other: UUID,
+    *,
+    at: datetime = START,
+    handling: str = "newer_wins",
+) -> UUID | None:
+    """The two facts contradict each other; the question about it, where it matters enough for one."""
+    pair = sorted((one, other))
+    with connection.transaction():
+        rows(connection, "enter_bank", bank=bank)
+        connection.execute(
+            "insert into memory.fact_conflict (bank_id, one_id, other_id, rule, handling, found_by, recorded_at) "
+            "values (%s, %s, %s, 'a test', %s, 'rules', %s)",
+            (bank, *pair, handling, at),
+        )
+        rows(connection, "settle_facts", bank=bank, facts=pair, reason="in conflict", actor="worker", at=at)
+        rows(connection, "ask_about", bank=bank, facts=pair, at=at)
+        found = connection.execute(
+            "select clarification_id from memory.clarification where one_id = %s and other_id = %s", pair
+        ).fetchone()
+    return found[0] if found else None

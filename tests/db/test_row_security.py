@@ -47,6 +47,8 @@ class Victim:
     active: UUID
     pending: UUID
     segment: UUID
+    fact: UUID
+    question: UUID
     leases: list[steps.Lease]
 
 
@@ -73,7 +75,30 @@ def victim(service: Connection) -> Victim:
     rows(
         service, "begin_model_call", bank="b", model="m", purpose="p", items=1, input_tokens=1, output_tokens=1,
     )  # fmt: skip
-    return Victim(active, pending, UUID(extraction.subject), [extraction, embedding, annotation])
+    one = steps.fact(service, "b", SECRET, importance=0.9)
+    other = steps.fact(service, "b", f"not {SECRET}", at=START + timedelta(days=1), importance=0.9)
+    question = steps.conflict(service, "b", one, other)
+    assert question
+    rows(service, "judge_fact", bank="b", memory=one, verdict="pinned", actor="b", at=START)
+    within(
+        service, "b", "insert into memory.fact_mention (bank_id, conversation_id, fact_id, at) "
+        "values ('b', 'shared', %(fact)s, now())", {"fact": one},
+    )  # fmt: skip
+    commit_fact(service, "b", "key of a fact")
+    claim(service, "facts")
+    leases = [extraction, embedding, annotation]
+    return Victim(active, pending, UUID(extraction.subject), one, question, leases)
+
+
+def commit_fact(connection: Connection, bank: str, key: str) -> UUID:
+    fact: dict[str, Any] = {
+        "memory_id": str(uuid.uuid4()), "fact": SECRET, "idempotency_key": key, "given": {}, "source": "agent",
+        "importance": 0.5, "occurred_at": START.isoformat(), "bank_id": "b",
+    }  # fmt: skip
+    committed = rows(
+        connection, "commit_fact", bank=bank, decision=steps.decision(), fact=Jsonb(fact), at=START
+    )
+    return committed[0][0]
 
 
 def trace(query: str = SECRET, *seen: UUID) -> dict[str, object]:
@@ -189,6 +214,21 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "memory_entity": "(bank_id, entity, memory_id) values ('b', 'forged', gen_random_uuid())",
         "memory_text": "(bank_id, memory_id, tier, search) values ('b', gen_random_uuid(), 'episodic', 'forged')",
         "person": "(bank_id, name) values ('b', 'forged')",
+        "semantic_memory": "(bank_id, memory_id, fact, timeline, said_key, occurred_at, recorded_at, first_observed, "
+        "last_confirmed, valid_from, source) "
+        "values ('b', gen_random_uuid(), 'forged', 't', 0, now(), now(), now(), now(), now(), 'user')",
+        "fact_evidence": "(bank_id, fact_id, episode_id, importance, occurred_at, recorded_at) "
+        "values ('b', gen_random_uuid(), gen_random_uuid(), 1, now(), now())",
+        "fact_judgement": "(bank_id, fact_id, verdict, occurred_at, recorded_at, actor) "
+        "values ('b', gen_random_uuid(), 'confirmed', now(), now(), 'a')",
+        "fact_version": "(bank_id, fact_id, version, fact, status, confidence, importance, evidence_count, "
+        "first_observed, last_confirmed, valid_from, pinned, reason, actor, at) "
+        "values ('b', gen_random_uuid(), 1, 'forged', 'stable', 1, 1, 1, now(), now(), now(), true, 'r', 'a', now())",
+        "fact_conflict": "(bank_id, one_id, other_id, rule, handling, found_by, recorded_at) "
+        "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'r', 'newer_wins', 'a', now())",
+        "clarification": "(bank_id, clarification_id, one_id, other_id, question, importance, created_at) "
+        "values ('b', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'forged', 1, now())",
+        "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
     }
     assert set(inserts) == set(bank_tables(service))
     values = {"model": MODEL, "vector": steps.unit_vector(0)}
@@ -254,6 +294,11 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert rows(service, "list_memories", bank="a", page=100, by_importance=True) == []
     assert rows(service, "list_decisions", bank="a", page=100) == []
     assert rows(service, "list_traces", bank="a", page=100) == []
+    everything = {"bank": "a", "page": 100, "statuses": ["tentative", "stable", "deprecated", "merged_into"]}
+    assert rows(service, "list_facts", **everything) == []
+    assert rows(service, "list_facts", **everything, known_at="infinity") == []
+    questions = {"bank": "a", "page": 100, "statuses": ["open", "answered", "void"]}
+    assert rows(service, "list_clarifications", **questions) == []
     assert steps.recall(service, "a") == []
     compacted = rows(
         service, "compaction_candidates", bank="a", recipient="Tom", purpose="x", statuses=["active", "archived"],
@@ -268,7 +313,8 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
 
 
 def test_a_cursor_of_another_bank_leads_nowhere(service: Connection, victim: Victim) -> None:
-    for function, after in (("list_memories", victim.active), ("list_decisions", victim.segment)):
+    lists = {"list_memories": victim.active, "list_decisions": victim.segment, "list_facts": victim.fact}
+    for function, after in lists.items():
         assert rows(service, function, bank="a", page=100, after_at="infinity", after_id=after) == []
 
 
@@ -278,6 +324,45 @@ def test_ids_of_another_bank_are_not_read(service: Connection, victim: Victim) -
     assert rows(service, "read_commits", bank="a", memories=memories) == []
     assert rows(service, "read_pending_embedding", bank="a", memories=memories) == []
     assert rows(service, "read_segments", bank="a", segments=[victim.segment], context_size=9) == []
+    assert rows(service, "read_fact", bank="a", memory=victim.fact) == []
+    assert rows(service, "fact_history", bank="a", memory=victim.fact, page=100) == []
+    assert rows(service, "fact_state", bank="a", memory=victim.fact) == [(None, None)]
+
+
+@pytest.mark.parametrize("verdict", ["confirmed", "disputed", "retracted", "pinned", "unpinned"])
+def test_a_fact_of_another_bank_is_not_judged(
+    service: Connection, unchanged: None, victim: Victim, verdict: str
+) -> None:
+    """It is no conflict either: it is not there."""
+    judged = rows(service, "judge_fact", bank="a", memory=victim.fact, verdict=verdict, actor="a")
+    assert judged == []
+
+
+def test_a_question_of_another_bank_is_not_answered(
+    service: Connection, unchanged: None, victim: Victim
+) -> None:
+    for keep in (victim.fact, None, uuid.uuid4()):
+        answered = rows(
+            service, "answer_clarification", bank="a", clarification=victim.question, keep=keep, answer=None,
+            actor="a",
+        )  # fmt: skip
+        assert answered == []
+
+
+def test_a_fact_commits_into_the_named_bank_only(service: Connection, unchanged: None) -> None:
+    """Its key is another bank's, too, and its JSON names that bank."""
+    committed = commit_fact(service, "a", "key of a fact")
+    assert [row[1] for row in rows(service, "list_facts", bank="a", page=9)] == [committed]
+
+
+def test_a_fact_shows_nothing_of_another_bank(service: Connection, victim: Victim) -> None:
+    """Not even to a fact of the same id."""
+    steps.fact(service, "a", "mine", memory_id=victim.fact, timeline=f"text|{SECRET}")
+    found = service.execute(
+        "select unconfirmed, contradictions, version_history, cardinality(derived_from) "
+        "from memory_api.read_fact('a', %s)", (victim.fact,),
+    )  # fmt: skip
+    assert found.fetchall() == [(False, [], [], 1)]
 
 
 def test_stats_count_one_bank(service: Connection, victim: Victim) -> None:
@@ -428,9 +513,11 @@ def test_one_transaction_names_one_bank(service: Connection, victim: Victim) -> 
 def test_a_function_does_not_change_the_bank_that_was_named(service: Connection, victim: Victim) -> None:
     """Every function that takes a bank refuses another one than the transaction's.
 
-    Except those of the queue, which holds no content, and acknowledging, which writes and shows nothing.
+    Except those of the queue, which holds no content, acknowledging, which writes and shows nothing, and parts of
+    queries, which run under the row security of the query.
     """
-    free = {"add_message", "add_messages", "complete_work", "complete_leases", "conversation_lock",
+    free = {"add_message", "add_messages", "complete_work", "complete_leases", "conflicts_of", "contradictions_of",
+            "conversation_lock", "version_history",
             "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "queue_stats", "revive_work",
             "wake_work"}  # fmt: skip
     functions = service.execute(

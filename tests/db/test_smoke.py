@@ -14,6 +14,7 @@ from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
+from tests.db.smoke_facts import FACTS
 from tests.db.steps import MODEL, START, Connection, rows, value
 
 BANK = "smoke"
@@ -525,7 +526,7 @@ def reinforce_episode(service: Connection) -> None:
 
 
 def read_thresholds(service: Connection) -> None:
-    assert rows(service, "read_thresholds", model=MODEL) == [(0.92, 0.85, 0.75, "seeds")]
+    assert rows(service, "read_thresholds", model=MODEL) == [(0.92, 0.85, 0.75, "seeds", None, None)]
     assert rows(service, "read_thresholds", model="unheard of") == []
 
 
@@ -537,12 +538,18 @@ def set_thresholds(service: Connection) -> None:
         "calibration": Jsonb({"n": 1}),
     }
     assert value(service, "set_thresholds", model=MODEL, **changed, source="calibrated", at=START)
-    assert rows(service, "read_thresholds", model=MODEL) == [(0.9, 0.85, 0.7, "calibrated")]
+    assert rows(service, "read_thresholds", model=MODEL) == [(0.9, 0.85, 0.7, "calibrated", None, None)]
     kept = service.execute(
         "select calibration from memory.embedding_model where name = %s", (MODEL,)
     ).fetchone()
     assert kept == ({"n": 1, "at": "2026-01-01T00:00:00+00:00"},)
     assert not value(service, "set_thresholds", model="unheard of", **changed, source="calibrated", at=START)
+    nothing = dict.fromkeys(("duplicate", "conflict", "evidence")) | {"calibration": Jsonb({}), "at": START}
+    assert not value(service, "set_thresholds", model=MODEL, **nothing, source="seeds")
+    scale = {"unrelated_mean": 0.77, "unrelated_spread": 0.03}
+    assert value(service, "set_thresholds", model=MODEL, **nothing, source="seeds", **scale)
+    assert rows(service, "read_thresholds", model=MODEL) == [(0.9, 0.85, 0.7, "calibrated", 0.77, 0.03)]
+    assert rows(service, "read_bank", bank=BANK)[0][-2:] == (0.77, 0.03)
 
 
 def word_stem(service: Connection) -> None:
@@ -643,8 +650,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        compaction_candidates, word_stem, words_apart, effective_confidence, facts_brought_up, is_believed,
-        record_brought_up,
+        compaction_candidates, word_stem, words_apart, facts_brought_up, is_believed, record_brought_up, *FACTS,
     )
 }  # fmt: skip
 

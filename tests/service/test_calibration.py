@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psycopg
 import pytest
 from hypothesis import given
@@ -23,6 +24,7 @@ from memory_service.calibration import (
     Row,
     Scored,
     calibrate,
+    scale_of,
     wilson,
 )
 from memory_service.cli.app import main
@@ -31,6 +33,7 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput
 from memory_service.inputs import NewMemory
 from memory_service.memory import Memory
+from memory_service.models.built_model import built_model, source_folder
 from tests.conftest import Admin, settle
 
 SCORED = st.builds(
@@ -281,7 +284,57 @@ async def test_no_threshold_leaves_its_range(memory: Memory, value: float) -> No
     for kind in ("duplicate", "conflict", "evidence"):
         given: dict[str, Any] = dict.fromkeys(("duplicate", "conflict", "evidence"), 0.5) | {kind: value}
         with pytest.raises(Exception, match="embedding_model_thresholds_check"):
-            await memory.store.thresholds.write(name, **given, calibration={}, source="calibrated")
+            await memory.store.thresholds.write(
+                name, **given, scale=None, calibration={}, source="calibrated"
+            )
+
+
+# The scale
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(MIN_PAIRS, 40), st.floats(0, 0.9))
+def test_the_scale_is_that_of_all_texts_that_are_not_related(seed: int, pairs: int, common: float) -> None:
+    chance = np.random.default_rng(seed)
+    vectors = chance.normal(size=(2 * pairs, 8)) + common * 10
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    related = [(n, n + pairs) for n in range(pairs)]
+    cosines = [
+        float(vectors[i].astype(float) @ vectors[j].astype(float))
+        for i, j in combinations(range(2 * pairs), 2)
+        if (i, j) not in related
+    ]
+    found = scale_of(vectors, related)
+    assert found is not None
+    assert found.mean == pytest.approx(np.mean(cosines), abs=1e-6)
+    assert found.spread == pytest.approx(np.std(cosines), abs=1e-4)
+
+
+def test_there_is_no_scale_of_few_pairs_or_of_texts_that_are_all_alike() -> None:
+    some = np.eye(2 * MIN_PAIRS, dtype=np.float32)
+    related = [(n, n + MIN_PAIRS) for n in range(MIN_PAIRS)]
+    assert scale_of(some, related[:-1]) is None
+    assert scale_of(np.ones_like(some) / np.sqrt(len(some), dtype=np.float32), related) is None
+
+
+async def test_texts_that_say_the_same_tell_nothing_of_unrelated_ones(memory: Memory, tmp_path: Path) -> None:
+    pairs = read_pairs(written(tmp_path / "pairs.jsonl"))
+    found = (await memory.calibrate(pairs)).scale
+    assert found is not None
+    assert 0 < found.mean < 0.7
+    for others in ([pair for pair in pairs if pair.label != "same"], pairs[::-1]):
+        again = (await memory.calibrate(others)).scale
+        assert again is not None
+        # The model's vectors depend a little on what is embedded together.
+        assert (again.mean, again.spread) == pytest.approx((found.mean, found.spread), abs=0.01)
+    assert (await memory.calibrate([pair for pair in pairs if pair.label == "same"])).scale is None
+
+
+async def test_the_built_in_model_keeps_the_scale_that_others_are_brought_to(
+    memory: Memory, tmp_path: Path
+) -> None:
+    found = await memory.calibrate(read_pairs(written(tmp_path / "pairs.jsonl")))
+    assert found.scale is not None
+    assert (await memory.set_thresholds(found)).scale is None
 
 
 # The command
@@ -315,6 +368,7 @@ def test_it_shows_and_changes_nothing_until_applied(
     assert "pairs: 30 same (0 mismatched), 30 supports (30 mismatched)" in out
     assert "duplicate_threshold 0.96 -> " in out
     assert sum(line.startswith("*") for line in out.splitlines()) == 3, "one chosen row in each table"
+    assert "unrelated texts     as the built-in model's stays  (measured 0." in out
     assert "Nothing was changed" in out
     assert admin.execute(row).fetchone() == before
     code, out, err = told([file, "--apply", "--json", "--precision", "0.9"], settings, monkeypatch, capsys)
@@ -322,6 +376,29 @@ def test_it_shows_and_changes_nothing_until_applied(
     answer = json.loads(out)
     assert (answer["model"], answer["applied"], answer["precision"]) == ("all-MiniLM-L6-v2", True, 0.9)
     assert admin.execute(row).fetchone() == (answer["thresholds"]["duplicate"]["chosen"], "calibrated")
+
+
+def test_the_scale_of_another_model_is_measured_and_kept(
+    settings: Settings, admin: psycopg.Connection[Any], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    folder = tmp_path / "another"
+    folder.mkdir()
+    (folder / "model.onnx").write_bytes(built_model(settings.data_dir / "models"))
+    (folder / "tokenizer.json").symlink_to(source_folder() / "tokenizer.json")
+    monkeypatch.setenv("MEMORY_LOCAL_MODEL_DIR", str(folder))
+    file = str(written(tmp_path / "pairs.jsonl"))
+    code, out, err = told([file, "--model", "local"], settings, monkeypatch, capsys)
+    assert code == 0, err
+    assert "unrelated texts     as the built-in model's -> 0." in out
+    code, out, err = told([file, "--model", "local", "--apply", "--json"], settings, monkeypatch, capsys)
+    assert code == 0, err
+    answer = json.loads(out)
+    assert answer["scale"]["old"] is None
+    kept = "select unrelated_mean, unrelated_spread from memory.embedding_model where name = %s"
+    found = admin.execute(kept, (answer["model"],)).fetchone()
+    assert found == pytest.approx(tuple(answer["scale"]["measured"].values()), abs=1e-4)
+    assert admin.execute(kept, ("all-MiniLM-L6-v2",)).fetchone() == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,8 +13,8 @@ from psycopg.types.json import Jsonb
 
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
-from memory_service.inputs import Filters, NewMessage, RecallQuery
-from memory_service.memory import Memory
+from memory_service.inputs import CompactQuery, ContextQuery, Filters, NewMessage, RecallQuery
+from memory_service.memory import BANK_CACHE_SECONDS, Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings
 from memory_service.recall.tracing import Timing
@@ -349,6 +349,40 @@ async def test_a_search_that_does_not_end_is_given_up(impatient: Memory, admin: 
             await impatient.recall("anna", QUERY)
         await until(lambda: running(admin) == 0, seconds=5)
     assert len((await impatient.recall("anna", QUERY)).items) == 1
+
+
+READS: dict[str, Callable[[Memory], Awaitable[object]]] = {
+    "recall": lambda memory: memory.recall("anna", QUERY),
+    "context": lambda memory: memory.context("anna", ContextQuery("What does the wombat do?", "c1")),
+    "compact": lambda memory: memory.compact("anna", CompactQuery("Tom", "farewell")),
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "table"),
+    [("recall", "bank"), ("context", "bank"), ("context", "message"), ("compact", "person"),
+     ("compact", "episodic_memory")],
+)  # fmt: skip
+async def test_no_part_of_a_read_waits_for_longer(
+    impatient: Memory, admin: Admin, read: str, table: str
+) -> None:
+    await asyncio.sleep(BANK_CACHE_SECONDS)
+    with admin.transaction():
+        admin.execute(f"lock memory.{table} in access exclusive mode".encode())
+        async with asyncio.timeout(5):
+            with pytest.raises(DatabaseUnavailable, match=r"within 0\.5 s"):
+                await READS[read](impatient)
+        await until(lambda: running(admin) == 0, seconds=5)
+    await READS[read](impatient)
+
+
+async def test_a_model_that_hangs_leaves_time_for_the_words(settings: Settings, memory: Memory) -> None:
+    """Even where it may be waited for as long as for the whole recall."""
+    await memory.create_bank("anna")
+    hurried = settings.model_copy(update={"query_embedding_seconds": 3.0, "recall_seconds": 1.0})
+    async with await Memory.open(hurried, migrated=False) as other:
+        script(other, Hanging())
+        assert (await other.recall("anna", QUERY)).degraded
 
 
 async def test_who_goes_away_leaves_neither_statement_nor_connection_behind(

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from memory_service import logs
 from memory_service.cli.app import main
 from memory_service.embedded import open_server
 from tests.acceptance.running import administrator, until
+from tests.db import steps
 
 Result = subprocess.CompletedProcess[str]
 
@@ -290,6 +292,67 @@ def test_memories_are_listed_and_recalled_by_filter(data: Path) -> None:
     assert sorted(x["content"] for x in found["items"]) == ["Bees fly.", "Bees sting."]
 
 
+# Facts
+
+
+def test_facts_are_listed_judged_and_looked_back_upon(data: Path) -> None:
+    answer(data, "remember", "One.", "--bank", "facts")
+    march = datetime(2026, 3, 1, tzinfo=UTC)
+    with administrator(data) as admin:
+        fact = str(steps.fact(admin, "facts", "likes [/x] tea", at=march))
+    told = ("--bank", "facts")
+    (item,) = answer(data, "facts", *told, "--as-of", "2026-03-01T00:00:00Z", "--status", "tentative")[
+        "items"
+    ]
+    assert (item["memory_id"], item["confidence"]) == (fact, pytest.approx(0.6))
+    assert answer(data, "facts", *told, "--known-at", "2026-02-01T00:00:00Z")["items"] == []
+    assert answer(data, "facts", *told, "--status", "stable", "--status", "deprecated")["items"] == []
+    for verb in ("confirm", "dispute", "pin", "unpin", "pin"):
+        assert answer(data, "facts", verb, fact, *told, "--actor", "maria")["memory_id"] == fact
+    printed = run(data, "facts", *told, COLUMNS="60").stdout
+    assert fact in printed, "to be copied, however narrow the terminal"
+    printed = run(data, "facts", *told, COLUMNS="200").stdout
+    assert "likes [/x] tea" in printed
+    assert "tentative, pinned" in printed
+    retracted = run(data, "facts", "retract", fact, *told)
+    assert retracted.stdout.startswith(f"{fact} is retracted; it is deprecated, confidence 0.")
+    again = run(data, "facts", "confirm", fact, *told)
+    assert (again.returncode, again.stdout) == (1, "")
+    assert again.stderr.startswith("error: status: this fact is retracted")
+    history = answer(data, "facts", "history", fact, *told, "--limit", "4")
+    rest = answer(data, "facts", "history", fact, *told, "--cursor", history["next_cursor"])
+    reasons = [v["reason"] for v in history["items"] + rest["items"]]
+    assert reasons == ["said", "confirmed", "disputed", "pinned", "unpinned", "pinned", "retracted"]
+    printed = run(data, "facts", "history", fact, *told, COLUMNS="200").stdout
+    assert printed.count("maria") == 5
+
+
+def test_a_question_is_listed_and_answered(data: Path) -> None:
+    answer(data, "remember", "One.", "--bank", "asked")
+    with administrator(data) as admin:
+        pair = [steps.fact(admin, "asked", f"likes tea {n}", importance=0.9) for n in range(2)]
+        question = str(steps.conflict(admin, "asked", *pair))
+    (asked,) = answer(data, "clarifications", "--bank", "asked")["items"]
+    assert asked["clarification_id"] == question
+    printed = run(data, "clarifications", "--bank", "asked", COLUMNS="250").stdout
+    assert str(pair[0]) in printed
+    words = ("answer", question, "--bank", "asked", "--keep")
+    assert answer(data, *words, "both", "--text", "depends")["answer"] == "depends"
+    assert run(data, *words, "both").stdout == f"{question} is answered: both.\n"
+    other = run(data, *words, str(pair[0]))
+    assert (other.returncode, other.stdout) == (1, "")
+    assert other.stderr.startswith("error: status: this question is answered")
+    assert answer(data, "clarifications", "--bank", "asked", "--status", "open")["items"] == []
+    assert len(answer(data, "clarifications", "--bank", "asked", "--status", "answered")["items"]) == 1
+
+
+def test_a_fact_is_committed_by_command(data: Path) -> None:
+    told = answer(data, "remember", "Anna keeps bees.", "--bank", "stated", "--type", "semantic")
+    assert told["status"] == "tentative"
+    (item,) = answer(data, "facts", "--bank", "stated")["items"]
+    assert (item["memory_id"], item["fact"]) == (told["memory_id"], "Anna keeps bees.")
+
+
 # Import
 
 
@@ -443,6 +506,37 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         2,
         "actor: contains a line break",
     ),
+    "facts of no bank": (["facts"], {}, 2, "--bank: name one bank"),
+    "options before a subcommand": (
+        ["facts", "-b", "known", "pin", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known"],
+        {},
+        2,
+        "pin: options go after it",
+    ),
+    "facts of an unknown bank": (["facts", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
+    "status of facts": (["facts", "-b", "known", "--status", "true"], {}, 2, "status[0]: must be one of"),
+    "known at": (["facts", "-b", "known", "--known-at", "now"], {}, 2, "known_at: must be a time"),
+    "limit of facts": (["facts", "-b", "known", "--limit", "0"], {}, 2, "limit: must be between"),
+    "no such fact": (
+        ["facts", "history", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known"],
+        {},
+        1,
+        "fact_id: there is no fact 01a20059-4e59-74c7-b76b-aa5f457a04d8",
+    ),
+    "status of questions": (["clarifications", "-b", "known", "--status", "x"], {}, 2, "status[0]: must be"),
+    "keep neither": (
+        ["answer", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--keep", "neither"],
+        {},
+        2,
+        "keep: must be the memory_id",
+    ),
+    "no such question": (
+        ["answer", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--keep", "both"],
+        {},
+        1,
+        "clarification_id: there is no question",
+    ),
+    "type of a commit": (["remember", "x", "-b", "a", "--type", "dream"], {}, 2, "type: must be one of"),
     "open to the world": (["serve"], {"MEMORY_HOST": "0.0.0.0"}, 2, "MEMORY_HOST: without keys"),
 }
 

@@ -14,6 +14,7 @@ from memory_service.errors import InvalidInput, NotFound
 from memory_service.inputs import CompactQuery, NewMemory
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
+from memory_service.recall.compact import SHORTEST_LINE
 from memory_service.rules.speech import ECHO_END, ECHO_MARK
 from memory_service.server.app import create_app
 from memory_service.types import Context
@@ -120,9 +121,19 @@ async def test_what_does_not_fit_is_the_least_and_is_named(memory: Memory, bank:
     assert kept == ids[: len(kept)]
     considered = [*kept, *(dropped.memory_id for dropped in some.dropped)]
     assert considered == list(ids[: len(considered)]), "what is not even considered is worse than all of it"
-    assert len(considered) == 201
+    assert len(considered) == 2_000 // SHORTEST_LINE + 1
     nothing = await compacted(memory, max_tokens=10)
     assert (nothing.text, nothing.tokens, nothing.sections) == ("", 0, ())
+
+
+async def test_short_memories_fill_the_budget_too(memory: Memory, bank: str, admin: Admin) -> None:
+    admin.execute(FILL, {"bank": bank, "count": 100})
+    admin.execute("update memory.episodic_memory set summary = 'Hi.'")
+    everything = await compacted(memory, max_tokens=100_000, tokenizer="chars4")
+    assert len(everything.sections[0].memory_ids) == 100
+    enough = everything.tokens + 50  # a line is paid for in whole tokens
+    made = await compacted(memory, max_tokens=enough, tokenizer="chars4")
+    assert made.text == everything.text
 
 
 async def test_it_takes_8000_tokens_where_nobody_says(memory: Memory, bank: str, admin: Admin) -> None:

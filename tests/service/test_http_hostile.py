@@ -21,7 +21,10 @@ from tests.conftest import settle
 BANK = "/v1/banks/anna"
 JSON = {"content-type": "application/json"}
 MESSAGE = {"role": "user", "content": "one"}
-TABLES = ("bank", "conversation", "message", "episodic_memory", "gate_decision", "memory_event", "work")
+TABLES = (
+    "bank", "conversation", "message", "episodic_memory", "gate_decision", "memory_event", "work", "semantic_memory",
+    "fact_judgement", "fact_version", "fact_conflict", "clarification",
+)  # fmt: skip
 
 CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "make a bank": ("POST", "/v1/banks", {"bank_id": "new"}),
@@ -31,6 +34,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "recall": ("POST", f"{BANK}/recall", {"query": "One?"}),
     "context": ("POST", f"{BANK}/context", {"message": "One?"}),
     "compact": ("POST", f"{BANK}/compact", {"recipient": "Michael", "purpose": "farewell"}),
+    "answer a question": ("POST", f"{BANK}/clarifications/{UUID(int=1)}/answer", {"keep": "both"}),
 }
 """Each call that takes a body, with a body that is good."""
 
@@ -252,6 +256,9 @@ FIELDS: list[tuple[str, str, str]] = [
     ("compact", "max_tokens", "count"),
     ("compact", "tokenizer", "text"),
     ("compact", "as_of", "time"),
+    ("answer a question", "keep", "text"),
+    ("answer a question", "text", "optional text"),
+    ("answer a question", "actor", "optional text"),
 ]
 
 
@@ -316,6 +323,11 @@ LIMITS: list[tuple[str, str, object, str]] = [
     ("compact", "max_tokens", -1, "max_tokens"),
     ("compact", "max_tokens", 100_001, "max_tokens"),
     ("compact", "tokenizer", "", "tokenizer"),
+    ("answer a question", "keep", "neither", "keep"),
+    ("answer a question", "keep", "BOTH", "keep"),
+    ("answer a question", "keep", f"{UUID(int=1)}\n", "keep"),
+    ("answer a question", "text", "x" * 2_001, "text"),
+    ("answer a question", "actor", "a\nb", "actor"),
 ]
 
 
@@ -408,6 +420,63 @@ ADDRESSES: list[tuple[str, str, str]] = [
     ("POST", f"/v1/banks/a%20b/memories/{UUID(int=1)}/release", "bank_id"),
     ("POST", f"{BANK}/memories/{UUID(int=1)}/release?actor=me", "actor"),
     ("POST", "/v1/banks?force=1", "force"),
+    ("GET", "/v1/banks/a%20b/facts", "bank_id"),
+    ("GET", f"{BANK}/facts?limit=0", "limit"),
+    ("GET", f"{BANK}/facts?limit=201", "limit"),
+    ("GET", f"{BANK}/facts?limit=ten", "limit"),
+    ("GET", f"{BANK}/facts?status=active", "status[0]"),
+    ("GET", f"{BANK}/facts?status=stable&status=%00", "status[1]"),
+    ("GET", f"{BANK}/facts?status=", "status[0]"),
+    ("GET", f"{BANK}/facts?{'&'.join(['status=stable'] * 65)}", "status"),
+    ("GET", f"{BANK}/facts?as_of=2026-03-01T00:00:00", "as_of"),
+    ("GET", f"{BANK}/facts?as_of=yesterday", "as_of"),
+    ("GET", f"{BANK}/facts?as_of=0001-01-01T00:00:00%2B14:00", "as_of"),
+    ("GET", f"{BANK}/facts?known_at=2026-03-01", "known_at"),
+    ("GET", f"{BANK}/facts?known_at=2026-03-01T00:00:00Z%00", "known_at"),
+    ("GET", f"{BANK}/facts?subject=user", "subject"),
+    ("GET", f"{BANK}/facts?cursor=nonsense", "cursor"),
+    ("GET", f"{BANK}/facts?cursor={PLACE_OF_A_LETTER}", "cursor"),
+    ("GET", f"{BANK}/facts?cursor={write_cursor(NOON, UUID(int=1), 'bob')}", "cursor"),
+    ("GET", f"{BANK}/facts?cursor={REACHES_PYTHON_LIMITS}", "cursor"),
+    ("GET", f"{BANK}/facts/xyz", "fact_id"),
+    ("GET", f"{BANK}/facts/xyz/history", "fact_id"),
+    ("GET", f"{BANK}/facts/{UUID(int=1)}/history?limit=0", "limit"),
+    (
+        "GET",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 0, UUID(int=1), 'anna')}",
+        "cursor",
+    ),
+    (
+        "GET",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 2**31, UUID(int=1), 'anna')}",
+        "cursor",
+    ),
+    (
+        "GET",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 1, UUID(int=2), 'anna')}",
+        "cursor",
+    ),
+    (
+        "GET",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 1, UUID(int=1), 'bob')}",
+        "cursor",
+    ),
+    *(
+        ("POST", path, field)
+        for verb in ("confirm", "dispute", "retract", "pin", "unpin")
+        for path, field in (
+            (f"{BANK}/facts/%00/{verb}", "fact_id"),
+            (f"/v1/banks/a%20b/facts/{UUID(int=1)}/{verb}", "bank_id"),
+            (f"{BANK}/facts/{UUID(int=1)}/{verb}?actor=me", "actor"),
+        )
+    ),
+    ("GET", f"{BANK}/clarifications?limit=0", "limit"),
+    ("GET", f"{BANK}/clarifications?status=closed", "status[0]"),
+    ("GET", f"{BANK}/clarifications?cursor=nonsense", "cursor"),
+    ("GET", f"{BANK}/clarifications?cursor={write_cursor(NOON, UUID(int=1), 'nan', 'anna')}", "cursor"),
+    ("GET", f"{BANK}/clarifications?cursor={write_cursor(NOON, UUID(int=1), '0.5', 'bob')}", "cursor"),
+    ("GET", "/v1/banks/a%20b/clarifications", "bank_id"),
+    ("POST", f"{BANK}/clarifications/xyz/answer", "clarification_id"),
 ]
 
 
@@ -441,7 +510,16 @@ async def test_a_forged_place_among_letters_is_a_place_or_is_refused(
         assert (answer.status_code, answer.json()["items"]) == (200, [])
 
 
-RELEASES = {
+ACTED = {
+    "of a release": f"{BANK}/memories/{UUID(int=1)}/release",
+    "of a confirmation": f"{BANK}/facts/{UUID(int=1)}/confirm",
+    "of a dispute": f"{BANK}/facts/{UUID(int=1)}/dispute",
+    "of a retraction": f"{BANK}/facts/{UUID(int=1)}/retract",
+    "of pinning": f"{BANK}/facts/{UUID(int=1)}/pin",
+    "of unpinning": f"{BANK}/facts/{UUID(int=1)}/unpin",
+}
+"""Calls whose body says who acts, if there is one."""
+ACTORS = {
     "empty": ("{}", 404, None),
     "an unknown field": ('{"by": "me"}', 422, "by"),
     "no text": ('{"actor": 5}', 422, "actor"),
@@ -456,10 +534,12 @@ RELEASES = {
 }
 
 
-@pytest.mark.parametrize("name", RELEASES)
-async def test_a_bad_body_of_a_release_is_named(http: httpx.AsyncClient, admin: Admin, name: str) -> None:
-    content, status, field = RELEASES[name]
-    path = f"{BANK}/memories/{UUID(int=1)}/release"
+@pytest.mark.parametrize("name", ACTORS)
+@pytest.mark.parametrize("path", ACTED.values(), ids=ACTED)
+async def test_a_bad_body_that_says_who_acts_is_named(
+    http: httpx.AsyncClient, admin: Admin, name: str, path: str
+) -> None:
+    content, status, field = ACTORS[name]
     if field is None:
         assert (await http.post(path, content=content, headers=JSON)).status_code == status
         return

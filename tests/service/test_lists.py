@@ -93,6 +93,14 @@ async def test_a_recall_takes_the_same_filters(http: httpx.AsyncClient, memory: 
         assert sorted(numbers(answer.json()["items"])) == expected, given
 
 
+async def test_an_empty_list_filters_nothing(http: httpx.AsyncClient) -> None:
+    answer = await http.post(
+        "/v1/banks/anna/recall",
+        json={"query": "geese", "types": [], "tags": [], "topics": [], "emotions": []},
+    )
+    assert sorted(numbers(answer.json()["items"])) == [0, 1, 2, 3, 4]
+
+
 async def test_the_least_importance_leaves_room_for_the_next(memory: Memory) -> None:
     """A hard filter in SQL: what is near and unimportant does not crowd out what is asked for."""
     await memory.create_bank("anna", {"merge_duplicates": False, "links": False})
@@ -184,6 +192,7 @@ WRONG: list[tuple[str, str]] = [
     ("status=lost", "status"),
     ("since=yesterday", "since"),
     ("until=2026-01-01T00:00:00", "until"),
+    ("since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", "since"),
     ("agent=", "agent"),
     ("recipient=a%0Ab", "recipient"),
     ("tag=%00", "tag[0]"),
@@ -203,7 +212,8 @@ async def test_what_is_wrong_with_a_list_is_named(http: httpx.AsyncClient, query
 @pytest.mark.parametrize(
     ("body", "field"),
     [({"min_importance": 2}, "min_importance"), ({"min_importance": "0.5"}, "min_importance"),
-     ({"types": ["dream"]}, "types[0]"), ({"agent": ""}, "agent"), ({"min_importances": 1}, "min_importances")],
+     ({"types": ["dream"]}, "types[0]"), ({"agent": ""}, "agent"), ({"min_importances": 1}, "min_importances"),
+     ({"since": "2026-01-02T00:00:00Z", "until": "2026-01-01T00:00:00Z"}, "since")],
 )  # fmt: skip
 async def test_what_is_wrong_with_a_recalls_filters_is_named(
     http: httpx.AsyncClient, body: dict[str, Any], field: str

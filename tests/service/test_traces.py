@@ -262,6 +262,23 @@ async def test_what_was_asked_besides_keeps_no_secret(memory: Memory, geese: UUI
     assert SECRET not in str(trace)
 
 
+async def test_a_trace_tells_of_what_a_context_printed_in_recent(memory: Memory, admin: Admin) -> None:
+    """RECENT prints what is important and new even where the mood would have kept it out of RELEVANT."""
+    await memory.create_bank("anna")
+    told = await memory.remember(
+        "anna", NewMemory("The wedding was wonderful.", importance=0.9, valence=0.9, occurred_at=NOW)
+    )
+    await settle(memory, "anna")
+    made = await memory.context("anna", ContextQuery("The wedding", mood=Mood(valence=-0.9)))
+    assert [section.memory_ids for section in made.sections] == [(told.memory_id,)]
+    assert made.dropped == ()
+    await memory.flush()
+    trace = await memory.get_trace("anna", made.trace_id)
+    assert [(c.memory_id, c.dropped) for c in trace.candidates] == [(told.memory_id, None)]
+    assert trace.returned == 1
+    assert counts(admin) == {told.memory_id: 1}
+
+
 async def test_a_trace_holds_no_memory_text(memory: Memory, admin: Admin, geese: UUID) -> None:
     answer = await memory.recall("anna", RecallQuery("birds"))
     await memory.context("anna", ContextQuery("birds"))

@@ -10,11 +10,31 @@ from pathlib import Path
 import uvloop
 
 from memory_service import logs
-from tests.bench.quality import commitments, duplicates, emotions, redaction, summaries
+from tests.bench.quality import (
+    commitments,
+    conflicts,
+    duplicates,
+    emotions,
+    gate,
+    persona,
+    redaction,
+    retrieval,
+    summaries,
+)
 from tests.bench.quality.data import conversations, out
-from tests.bench.quality.evidence import evidence
 
-PARTS = ("retrieval", "gate", "duplicates", "emotions", "commitments", "summaries", "redaction")
+PARTS = (
+    "retrieval",
+    "gate",
+    "duplicates",
+    "conflicts",
+    "persona",
+    "emotions",
+    "commitments",
+    "summaries",
+    "redaction",
+)
+WITHOUT_DATA = {"persona"}
 
 
 def main() -> int:
@@ -27,15 +47,22 @@ def main() -> int:
     wanted = [part for part in str(arguments.only).split(",") if part]
     if unknown := set(wanted) - set(PARTS):
         parser.error(f"--only knows {', '.join(PARTS)}; not {', '.join(sorted(unknown))}")
-    if not folder.is_dir():
+    if not folder.is_dir() and set(wanted) - WITHOUT_DATA:
         out.print(f"No labelled data: there is no folder {folder}. Name it: make bench-quality DATA=…")
         return 1
     logs.configure("error")
     begin = time.monotonic()
-    if {"retrieval", "gate"} & set(wanted) and (files := conversations(folder)):
-        uvloop.run(evidence(files, wanted))
+    files = conversations(folder) if {"retrieval", "gate"} & set(wanted) else []
+    if "retrieval" in wanted:
+        uvloop.run(retrieval.measure(files))
+    if "gate" in wanted and files:
+        uvloop.run(gate.measure(files))
     if "duplicates" in wanted:
         uvloop.run(duplicates.measure(folder))
+    if "conflicts" in wanted:
+        uvloop.run(conflicts.measure(folder, arguments.examples))
+    if "persona" in wanted:
+        uvloop.run(persona.measure(arguments.examples))
     for part, measure in (
         ("emotions", emotions.measure),
         ("commitments", commitments.measure),

@@ -41,7 +41,7 @@ async def measure(folder: Path) -> None:
             for name, pairs in sets.items():
                 if not pairs:
                     continue
-                similar = await _cosines(memory, pairs)
+                similar = await cosines(memory, pairs)
                 close = similar >= threshold
                 texts = [[str(pair[side]) for pair in pairs] for side in ("a", "b")]
                 same = np.array([row[0] for row in await bare.fetch(_MISMATCH, *texts)])
@@ -57,7 +57,7 @@ async def measure(folder: Path) -> None:
     out.print(shown)
 
 
-async def _cosines(memory: Memory, pairs: Sequence[dict[str, Any]]) -> np.ndarray[Any, Any]:
+async def cosines(memory: Memory, pairs: Sequence[dict[str, Any]]) -> np.ndarray[Any, Any]:
     texts = list(dict.fromkeys(str(pair[side]) for side in ("a", "b") for pair in pairs))
     place = {text: position for position, text in enumerate(texts)}
     vectors = (await memory.models.embedder().embed_documents(texts)).vectors

@@ -1,18 +1,26 @@
-"""Whether recall finds the turns that a question's answer rests on."""
+"""Whether recall finds the turns that a question's answer rests on: sent, remembered and asked for over HTTP."""
 
 from __future__ import annotations
 
 import math
+import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import asyncpg
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 
-from memory_service.inputs import RecallQuery
+from memory_service.config import Settings
 from memory_service.memory import Memory
 from tests.bench.quality.data import out, table
-from tests.bench.quality.evidence import Question
+from tests.bench.quality.door import Door, serving
+from tests.bench.quality.evidence import Question, Said, conversation, own_bank
+
+OWN = ("group_chat", "diary")
+"""Banks of this project: five friends, and one person alone."""
+LIMIT = 20
 
 BASELINES = {
     "MiniLM cosine, raw question": ("36.2", "45.4", "55.3", "30.1", "31.2"),
@@ -31,65 +39,90 @@ BARE = {
 """The single arms, without anything of ours, on the same memories."""
 
 
-async def measure(
-    memory: Memory,
-    name: str,
-    asked: Mapping[str, Sequence[Question]],
-    baselines: Mapping[str, Sequence[str]],
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A bank in which each turn is one memory, and what is asked of it."""
+
+    bank_id: str
+    questions: Sequence[Question]
+    origins: Mapping[str, str]
+    """The turn that each memory came from."""
+
+
+async def measure(files: Sequence[Path]) -> None:
+    """Start the service, send it LoCoMo's conversations and our own, and print what it finds in each."""
+    with tempfile.TemporaryDirectory(prefix="memory-retrieval-") as folder:
+        data = Path(folder) / "data"
+        settings = Settings.model_validate({"data_dir": data})
+        with serving(data) as address:
+            async with Door.open(address) as door, await Memory.open(settings, migrated=False) as memory:
+                locomo = [await asked(door, file.stem, *conversation(file)) for file in files]
+                if locomo:
+                    await show(door, memory, "LoCoMo", locomo, BASELINES)
+                for name in OWN:
+                    await show(door, memory, name, [await asked(door, name, *own_bank(name))], {})
+
+
+async def asked(door: Door, bank_id: str, said: Said, questions: Sequence[Question]) -> Asked:
+    return Asked(bank_id, questions, await door.load(bank_id, "verbatim", said))
+
+
+async def show(
+    door: Door, memory: Memory, name: str, banks: Sequence[Asked], baselines: Mapping[str, Sequence[str]]
 ) -> None:
     """Print recall at 5, 10 and 20, mean reciprocal rank and nDCG of the evidence turns, by profile."""
     shown = table(
-        f"evidence in {name}, each turn one memory, in percent",
+        f"evidence in {name}, each turn one memory, over HTTP, in percent",
         *("profile", "R@5", "R@10", "R@20", "MRR", "nDCG@10", "questions"),
     )
     for profile in ("precise", "balanced"):
-        shown.add_row(profile, *await one_profile(memory, asked, profile))
+        shown.add_row(profile, *await one_profile(door, banks, profile))
     for bare in BARE:
-        shown.add_row(bare, *await one_statement(memory, asked, bare))
+        shown.add_row(bare, *await one_statement(memory, banks, bare))
     for baseline, figures in baselines.items():
         shown.add_row(baseline, *figures, "1535")
     out.print(shown)
 
 
-Answers = Callable[[str, str], Awaitable[Sequence[object]]]
-"""From a bank and a question: the ids of the turns that are found, best first."""
+Answers = Callable[[str, str], Awaitable[Sequence[str]]]
+"""From a bank and a question: the ids of the memories that are found, best first."""
 
 
-async def one_profile(memory: Memory, asked: Mapping[str, Sequence[Question]], profile: str) -> list[str]:
-    async def answer(bank_id: str, text: str) -> Sequence[object]:
-        found = await memory.recall(bank_id, RecallQuery(text, k=20, profile=profile))
-        return [item.candidate.metadata.get("dia_id") for item in found.items]
+async def one_profile(door: Door, banks: Sequence[Asked], profile: str) -> list[str]:
+    async def answer(bank_id: str, text: str) -> Sequence[str]:
+        return await door.recall(bank_id, text, profile, LIMIT)
 
-    return await scores(asked, answer)
+    return await scores(banks, answer)
 
 
-async def one_statement(memory: Memory, asked: Mapping[str, Sequence[Question]], bare: str) -> list[str]:
+async def one_statement(memory: Memory, banks: Sequence[Asked], bare: str) -> list[str]:
     connection = await asyncpg.connect(memory.store.database.url)
     await register_vector(connection)
 
-    async def answer(bank_id: str, text: str) -> Sequence[object]:
+    async def answer(bank_id: str, text: str) -> Sequence[str]:
         vector = (await memory.models.embedder().embed_query(text)).vectors[0]
         async with connection.transaction():
             await connection.execute("select memory_api.enter_bank($1)", bank_id)
             rows = await connection.fetch(
-                "select e.metadata ->> 'dia_id' as id from memory.episodic_memory e "
-                f"where $1::text is not null and $2::halfvec is not null {BARE[bare]} limit 20",
+                "select e.memory_id::text as id from memory.episodic_memory e "
+                f"where $1::text is not null and $2::halfvec is not null {BARE[bare]} limit {LIMIT}",
                 text,
                 HalfVector(vector),
             )
         return [row["id"] for row in rows]
 
-    found = await scores(asked, answer)
+    found = await scores(banks, answer)
     await connection.close()
     return found
 
 
-async def scores(asked: Mapping[str, Sequence[Question]], answer: Answers) -> list[str]:
+async def scores(banks: Sequence[Asked], answer: Answers) -> list[str]:
     sums: dict[str, float] = dict.fromkeys(("r5", "r10", "r20", "mrr", "ndcg"), 0.0)
     count = 0
-    for bank_id, questions in asked.items():
-        for question in questions:
-            hits = [turn in question.evidence for turn in await answer(bank_id, question.text)]
+    for bank in banks:
+        for question in bank.questions:
+            found = await answer(bank.bank_id, question.text)
+            hits = [bank.origins[memory_id] in question.evidence for memory_id in found]
             for k in (5, 10, 20):
                 sums[f"r{k}"] += sum(hits[:k]) / len(question.evidence)
             sums["mrr"] += next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0)

@@ -1,0 +1,39 @@
+-- A question for each open conflict of these facts that matters (an importance above 0.8 on either side); one whose facts
+-- are no longer believed at the same time, or that was decided, is asked no more.
+create or replace function memory_api.ask_about(bank text, facts uuid[], at timestamptz) returns void
+language plpgsql as $$
+declare
+    important constant double precision := 0.8;
+begin
+    perform memory_api.enter_bank(bank);
+    insert into memory.clarification (bank_id, clarification_id, one_id, other_id, question, importance, created_at)
+    select bank, gen_random_uuid(), c.one_id, c.other_id, memory_api.question_about(older.fact, newer.fact),
+           greatest(older.importance, newer.importance), ask_about.at
+      from memory.fact_conflict c
+      join memory.semantic_memory one on one.bank_id = bank and one.memory_id = c.one_id
+      join memory.semantic_memory other on other.bank_id = bank and other.memory_id = c.other_id
+     cross join lateral (
+        select (array[one.fact, other.fact])[1 + n] as fact, (array[one.importance, other.importance])[1 + n] as importance
+          from (select ((other.valid_from, other.fact, other.memory_id)
+                      < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as older
+     cross join lateral (
+        select (array[other.fact, one.fact])[1 + n] as fact, (array[other.importance, one.importance])[1 + n] as importance
+          from (select ((other.valid_from, other.fact, other.memory_id)
+                      < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as newer
+     where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts)) and c.resolution is null
+       and greatest(one.importance, other.importance) > important
+       and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id)
+    on conflict on constraint clarification_pair_key do nothing;
+    update memory.clarification q
+       set status = case when l.alive then 'open' else 'void' end
+      from (select c.one_id, c.other_id,
+                   c.resolution is null
+                   and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id)
+                   and not exists (select from memory.semantic_memory f
+                                    where f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)
+                                      and f.status in ('deprecated', 'merged_into')) as alive
+              from memory.fact_conflict c
+             where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts))) as l
+     where q.bank_id = bank and q.one_id = l.one_id and q.other_id = l.other_id and q.status <> 'answered'
+       and q.status <> case when l.alive then 'open' else 'void' end;
+end $$;

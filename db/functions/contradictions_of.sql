@@ -1,0 +1,16 @@
+-- The facts that this one contradicts, by what was known at `known_at`, and whether that is still to be settled. Those that
+-- do not meet in time do not contradict each other, nor do those of which it was decided that both hold.
+create or replace function memory_api.contradictions_of(bank text, memory uuid, known_at timestamptz)
+returns table (other_id uuid, open boolean)
+language sql stable as $$
+    select o.memory_id, c.resolved_at is null or c.resolved_at > known_at
+      from memory.fact_conflict c
+      join memory.semantic_memory f on f.bank_id = c.bank_id and f.memory_id = memory
+      join memory.semantic_memory o
+        on o.bank_id = c.bank_id and o.memory_id = case when c.one_id = memory then c.other_id else c.one_id end
+     where c.bank_id = bank and (c.one_id = memory or c.other_id = memory) and c.recorded_at <= known_at
+       and (c.resolved_at is null or c.resolved_at > known_at or c.resolution = 'kept')
+       and (o.retracted_at is null or o.retracted_at > known_at) and o.status <> 'merged_into'
+       and greatest(f.valid_from, o.valid_from)
+           < least(coalesce(f.valid_to, 'infinity'), coalesce(o.valid_to, 'infinity'));
+$$;

@@ -1,0 +1,56 @@
+-- What somebody says of a fact as such: confirmed, disputed, retracted (it was wrong, which is not superseded: it was
+-- true), pinned or unpinned. The answer is the fact as it is then, or no row where there is none. Pinning, unpinning or
+-- retracting again changes nothing; each confirmation and each dispute counts. Of a retracted or merged fact nothing more
+-- is said (ME007).
+-- Confirming, disputing or retracting a fact settles the conflicts that it is in, and answers the questions about them: the
+-- confirmed one is kept, or the other one of the two.
+create or replace function memory_api.judge_fact(
+    bank text, memory uuid, verdict text, actor text, at timestamptz default now())
+returns setof memory_api.fact_entry
+language plpgsql as $$
+declare
+    known memory.semantic_memory;
+begin
+    perform memory_api.require_bank(bank);
+    perform from memory.bank b where b.bank_id = bank for no key update;
+    select f.* into known from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
+    if not found then
+        return;
+    end if;
+    if verdict = 'pinned' and known.pinned or verdict = 'unpinned' and not known.pinned
+       or verdict = 'retracted' and known.retracted_at is not null then
+        return query select * from memory_api.read_fact(bank, memory, at);
+        return;
+    end if;
+    if known.status = 'merged_into' then
+        raise exception using errcode = 'ME007', message = 'merged into ' || known.merged_into_id;
+    elsif known.retracted_at is not null then
+        raise exception using errcode = 'ME007', message = 'retracted';
+    end if;
+    insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+    values (bank, memory, judge_fact.verdict, at, at, judge_fact.actor);
+    if verdict in ('pinned', 'unpinned') then
+        update memory.semantic_memory f
+           set pinned = verdict = 'pinned'
+         where f.bank_id = bank and f.memory_id = memory;
+    elsif verdict = 'retracted' then
+        update memory.semantic_memory f
+           set status = 'deprecated', retracted_at = at
+         where f.bank_id = bank and f.memory_id = memory;
+    end if;
+    if verdict in ('confirmed', 'disputed', 'retracted') then
+        with settled as (
+            update memory.fact_conflict c
+               set resolution = 'kept', resolved_at = at, resolved_by = judge_fact.actor,
+                   kept_id = case when (verdict = 'confirmed') = (c.one_id = memory) then c.one_id else c.other_id end
+             where c.bank_id = bank and (c.one_id = memory or c.other_id = memory) and c.resolution is null
+            returning c.one_id, c.other_id, c.kept_id
+        )
+        update memory.clarification q
+           set status = 'answered', kept_id = s.kept_id, answered_at = at, actor = judge_fact.actor
+          from settled s
+         where q.bank_id = bank and q.one_id = s.one_id and q.other_id = s.other_id and q.status = 'open';
+    end if;
+    perform memory_api.settle_timeline(bank, known.timeline, verdict, judge_fact.actor, at);
+    return query select * from memory_api.read_fact(bank, memory, at);
+end $$;

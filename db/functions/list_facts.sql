@@ -1,0 +1,64 @@
+-- Facts a page at a time, the last confirmed first: what was believed to be true at `as_of`, with the confidence faded to
+-- then; where `known_at` is given, by what was known then (S1 6.2, S2): each as its last version of that time has it, none
+-- that came later. A moment not named is that of the other, else now.
+-- Tentative and stable facts show where they held at `as_of`, superseded ones too: these were true. Deprecated and merged
+-- ones are believed of no time; they are listed where their status is asked for, retracted ones (deprecated) too.
+create or replace function memory_api.list_facts(
+    bank text, page integer, as_of timestamptz default null, known_at timestamptz default null,
+    statuses text[] default null, after_at timestamptz default null, after_id uuid default null)
+returns setof memory_api.fact_entry
+language plpgsql set plan_cache_mode = force_custom_plan as $$
+declare
+    asked constant text[] := coalesce(statuses, array['tentative', 'stable']);
+    moment constant timestamptz := coalesce(as_of, known_at, now());
+    entry memory_api.fact_entry;
+begin
+    perform memory_api.require_bank(bank);
+    if known_at is null then
+        for entry in
+            select e.*
+              from memory_api.fact_entry e
+             where e.bank_id = bank and e.status = any (asked)
+               and (e.status in ('deprecated', 'merged_into')
+                    or e.valid_from <= moment and (e.valid_to is null or e.valid_to > moment))
+               and (after_id is null or (e.last_confirmed, e.memory_id) < (after_at, after_id))
+             order by e.last_confirmed desc, e.memory_id desc
+             limit page
+        loop
+            entry.confidence := memory_api.effective_confidence(
+                entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned, moment);
+            return next entry;
+        end loop;
+        return;
+    end if;
+    return query
+        select f.bank_id, f.memory_id, v.fact, f.subject, f.attribute, f.value, v.status,
+               memory_api.effective_confidence(
+                   v.confidence, v.importance, v.last_confirmed, v.status, v.pinned, moment),
+               v.importance, v.evidence_count, v.first_observed, v.last_confirmed, v.valid_from, v.valid_to,
+               v.superseded_by, v.merged_into_id, v.retracted_at, v.pinned,
+               exists (select from memory_api.contradictions_of(bank, f.memory_id, known_at) as c where c.open),
+               array(select c.other_id
+                       from memory_api.contradictions_of(bank, f.memory_id, known_at) as c
+                      order by c.other_id),
+               array(select e.episode_id
+                       from memory.fact_evidence e
+                      where e.bank_id = bank and e.fact_id = f.memory_id and e.holds and e.recorded_at <= known_at
+                      order by e.occurred_at, e.episode_id),
+               memory_api.version_history(bank, f.memory_id, known_at),
+               f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by
+          from memory.semantic_memory f
+         -- The last version of each by an index probe: of all versions of a bank, most are of no interest.
+         cross join lateral (
+            select w.*
+              from memory.fact_version w
+             where w.bank_id = bank and w.fact_id = f.memory_id and w.at <= known_at
+             order by w.version desc
+             limit 1) as v
+         where f.bank_id = bank and v.status = any (asked)
+           and (v.status in ('deprecated', 'merged_into')
+                or v.valid_from <= moment and (v.valid_to is null or v.valid_to > moment))
+           and (after_id is null or (v.last_confirmed, f.memory_id) < (after_at, after_id))
+         order by v.last_confirmed desc, f.memory_id desc
+         limit page;
+end $$;

@@ -1,0 +1,147 @@
+-- Brings the facts of one timeline to what their statements make of it, in the order in which these were said, whenever
+-- they arrived. A statement of the value that holds continues its period; of another value closes it and begins its own
+-- (succession, without a penalty); that a value holds no longer closes it without a successor. Each period is one fact:
+--   a late statement may split a fact in two: the later part gets a row of its own, with the same words and vector
+--   a period that turns out to be one of two becomes one: the later row is merged into the earlier one, evidence and all
+-- An ending alone makes a closed period at its own time: what it ended may still arrive. An ending that names no value
+-- ("we broke up") is a row of its own and closes whatever held.
+-- Then the facts are weighed, and with them those that they are in conflict with. The caller holds the bank's lock.
+create or replace function memory_api.settle_timeline(
+    bank text, line text, reason text, actor text, at timestamptz default now())
+returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+    said record;
+    key text;  -- the value that a statement is about; '' where it names none
+    current integer;  -- the period that holds
+    of_key integer;  -- the latest period of that value
+    keys text[] := '{}';  -- of each period: its value, times, successor, and fact
+    begins timestamptz[] := '{}';
+    ends timestamptz[] := '{}';
+    successors integer[] := '{}';
+    rows uuid[] := '{}';
+    taken uuid;
+    statements text[] := '{}';  -- of each statement: what it is, the fact that it stood with, its period
+    stood uuid[] := '{}';
+    periods integer[] := '{}';
+    involved uuid[];
+    place integer;
+    n integer;
+begin
+    perform memory_api.enter_bank(bank);
+    for said in
+        select 'e' || e.episode_id as statement, e.fact_id, e.holds, e.occurred_at as moment,
+               coalesce(lower(f.value), '') as value, f.memory_id as fact
+          from memory.semantic_memory f
+          join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
+         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+         union all
+        select 'j' || j.judgement_id, j.fact_id, j.verdict <> 'ended', j.occurred_at, coalesce(lower(f.value), ''),
+               f.memory_id
+          from memory.semantic_memory f
+          join memory.fact_judgement j on j.bank_id = f.bank_id and j.fact_id = f.memory_id
+         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+           and j.verdict in ('committed', 'confirmed', 'ended')
+         order by moment, holds desc, value, statement
+    loop
+        key := said.value;
+        if said.holds then
+            if current is not null and keys[current] = key then
+                place := current;
+            else
+                keys := keys || key;
+                begins := begins || said.moment;
+                ends := ends || null::timestamptz;
+                successors := successors || null::integer;
+                rows := rows || null::uuid;
+                place := cardinality(keys);
+                if current is not null then
+                    ends[current] := said.moment;
+                    successors[current] := place;
+                end if;
+                current := place;
+            end if;
+        else
+            if current is not null and (key = '' or keys[current] = key) then
+                ends[current] := said.moment;
+                place := case when key <> '' then current end;
+                current := null;
+            else
+                place := null;
+            end if;
+            if place is null then
+                select max(p) into of_key from unnest(keys) with ordinality as k (k, p) where k = key and key <> '';
+                place := of_key;
+            end if;
+            if place is null then
+                keys := keys || key;
+                begins := begins || said.moment;
+                ends := ends || said.moment;
+                successors := successors || null::integer;
+                rows := rows || null::uuid;
+                place := cardinality(keys);
+            end if;
+        end if;
+        statements := statements || said.statement;
+        stood := stood || said.fact;
+        periods := periods || place;
+    end loop;
+
+    -- Each period takes the fact of its first statement; where another has that, another of its facts, else a new one. What
+    -- is only an ending comes last, so that a fact that was believed stays the same row.
+    for n in select i from generate_subscripts(keys, 1) as i order by begins[i] is not distinct from ends[i], i loop
+        select s.fact into taken
+          from unnest(stood, periods) with ordinality as s (fact, period, nth)
+         where s.period = n and s.fact <> all (array_remove(rows, null))
+         order by s.nth
+         limit 1;
+        if taken is null then
+            taken := memory_api.split_fact(
+                bank, (select s.fact from unnest(stood, periods) as s (fact, period) where s.period = n limit 1), at);
+        end if;
+        rows[n] := taken;
+    end loop;
+
+    update memory.fact_evidence e
+       set fact_id = rows[s.period]
+      from unnest(statements, stood, periods) as s (statement, fact, period)
+     where e.bank_id = bank and e.fact_id = s.fact and s.statement = 'e' || e.episode_id and s.fact <> rows[s.period];
+    update memory.fact_judgement j
+       set fact_id = rows[s.period]
+      from unnest(statements, stood, periods) as s (statement, fact, period)
+     where j.bank_id = bank and j.fact_id = s.fact and s.statement = 'j' || j.judgement_id and s.fact <> rows[s.period];
+    -- What an answer closed in favour of a fact of another timeline stays superseded by that.
+    update memory.semantic_memory f
+       set valid_from = p.valid_from,
+           valid_to = p.valid_to,
+           superseded_by = coalesce(p.successor, case
+               when f.valid_to = p.valid_to and not exists (
+                   select from memory.semantic_memory s
+                    where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
+               then f.superseded_by end)
+      from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to, rows[successors[i]] as successor
+              from generate_subscripts(keys, 1) as i) as p
+     where f.bank_id = bank and f.memory_id = p.fact
+       and (f.valid_from, f.valid_to, f.superseded_by) is distinct from (p.valid_from, p.valid_to, p.successor);
+    -- A fact whose statements all belong to another's period is that other.
+    update memory.semantic_memory f
+       set status = 'merged_into', merged_into_id = m.into_id, superseded_by = null
+      from (select s.fact, (array_agg(rows[s.period] order by s.nth))[1] as into_id
+              from unnest(stood, periods) with ordinality as s (fact, period, nth)
+             where s.fact <> all (rows)
+             group by s.fact) as m
+     where f.bank_id = bank and f.memory_id = m.fact;
+
+    involved := array(
+        select f.memory_id
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.timeline = line);
+    perform memory_api.settle_facts(
+        bank,
+        involved || array(
+            select case when c.one_id = any (involved) then c.other_id else c.one_id end
+              from memory.fact_conflict c
+             where c.bank_id = bank and (c.one_id = any (involved) or c.other_id = any (involved))),
+        reason, actor, at);
+    perform memory_api.ask_about(bank, involved, at);
+end $$;

@@ -1,0 +1,13 @@
+-- What excludes what in time: of a one-valued attribute all values of a subject, of others each value by itself; what has
+-- no attribute goes by its words.
+create or replace function memory_api.timeline_of(
+    subject text, attribute text, value text, cardinality text, said_key bigint)
+returns text
+language sql immutable parallel safe as $$
+    select case
+        when attribute is null or (value is null and cardinality <> 'one') then
+            concat_ws(E'\t', 'said', lower(subject), said_key)
+        when cardinality = 'one' then concat_ws(E'\t', 'one', lower(subject), attribute)
+        else concat_ws(E'\t', 'many', lower(subject), attribute, lower(value))
+    end;
+$$;

@@ -1,0 +1,80 @@
+-- What the evidence of a fact, what was said of it as such, and its conflicts come to, in the order in which these
+-- happened, whenever they became known (DESIGN §4):
+--   birth      0.9 where somebody stated, committed or confirmed it, else 0.6, whichever of its evidence says so first
+--   evidence   each further episode adds 0.05 of what is missing to 1 (S1 6.2)
+--   conflict   an open one takes 0.3 of what the older has when the newer is said (S2), or half of both (S1 6.2); one that
+--              was decided for it, or for both, takes nothing
+--   judgement  confirmed: at least 0.9; disputed: half
+-- Between conflicts and judgements the order of the evidence does not matter. From three episodes on it is at least 0.6
+-- as long as no conflict is open. `contested` tells whether one is. Null where there is no evidence at all.
+create or replace function memory_api.weigh_fact(
+    bank text, of_fact uuid, out confidence double precision, out evidence_count integer, out first_observed timestamptz,
+    out last_confirmed timestamptz, out importance double precision, out contested boolean)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+    stated_birth constant double precision := 0.9;
+    extracted_birth constant double precision := 0.6;
+    growth constant double precision := 0.05;
+    known_episodes constant integer := 3;
+    known_confidence constant double precision := 0.6;
+    base double precision;  -- confidence is 1 - (1 - base) (1 - growth)^grown
+    grown integer := 0;
+    born boolean := true;  -- whether nothing but evidence has come so far
+    what record;
+begin
+    perform memory_api.enter_bank(bank);
+    contested := false;
+    for what in
+        select e.occurred_at as at, 1 as place, 'evidence' as kind, e.stated, 1::double precision as share
+          from memory.fact_evidence e
+         where e.bank_id = bank and e.fact_id = of_fact and e.holds
+         union all
+        select j.occurred_at, 2, j.verdict, true, 1
+          from memory.fact_judgement j
+         where j.bank_id = bank and j.fact_id = of_fact and j.verdict in ('committed', 'confirmed', 'disputed')
+         union all
+        select c.at, 3, 'conflict', false, c.share
+          from memory_api.conflicts_of(bank, of_fact) as c
+         where c.share < 1
+         order by at, place
+    loop
+        if what.kind in ('evidence', 'committed') then
+            if base is null then
+                base := case when what.stated then stated_birth else extracted_birth end;
+            else
+                base := case when born and what.stated then greatest(base, stated_birth) else base end;
+                grown := grown + 1;
+            end if;
+        else
+            base := 1 - (1 - coalesce(base, extracted_birth)) * power(1 - growth, grown);
+            base := case what.kind when 'confirmed' then greatest(base, stated_birth)
+                                   when 'disputed' then base * 0.5
+                                   else base * what.share end;
+            grown := 0;
+            born := false;
+        end if;
+    end loop;
+    contested := exists (select from memory_api.conflicts_of(bank, of_fact) as c where c.open);
+
+    select count(*) filter (where s.holds), coalesce(min(s.at) filter (where s.holds), min(s.at)),
+           coalesce(max(s.at) filter (where s.holds), max(s.at)), max(s.importance)
+      into evidence_count, first_observed, last_confirmed, importance
+      from (select e.holds, e.occurred_at as at, e.importance
+              from memory.fact_evidence e
+             where e.bank_id = bank and e.fact_id = of_fact
+             union all
+            select true, j.occurred_at, null
+              from memory.fact_judgement j
+             where j.bank_id = bank and j.fact_id = of_fact and j.verdict in ('committed', 'confirmed')) as s;
+    evidence_count := (select count(*) from memory.fact_evidence e
+                        where e.bank_id = bank and e.fact_id = of_fact and e.holds);
+    if base is null then  -- only its end is known: that it was so is as sure as that
+        select case when bool_or(e.stated) then stated_birth else extracted_birth end into base
+          from memory.fact_evidence e
+         where e.bank_id = bank and e.fact_id = of_fact;
+    end if;
+    confidence := 1 - (1 - base) * power(1 - growth, grown);
+    if evidence_count >= known_episodes and not contested then
+        confidence := greatest(confidence, known_confidence);
+    end if;
+end $$;

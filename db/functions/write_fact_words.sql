@@ -1,0 +1,22 @@
+-- The words of facts, by which recall finds and judges them: write_words for what has no neighbours. Whom a fact is about
+-- counts as who speaks in it.
+create or replace function memory_api.write_fact_words(bank text, facts uuid[]) returns void
+language plpgsql as $$
+declare
+    language regconfig;
+begin
+    perform memory_api.enter_bank(bank);
+    select coalesce(b.settings ->> 'language', 'english')::regconfig into language
+      from memory.bank b
+     where b.bank_id = bank;
+    insert into memory.memory_text (bank_id, memory_id, tier, search, speakers)
+    select bank, f.memory_id, 'semantic',
+           setweight(to_tsvector(language, f.fact), 'A') || array_to_tsvector(array[memory_api.bank_word(bank)]),
+           array(select distinct word
+                   from unnest(string_to_array(regexp_replace(lower(f.subject), '''s\M', '', 'g'), ' ')) as word
+                  where word <> '' and f.subject <> 'user' order by word)
+      from memory.semantic_memory f
+     where f.bank_id = bank and f.memory_id = any (facts)
+    on conflict on constraint memory_text_pkey do update
+       set search = excluded.search, speakers = excluded.speakers;
+end $$;

@@ -1,0 +1,11 @@
+-- A question for the user as every door shows it, with the two facts that it is about, the older first. Of an answered one
+-- without `kept_id` both hold. The caller's rights hold, not the view owner's.
+create or replace view memory_api.clarification_entry with (security_invoker = true) as
+select q.bank_id, q.clarification_id, q.question, q.importance, q.status, q.created_at, q.offered_at, q.answered_at,
+       q.kept_id, q.answer, q.actor,
+       (select jsonb_agg(jsonb_build_object('memory_id', f.memory_id, 'fact', f.fact, 'valid_from', f.valid_from,
+                                            'status', f.status)
+                         order by f.valid_from, f.memory_id)
+          from memory.semantic_memory f
+         where f.bank_id = q.bank_id and f.memory_id in (q.one_id, q.other_id)) as facts
+  from memory.clarification q;

@@ -1,0 +1,196 @@
+"""The commands about facts and the questions that they raise."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from memory_service.answers import (
+    clarification_answer,
+    clarifications_answer,
+    fact_answer,
+    facts_answer,
+    versions_answer,
+)
+from memory_service.cli.terminal import (
+    AsJson,
+    AsOf,
+    Bank,
+    Cursor,
+    out,
+    print_json,
+    print_table,
+    with_memory,
+)
+from memory_service.cli.transcripts import parsed_time
+from memory_service.errors import InvalidInput
+from memory_service.inputs import ClarificationAnswer
+from memory_service.memory import Memory
+from memory_service.types import Fact
+
+facts = typer.Typer(help="What is held to be true; with a subcommand, what somebody says to that.")
+
+FactId = Annotated[UUID, typer.Argument(help="of a fact, as `facts` lists them")]
+Actor = Annotated[str | None, typer.Option(help="who says so; default operator")]
+Statuses = Annotated[
+    list[str] | None, typer.Option("--status", help="may be given several times: any of them")
+]
+
+
+@facts.callback(invoke_without_command=True)
+def list_facts(
+    context: typer.Context,
+    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    as_of: AsOf = None,
+    known_at: Annotated[str | None, typer.Option(help="as we knew it then: ISO 8601 with a zone")] = None,
+    status: Statuses = None,
+    limit: int = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """What is held to be true, the last confirmed first; with a subcommand, what somebody says to a fact."""
+    if context.invoked_subcommand is not None:
+        if any((bank, as_of, known_at, status, cursor, as_json)):
+            raise InvalidInput(context.invoked_subcommand, "options go after it")
+        return
+    if bank is None:
+        raise InvalidInput("--bank", "name one bank")
+    as_of_at, known_at_at = parsed_time(as_of, "as_of"), parsed_time(known_at, "known_at")
+    page = with_memory(
+        lambda memory: memory.list_facts(
+            bank, as_of=as_of_at, known_at=known_at_at, statuses=status, limit=limit, cursor=cursor
+        )
+    )
+    if as_json:
+        print_json(facts_answer(page))
+        return
+    rows = [
+        (str(f.memory_id), f"{f.valid_from:%Y-%m-%d}", until(f), marks(f), f"{f.confidence:.2f}", f.fact)
+        for f in page.items
+    ]
+    print_table(("id", "since", "until", "status", "confidence", "fact"), rows, page.next_cursor)
+
+
+@facts.command()
+def history(
+    fact_id: FactId, bank: Bank, limit: int = 200, cursor: Cursor = None, as_json: AsJson = False
+) -> None:
+    """Every state that a fact was in, with why and by whom."""
+    page = with_memory(lambda memory: memory.fact_history(bank, fact_id, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(versions_answer(page))
+        return
+    rows = [
+        (
+            str(v.version),
+            f"{v.at:%Y-%m-%d %H:%M}",
+            v.reason,
+            v.actor,
+            v.status,
+            f"{v.confidence:.2f}",
+            "" if v.valid_to is None else f"{v.valid_to:%Y-%m-%d}",
+            v.fact,
+        )
+        for v in page.items
+    ]
+    names = ("", "known since", "why", "by", "status", "confidence", "until", "fact")
+    print_table(names, rows, page.next_cursor)
+
+
+@facts.command()
+def confirm(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+    """It is true; a conflict that it is in is settled for it."""
+    judge(lambda memory: memory.confirm_fact(bank, fact_id, actor=actor), "confirmed", as_json=as_json)
+
+
+@facts.command()
+def dispute(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+    """It is doubted: half as sure; a conflict that it is in is settled for the other one."""
+    judge(lambda memory: memory.dispute_fact(bank, fact_id, actor=actor), "disputed", as_json=as_json)
+
+
+@facts.command()
+def retract(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+    """It was never true (what was true once is superseded instead)."""
+    judge(lambda memory: memory.retract_fact(bank, fact_id, actor=actor), "retracted", as_json=as_json)
+
+
+@facts.command()
+def pin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+    """Keep it from fading."""
+    judge(lambda memory: memory.pin_fact(bank, fact_id, actor=actor), "pinned", as_json=as_json)
+
+
+@facts.command()
+def unpin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+    """Let it fade again."""
+    judge(lambda memory: memory.unpin_fact(bank, fact_id, actor=actor), "unpinned", as_json=as_json)
+
+
+def judge(say: Callable[[Memory], Awaitable[Fact]], said: str, *, as_json: bool) -> None:
+    fact = with_memory(say)
+    if as_json:
+        print_json(fact_answer(fact))
+    else:
+        out.print(
+            f"{fact.memory_id} is {said}; it is {fact.status}, confidence {fact.confidence:.2f}.",
+            soft_wrap=True,
+        )
+
+
+def clarifications(
+    bank: Bank, status: Statuses = None, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
+) -> None:
+    """Questions for the user about facts that contradict each other, the most important first."""
+    page = with_memory(
+        lambda memory: memory.list_clarifications(bank, statuses=status, limit=limit, cursor=cursor)
+    )
+    if as_json:
+        print_json(clarifications_answer(page))
+        return
+    rows = [
+        (
+            str(q.clarification_id),
+            q.status,
+            q.question,
+            " ".join(f"{'[kept] ' if f.memory_id == q.kept_id else ''}{f.memory_id}" for f in q.facts),
+        )
+        for q in page.items
+    ]
+    print_table(("id", "status", "question", "facts"), rows, page.next_cursor)
+
+
+def answer(
+    clarification_id: Annotated[UUID, typer.Argument(help="of a question, as `clarifications` lists them")],
+    bank: Bank,
+    keep: Annotated[str, typer.Option(help="the id of the fact that is right, or both")],
+    text: Annotated[str | None, typer.Option(help="what the user said, in words")] = None,
+    actor: Actor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Settle a question by what the user said."""
+    said = ClarificationAnswer(keep, text)
+    question = with_memory(
+        lambda memory: memory.answer_clarification(bank, clarification_id, said, actor=actor)
+    )
+    if as_json:
+        print_json(clarification_answer(question))
+    else:
+        out.print(f"{question.clarification_id} is answered: {question.kept_id or 'both'}.", soft_wrap=True)
+
+
+def until(fact: Fact) -> str:
+    return "" if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
+
+
+def marks(fact: Fact) -> str:
+    """Its status, and what else is to be known of it."""
+    more = {
+        "pinned": fact.pinned,
+        "unconfirmed": fact.unconfirmed,
+        "retracted": fact.retracted_at is not None,
+    }
+    return ", ".join((fact.status, *(name for name, holds in more.items() if holds)))

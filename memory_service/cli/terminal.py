@@ -1,0 +1,75 @@
+"""What every command does: open the memory, print an answer for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from datetime import datetime
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import typer
+import uvloop
+from rich.console import Console
+from rich.table import Table
+
+from memory_service import logs
+from memory_service.config import Settings, load_settings
+from memory_service.memory import Memory
+from memory_service.rules.plain_text import is_invisible
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+T = TypeVar("T")
+Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
+AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
+MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
+Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
+AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return uvloop.run(work)
+
+
+def ready() -> Settings:
+    settings = load_settings()
+    logs.configure(settings.log_level)
+    return settings
+
+
+def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
+    """Open the memory that the environment names, use it, close it."""
+
+    async def opened() -> T:
+        async with await Memory.open(settings) as memory:
+            return await use(memory)
+
+    settings = ready()
+    return run(opened())
+
+
+def print_json(answer: object) -> None:
+    print(json.dumps(answer, default=plain, ensure_ascii=False, indent=2))  # noqa: T201 - never wrapped
+
+
+def plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(type(value).__name__)
+
+
+def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor: str | None) -> None:
+    """A page for people: a line of visible text a cell, because text in quarantine must not steer the terminal; ids
+    in one piece, to be copied."""
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name, no_wrap=name == "id", overflow="fold")
+    for row in rows:
+        table.add_row(*(" ".join("".join(c for c in cell if not is_invisible(c)).split()) for cell in row))
+    out.print(table, markup=False)
+    if next_cursor:
+        out.print(f"more: --cursor {next_cursor}", soft_wrap=True)

@@ -1,0 +1,90 @@
+"""Pieces of the patterns that find statements: who speaks of whom, and where a value ends."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KIN = (
+    r"mom|mum|mother|dad|father|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend|"
+    r"fiancée?|best friend|grandma|grandmother|grandpa|"
+    r"grandfather|aunt|uncle|cousin|niece|nephew|roommate|boss|dog|cat|puppy|kitten|rabbit|horse|parrot|"
+    r"hamster"
+)
+THINGS = (
+    r"kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|dogs?|cats?|pets?|puppy|puppies|"
+    r"kittens?|rabbits?|horses?|parrots?|wife|husband|"
+    r"girlfriend|boyfriend|partner|car|motorcycle|bike|house|apartment|garden|degree|phd|master's|allergy|"
+    r"diabetes|asthma|migraines|adhd|autism|celiac disease"
+)
+ADJECTIVES = (
+    r"vegan|vegetarian|pescatarian|single|married|divorced|engaged|widowed|retired|unemployed|"
+    r"self-employed|diabetic|left-handed|colou?r-?blind|deaf|blind|"
+    r"lactose[- ]intolerant|gluten[- ]intolerant|pregnant|transgender|trans|gay|lesbian|bisexual|"
+    r"bipolar|non-binary|christian|catholic|muslim|jewish|buddhist|hindu|"
+    r"atheist|bilingual|dyslexic|autistic|german|french|italian|spanish|american|british|swedish|polish|"
+    r"indian|chinese|japanese|canadian|australian|dutch"
+)
+ROLES = (
+    r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|"
+    r"river|aker|river|chitect|ctrician|rnalist|nalyst|countant|sultant|sistant|mber|nner|udent|"
+    r"llower|liever|vocate|dent|ssor|ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|mom|mum|"
+    r"mother|dad|father|parent|grand\w+|widow(?:er)?|immigrant|refugee|veteran|muslim|christian|jew|"
+    r"buddhist|hindu|"
+    r"catholic|atheist|alcoholic|introvert|extrovert|intern|freelancer|founder|entrepreneur|person|owner|coach|"
+    r"dancer|singer|gamer|runner|cyclist|farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|"
+    r"trans(?:gender)? (?:woman|man)|single child|twin|only child|german|american|citizen|native|beginner|fan"
+)
+NOT_LIKED = (
+    r"it|that|this|you|your|how|the|them|to|what|when|these|those|him|her|his|their|every|all|any|some|"
+    r"seeing|hearing|being|having|holding|finding|is|and|but|where|everything|"
+    r"both|both of|each|working with you|talking to you|chatting|one|ones|me|us|more|most|an?|how|if|as|"
+    r"with|in|on|of|for|our|my|its|so|doing it|here|there|watching (?:our|my|them|her|him)"
+)
+WHO = rf"(?P<who>I|my (?:{KIN}))"
+AM = r"(?:(?:[’']m| am| is|[’']s)(?: actually| also| now| currently| still| originally)?)"
+OFTEN = (
+    r"(?: really| also| now| currently| still| just| absolutely| usually| mostly| both| all| recently|"
+    r" finally)*"
+)
+VALUE = r"(?P<value>[^.,;:!?\n()\"“”]{2,80}?)"
+STOP = (
+    r"(?=[.,;:!?\n()]|$| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|now|"
+    r"these days|right now|at the moment|for (?:\w+ ){0,2}(?:years?|months?|weeks?)|"
+    r"with my|if|until|in case|today|lately|anymore|that)\b| [-–—])"
+)
+WE_OR = rf"(?P<who>I|[Ww]e|my (?:{KIN}))"
+"""Who moves together lives together; `we` is the speaker."""
+PERFECT = r"(?:[’']ve| have| has|[’']s)?"
+LATELY = r"(?: just| finally| recently| already| actually| eventually| officially| now| also| then| kind of)*"
+NAME = r"[A-ZÄÖÜÉÈÀÁÍÓÚ][\w’'-]*\w"
+NO_NAME = (
+    r"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|"
+    r"September|October|November|December|Christmas|Easter|I|He|She|They|We|You|It|This|That|The|And|But|So|My|Our|Her|His|"
+    r"Everyone|Everybody|Someone|Somebody|Nobody|People|German|French|Italian|Spanish|American|British|Swedish|Polish|"
+    r"Indian|Chinese|Japanese|Canadian|Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|"
+    r"Christian|Catholic|Buddhist|Hindu|Korean|Portuguese|Scottish|Austrian|Swiss|Danish|Norwegian|Finnish|Husband|Wife|"
+    r"Girlfriend|Boyfriend|Partner|Mom|Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|"
+    r"Yes|No|Then|Now|Today|Yesterday)\b)"
+)
+"""What a name is not, though a capital begins it."""
+PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
+PETS = r"dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|bunny|guinea pig|bird|tortoise|pony"
+FULL_NAME = rf"{NO_NAME}{NAME}(?: {NO_NAME}{NAME})?"
+PLACE_NAME = rf"(?P<value>(?:the )?{NO_NAME}{NAME}(?: (?:(?:of|the|and|de|am|upon) )?{NO_NAME}{NAME}){{0,3}})"
+OVER = (
+    r"(?=[.,;:!?\n)]|$| (?:last|yesterday|recently|ago|a|an|one|two|three|four|five|six|after|because|since|in|on|this|"
+    r"today|and|but|so|for good|amicably|when|earlier|during|around|due|over the|at the|while|as|together|again|now)\b"
+    r"| [-–—])"
+)
+"""What may follow a change that stands for itself: a time, a reason, nothing."""
+
+
+class Says(NamedTuple):
+    """What a change says of one attribute; {value} and the like are groups of its pattern."""
+
+    attribute: str
+    text: str
+    value: str = "{value}"
+    holds: bool = False
+    otherwise: str | None = None
+    """The text where no value is named: whatever it was."""

@@ -1,0 +1,96 @@
+"""Whether an utterance affirms or denies what came before it, by how it begins, where that is clear."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from memory_service.rules.speech import without_echo
+
+_ALONE = r"(?=[.,;!]|$)"
+"""A word that answers only where nothing else is said with it: "Non, ..." but not "Non lo so"."""
+_YES = (
+    # English
+    r"yes|yeah|yep|yup|yea|yess+|aye|affirmative|indeed|exactly|absolutely|definitely|certainly|precisely|"
+    rf"of course|(?:true|right|correct|sure){_ALONE}|right you are|sure (?:is|does|do|am|thing)|"
+    r"(?:that|it)(?:[’']s| is)(?: (?:still|all|absolutely|quite|totally|very))? (?:right|correct|true|accurate|"
+    r"the case|so)|"
+    r"you(?:[’']re| are)(?: (?:absolutely|quite|totally))? right|you got (?:it|that) right|"
+    r"(?:I|we) (?:still )?(?:do|am|are|have)(?= |[.,;!]|$)(?! not)(?=(?: still| indeed)?[.,;!]|$| still\b)|"
+    r"(?:I|we) still (?:do|am|are|have|live|work)|still (?:do|am|there|true|the same|the case|correct|am there)|"
+    # German
+    r"ja(?:wohl|p|a+)?|jep|genau|stimmt|(?:das|es) (?:stimmt|ist richtig|ist korrekt)|richtig|korrekt|immer noch|"
+    r"klar|"
+    # French
+    r"oui|ouais|exact(?:ement)?|c[’']est (?:exact|vrai|(?:bien )?ça|correct|juste)|tout à fait|bien sûr|"
+    r"effectivement|"
+    rf"toujours{_ALONE}|"
+    # Spanish
+    rf"sí|sì|si{_ALONE}|exacto|correcto|as[ií] es|claro|efectivamente|es (?:cierto|verdad|correcto)|"
+    rf"todav[ií]a{_ALONE}|"
+    # Italian
+    rf"esatto|(?:giusto|corretto|certo|ancora){_ALONE}|è (?:vero|giusto|così|corretto)|proprio così"
+)
+_NO = (
+    # English
+    r"no|nope|nah|naw|negative|not (?:any ?more|any longer|really|at all|true|quite|correct|right|exactly|yet)|"
+    r"no longer|"
+    rf"(?:never|wrong|incorrect|false){_ALONE}|"
+    r"(?:that|it)(?:[’']s| is) (?:not|no longer|wrong|incorrect|false|outdated|out of date)|"
+    r"(?:that|it) (?:isn[’']t|is not|wasn[’']t) (?:right|correct|true|so|the case|accurate)|"
+    r"you(?:[’']re| are) (?:wrong|mistaken)|(?:I|we) (?:don[’']t|do not|haven[’']t|am not)(?= any ?more|[.,;!]|$)|"
+    r"I[’']m not(?= any ?more|[.,;!]|$)|"
+    # German
+    r"nein|nee|nö|nicht mehr|stimmt nicht|(?:das|es) (?:stimmt|ist) nicht(?: mehr)?(?: richtig)?|falsch|"
+    # French
+    rf"non{_ALONE}|plus maintenant|pas du tout|c[’']est faux|ce n[’']est (?:pas|plus)|faux|"
+    # Spanish
+    r"ya no|no es (?:cierto|verdad)|falso|para nada|"
+    # Italian
+    r"non più|non è (?:vero|così)|falso|per niente"
+)
+_OPENING = re.compile(
+    r"(?:(?:well|oh|ah|um+|uh+|hm+|hmm+|so|actually|hi|hey|hello|haha|lol|ok(?:ay)?|thanks|thank you|na|ach|ah|"
+    r"also|eh|"
+    r"ben|bueno|pues|beh|mah|tatsächlich|eigentlich|en fait|en realidad|in realtà|in fact|to be honest|honestly)"
+    r"(?=[\s,.!;…-])[\s,.!;…-]*)+",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(rf"(?P<no>(?:{_NO})(?![\w’']))|(?P<yes>(?:{_YES})(?![\w’']))", re.IGNORECASE)
+_NO_ANSWER = re.compile(
+    r"(?i)^(?:no (?:problem|worries|idea|clue|need|way|matter|doubt|one|thanks|thank you|rush|offense|wonder|"
+    r"kidding|more|"
+    r"other|big deal|[a-z]+ (?:is|are|was|has|have|can|could|will|would)|(?:lo )?s[eé]|(?:me|te|se|hay|tengo|"
+    r"puedo|quiero)|es (?!cierto|verdad))\b|never ?mind|not (?:sure|that I know)|"
+    r"right (?:now|away|after|before|here|there)|sure,? (?:but|why|let|I can|go)|true,? but|yes,? but|yeah,? but|"
+    r"(?:yes|yeah|yep|no|nope)[ ,]+(?:and )?(?:no|yes)\b|yeah,? (?:right|no)\b|(?:yes|yeah|sure|ja|oui|sí),? please|"
+    r"correct (?:this|that|my|the|me|it)|exactly (?:how|what|when|where|why|which|as|like)|never (?:have|been|"
+    r"had|heard)|"
+    r"of course not|definitely not|certainly not|absolutely not|claro que no|bien sûr que non|certo che no|"
+    r"klar,? (?:kann|mach)|"
+    r"ja,? (?:aber|nein)|oui,? mais|sí,? pero|sì,? ma|toujours pas|todavía no|ancora no)"
+)
+_DENIES = re.compile(
+    r"(?i)^(?:(?:of course|definitely|certainly|absolutely) not\b|claro que no\b|bien sûr que non\b|certo che no\b|"
+    r"yeah,? no\b)"
+)
+_ASKED_BACK = re.compile(r"^[^.!]*\?")
+
+
+def reply_in(text: str) -> Literal["yes", "no"] | None:
+    """What an utterance that follows a question or a reminder answers; None where that is not clear.
+
+    Only how it begins counts: "Yes, still there" and "Not anymore, I moved" are answers, "I moved" is none (what it
+    states, `statements` finds). A question back is none.
+    """
+    said = " ".join(without_echo(text).split())
+    if (opening := _OPENING.match(said)) and opening.end() < len(said):
+        said = said[opening.end() :]
+    if _DENIES.match(said):
+        return "no"
+    if _ASKED_BACK.match(said) or _NO_ANSWER.match(said):
+        return None
+    answer = _ANSWER.match(said)
+    if answer is None:
+        return None
+    return "no" if answer["no"] else "yes"

@@ -1,0 +1,16 @@
+"""What every route is given: the one Memory of its application."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from memory_service.memory import Memory
+
+
+def memory_of(request: Request) -> Memory:
+    return request.app.state.memory
+
+
+Door = Annotated[Memory, Depends(memory_of)]

@@ -1,0 +1,298 @@
+"""The functions of facts, each called once as the service: part of test_smoke.py."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from tests.db import steps
+from tests.db.steps import MODEL, START, Connection, rows, unit_vector, value
+
+BANK = "smoke"
+LATER = START + timedelta(days=1)
+LINE = "many\trex\tis\tblack"
+SAID = {
+    "text": "Rex is black.", "subject": "rex", "attribute": "is", "value": "black", "cardinality": "many",
+    "opposes": None, "holds": True, "stated": True,
+}  # fmt: skip
+
+
+def known(service: Connection, text: str = "Rex is black.", **columns: object) -> UUID:
+    return steps.fact(service, BANK, text, subject="rex", timeline=LINE, **columns)  # type: ignore[arg-type]
+
+
+def pair(service: Connection) -> tuple[UUID, UUID]:
+    one = known(service, importance=0.9)
+    other = steps.fact(service, BANK, "Rex is white.", at=LATER)
+    steps.conflict(service, BANK, one, other, at=LATER)
+    return one, other
+
+
+def count(service: Connection, table: str) -> int:
+    rows(service, "enter_bank", bank=BANK)
+    row = service.execute(f"select count(*) from memory.{table}".encode()).fetchone()
+    assert row is not None
+    return row[0]
+
+
+def ask_about(service: Connection) -> None:
+    one, _ = pair(service)
+    rows(service, "ask_about", bank=BANK, facts=[one], at=LATER)
+    assert count(service, "clarification") == 1
+
+
+def conflicts_of(service: Connection) -> None:
+    one, other = pair(service)
+    assert rows(service, "conflicts_of", bank=BANK, of_fact=one) == [(other, LATER, 0.7, True)]
+
+
+def decide_conflict(service: Connection) -> None:
+    one, other = pair(service)
+    rows(
+        service, "decide_conflict", bank=BANK, one=one, other=other, keep=other, reason="a test", actor="a test",
+        moment=LATER, at=LATER,
+    )  # fmt: skip
+    assert rows(service, "conflicts_of", bank=BANK, of_fact=other) == []
+
+
+def effective_confidence(service: Connection) -> None:
+    asked = {"importance": 0.5, "last_confirmed": START, "status": "tentative", "pinned": False}
+    assert value(service, "effective_confidence", confidence=0.6, at=START, **asked) == 0.6
+    assert 0.59 < value(service, "effective_confidence", confidence=0.6, at=LATER, **asked) < 0.6
+
+
+def stating(service: Connection) -> steps.Lease:
+    """An active episode that states something; the lease of its facts."""
+    _, lease = steps.remember(service, BANK, candidate_facts=[SAID])
+    steps.activate(service, BANK, [lease])
+    (facts,) = steps.claim(service, "facts")
+    return facts
+
+
+def enqueue_facts(service: Connection) -> None:
+    assert stating(service).kind == "facts"
+
+
+def find_conflicts(service: Connection) -> None:
+    one = known(service, attribute="likes", value="bones")
+    other = steps.fact(
+        service, BANK, "Rex dislikes bones.", subject="rex", attribute="dislikes", value="bones"
+    )
+    assert (
+        value(service, "find_conflicts", bank=BANK, model=MODEL, line=LINE, opposes="dislikes", at=START) == 1
+    )
+    assert {row[0] for row in rows(service, "conflicts_of", bank=BANK, of_fact=one)} == {other}
+
+
+def find_fact(service: Connection) -> None:
+    one = known(service, value="black")
+    found = value(
+        service, "find_fact", bank=BANK, model=MODEL, line=LINE, content="Rex is black.", of_subject="rex",
+        of_attribute="is", of_value="Black", key=1, vector=unit_vector(0),
+    )  # fmt: skip
+    assert found == one
+
+
+def incompatible(service: Connection) -> None:
+    assert value(service, "incompatible", one="Rex is black.", other="Rex is not black.") == "negation"
+
+
+def said_content(service: Connection) -> None:
+    assert value(service, "said_content", said=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
+
+
+def upsert_facts(service: Connection) -> None:
+    lease = stating(service)
+    said = {"episode_id": lease.subject, "memory_id": str(uuid.uuid4()), **SAID}
+    made = value(
+        service, "upsert_facts", bank=BANK, model=MODEL, episodes=[UUID(lease.subject)], tokens=[lease.token],
+        facts=Jsonb([said]), embeddings=f'{{"{unit_vector(0)}"}}', at=START,
+    )  # fmt: skip
+    assert (made, count(service, "semantic_memory"), count(service, "fact_evidence")) == (1, 1, 1)
+
+
+def near_facts(service: Connection) -> None:
+    upsert_facts(service)
+    ((_, similarity),) = rows(service, "near_facts", bank=BANK, model=MODEL, vector=unit_vector(0), most=5)
+    assert similarity == 1
+
+
+def place_fact(service: Connection) -> None:
+    one = known(service)
+    steps.enqueue(service, BANK, str(one), "facts")
+    (lease,) = steps.claim(service, "facts")
+    assert value(
+        service, "place_fact", bank=BANK, model=MODEL, memory=one, token=lease.token, said=Jsonb(SAID),
+        embedding=unit_vector(0), at=START,
+    )  # fmt: skip
+    assert count(service, "memory_vector") == 1
+
+
+def question_about(service: Connection) -> None:
+    assert "old" in value(service, "question_about", older="old", newer="new")
+
+
+def read_candidate_facts(service: Connection) -> None:
+    lease = stating(service)
+    ((subject, candidates, text, model),) = rows(
+        service, "read_candidate_facts", bank=BANK, subjects=[UUID(lease.subject)]
+    )
+    assert (str(subject), candidates, text, model) == (lease.subject, [SAID], None, MODEL)
+
+
+def reword_facts(service: Connection) -> None:
+    one = known(service, episodes=1)
+    rows(
+        service, "reword_facts", bank=BANK, model=MODEL, known=one, content="Rex, the dog, is black.", key=1,
+        vector=unit_vector(1), said_at=START - timedelta(days=1),
+    )  # fmt: skip
+    rows(service, "enter_bank", bank=BANK)
+    assert rows(service, "near_facts", bank=BANK, model=MODEL, vector=unit_vector(1), most=1) == [(one, 1.0)]
+
+
+def settle_facts(service: Connection) -> None:
+    one = known(service)
+    rows(service, "settle_facts", bank=BANK, facts=[one], reason="a test", actor="a test", at=LATER)
+    assert count(service, "fact_version") == 1
+
+
+def settle_timeline(service: Connection) -> None:
+    known(service, value="black")
+    rows(service, "settle_timeline", bank=BANK, line=LINE, reason="a test", actor="a test", at=LATER)
+    assert count(service, "semantic_memory") == 1
+
+
+def split_fact(service: Connection) -> None:
+    one = known(service)
+    assert value(service, "split_fact", bank=BANK, of_fact=one, at=LATER) != one
+    assert count(service, "semantic_memory") == 2
+
+
+def timeline_of(service: Connection) -> None:
+    line = value(
+        service, "timeline_of", subject="Rex", attribute="is", value="Black", cardinality="many", said_key=1
+    )
+    assert line == LINE
+
+
+def weigh_fact(service: Connection) -> None:
+    one = known(service, episodes=3)
+    ((confidence, episodes, *_),) = rows(service, "weigh_fact", bank=BANK, of_fact=one)
+    assert (round(confidence, 9), episodes) == (round(1 - 0.4 * 0.95**2, 9), 3)
+
+
+def write_fact_words(service: Connection) -> None:
+    one = known(service)
+    rows(service, "write_fact_words", bank=BANK, facts=[one])
+    assert count(service, "memory_text") == 1
+
+
+def answer_clarification(service: Connection) -> None:
+    _, other = pair(service)
+    ((question, *_),) = rows(service, "list_clarifications", bank=BANK, page=5)
+    service.execute("select 1")
+    asked = clarification(service)
+    rows(
+        service, "answer_clarification", bank=BANK, clarification=asked, keep=other, answer="the newer", actor="a test",
+        at=LATER,
+    )  # fmt: skip
+    assert question
+    assert rows(service, "list_clarifications", bank=BANK, page=5) == []
+
+
+def clarification(service: Connection) -> UUID:
+    row = service.execute("select clarification_id from memory.clarification").fetchone()
+    assert row is not None
+    return row[0]
+
+
+def commit_fact(service: Connection) -> None:
+    given = {"content": "Rex is black."}
+    committed = {
+        "memory_id": str(uuid.uuid4()), "idempotency_key": "k", "fact": "Rex is black.", "importance": 0.5,
+        "occurred_at": START.isoformat(), "source": "agent", "given": given,
+    }  # fmt: skip
+    for created in (True, False):
+        ((memory, _, made),) = rows(
+            service, "commit_fact", bank=BANK, decision=steps.decision(), fact=Jsonb(committed), at=START
+        )
+        assert (str(memory), made) == (committed["memory_id"], created)
+    assert len(rows(service, "committed_before", bank=BANK, idempotency_key="k", given=Jsonb(given))) == 1
+
+
+def committed_before(service: Connection) -> None:
+    assert rows(service, "committed_before", bank=BANK, idempotency_key="k", given=Jsonb({})) == []
+
+
+def contradictions_of(service: Connection) -> None:
+    one, other = pair(service)
+    assert rows(service, "contradictions_of", bank=BANK, memory=one, known_at=LATER) == [(other, True)]
+
+
+def fact_history(service: Connection) -> None:
+    assert len(rows(service, "fact_history", bank=BANK, memory=known(service), page=5)) == 1
+
+
+def fact_state(service: Connection) -> None:
+    assert rows(service, "fact_state", bank=BANK, memory=known(service)) == [("tentative", False)]
+
+
+def judge_fact(service: Connection) -> None:
+    one = known(service)
+    assert (
+        len(rows(service, "judge_fact", bank=BANK, memory=one, verdict="confirmed", actor="a test", at=LATER))
+        == 1
+    )
+    assert rows(service, "weigh_fact", bank=BANK, of_fact=one)[0][0] == 0.9
+
+
+def list_clarifications(service: Connection) -> None:
+    pair(service)
+    assert len(rows(service, "list_clarifications", bank=BANK, page=5)) == 1
+
+
+def list_facts(service: Connection) -> None:
+    known(service)
+    assert len(rows(service, "list_facts", bank=BANK, page=5, as_of=START)) == 1
+
+
+def read_fact(service: Connection) -> None:
+    assert len(rows(service, "read_fact", bank=BANK, memory=known(service), at=START)) == 1
+
+
+def version_history(service: Connection) -> None:
+    assert value(service, "version_history", bank=BANK, memory=known(service), known_at=LATER) == []
+
+
+def settle_doubt(service: Connection) -> None:
+    _, other = pair(service)
+    decided = value(
+        service,
+        "settle_doubt",
+        bank=BANK,
+        doubted=other,
+        still_holds=True,
+        reason="a test",
+        moment=LATER,
+        at=LATER,
+    )
+    assert (decided, rows(service, "conflicts_of", bank=BANK, of_fact=other)) == (1, [])
+
+
+def hear_replies(service: Connection) -> None:
+    segment = UUID(steps.segment(service, BANK).subject)
+    assert value(service, "hear_replies", bank=BANK, segment=segment, replies=Jsonb([]), at=LATER) == 0
+
+
+FACTS = (
+    settle_doubt, hear_replies,
+    answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
+    list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
+    effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,
+    question_about, read_candidate_facts, reword_facts, said_content, settle_facts, settle_timeline, split_fact,
+    timeline_of,
+    upsert_facts, weigh_fact, write_fact_words,
+)  # fmt: skip

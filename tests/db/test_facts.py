@@ -1,0 +1,356 @@
+"""Facts: what evidence makes of them, in whatever order it arrives."""
+
+from __future__ import annotations
+
+import math
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import count, permutations
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import Admin
+from tests.db import steps
+from tests.db.facts import FIXED, MANY, ONE, believed, candidate, confidence, hear, say
+from tests.db.steps import Connection, unit_vector
+
+START = datetime(2025, 1, 1, tzinfo=UTC)
+BANKS = count()
+
+
+def day(n: float) -> datetime:
+    return START + timedelta(days=n)
+
+
+@pytest.fixture
+def bank(service: Connection) -> str:
+    steps.create_bank(service, "a")
+    return "a"
+
+
+def shown(admin: Admin, bank: str, *names: str) -> list[tuple[Any, ...]]:
+    return [tuple(row[name] for name in names) for row in believed(admin, bank)]
+
+
+def home(city: str, *, holds: bool = True, stated: bool = False) -> dict[str, Any]:
+    return candidate("lives_in", city, holds=holds, stated=stated)
+
+
+# Evidence
+
+
+def test_birth_and_evidence(service: Connection, admin: Admin, bank: str) -> None:
+    """0.9 where stated, 0.6 where extracted; each further episode adds a twentieth of what is missing (S1 6.2)."""
+    say(service, admin, bank, day(0), home("berlin", stated=True))
+    say(service, admin, bank, day(0), candidate("works_at", "acme"))
+    assert shown(admin, bank, "value", "confidence", "evidence_count", "status") == [
+        ("berlin", 0.9, 1, "tentative"),
+        ("acme", 0.6, 1, "tentative"),
+    ]
+    for n in (1, 2):
+        say(service, admin, bank, day(n), home("Berlin"), candidate("works_at", "acme"))
+    assert shown(admin, bank, "value", "confidence", "evidence_count", "status", "last_confirmed") == [
+        ("berlin", round(1 - 0.1 * 0.95**2, 9), 3, "stable", day(2)),
+        ("acme", round(1 - 0.4 * 0.95**2, 9), 3, "stable", day(2)),
+    ]
+
+
+def test_an_episode_is_evidence_once(service: Connection, admin: Admin, bank: str) -> None:
+    episode = say(service, admin, bank, day(0), home("berlin"), home("Berlin", stated=True))
+    before = believed(admin, bank), versions(admin)
+    assert hear(service, bank, [(episode, home("berlin"))], at=day(3)) == 0
+    assert (believed(admin, bank), versions(admin)) == before
+    assert shown(admin, bank, "evidence_count") == [(1,)]
+
+
+def versions(admin: Admin) -> int:
+    row = admin.execute("select count(*) from memory.fact_version").fetchone()
+    assert row is not None
+    return int(str(row[0]))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(stated=st.lists(st.booleans(), min_size=1, max_size=6), seed=st.integers(0, 10**6))
+def test_confidence_does_not_depend_on_the_order_of_evidence(
+    service: Connection, admin: Admin, stated: list[bool], seed: int
+) -> None:
+    """In [0,1], higher with each episode, and the closed form, in whatever order the same evidence comes and whenever
+    it is said."""
+    found: set[float] = set()
+    for _ in range(2):
+        bank = f"order-{next(BANKS)}"
+        steps.create_bank(service, bank)
+        order = random.Random(seed + len(found)).sample(range(len(stated)), len(stated))
+        before = 0.0
+        for place, n in enumerate(order):
+            say(service, admin, bank, day(place), home("berlin", stated=stated[n]), at=day(50))
+            now = shown(admin, bank, "confidence")[0][0]
+            assert before < now <= 1
+            before = now
+        found.add(before)
+    birth = 0.9 if any(stated) else 0.6
+    assert found == {round(1 - (1 - birth) * 0.95 ** (len(stated) - 1), 9)}
+
+
+@given(
+    stored=st.floats(0, 1), importance=st.floats(0, 1), days=st.floats(-10, 5_000),
+    status=st.sampled_from(["tentative", "stable", "deprecated"]), pinned=st.booleans(),
+)  # fmt: skip
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_decay_is_the_closed_form(
+    service: Connection, stored: float, importance: float, days: float, status: str, pinned: bool
+) -> None:
+    got = confidence(
+        service, confidence=stored, importance=importance, last_confirmed=START, status=status, pinned=pinned,
+        at=START + timedelta(days=days),
+    )  # fmt: skip
+    wanted = stored * math.exp(-0.02 * (1 - importance) * max(days, 0))
+    if status == "stable":
+        wanted = max(wanted, min(stored, 0.35))
+    assert got == pytest.approx(stored if pinned else wanted, abs=1e-9)
+    assert 0 <= got <= 1
+
+
+# Time
+
+
+def test_a_change_closes_what_was_true(service: Connection, admin: Admin, bank: str) -> None:
+    """Succession: no penalty, and the old one stays as it was, closed."""
+    say(service, admin, bank, day(0), home("berlin"))
+    say(service, admin, bank, day(9), home("munich"))
+    assert shown(admin, bank, "value", "valid_from", "valid_to", "successor", "confidence", "status") == [
+        ("berlin", day(0), day(9), "munich", 0.6, "tentative"),
+        ("munich", day(9), None, None, 0.6, "tentative"),
+    ]
+
+
+def test_what_arrives_late_enters_as_history(service: Connection, admin: Admin, bank: str) -> None:
+    say(service, admin, bank, day(9), home("munich"), at=day(9))
+    say(service, admin, bank, day(0), home("berlin"), at=day(20))
+    assert shown(admin, bank, "value", "valid_from", "valid_to", "successor") == [
+        ("berlin", day(0), day(9), "munich"),
+        ("munich", day(9), None, None),
+    ]
+
+
+def test_coming_back_is_a_fact_of_its_own(service: Connection, admin: Admin, bank: str) -> None:
+    expected = [
+        ("berlin", day(0), day(2), "munich", 2),
+        ("munich", day(2), day(4), "berlin", 1),
+        ("berlin", day(4), None, None, 2),
+    ]
+    told = [(0, "berlin"), (1, "berlin"), (2, "munich"), (4, "berlin"), (5, "berlin")]
+    for number, order in enumerate(permutations(told)):
+        bank = f"back-{number}"
+        steps.create_bank(service, bank)
+        for when, city in order:
+            say(service, admin, bank, day(when), home(city), at=day(60))
+        assert (
+            shown(admin, bank, "value", "valid_from", "valid_to", "successor", "evidence_count") == expected
+        ), order
+
+
+def test_leaving_is_no_evidence_for_living_there(service: Connection, admin: Admin, bank: str) -> None:
+    """It closes what it ends; alone it makes nothing that is believed at any time."""
+    say(service, admin, bank, day(0), home("berlin"))
+    say(service, admin, bank, day(5), home("berlin", holds=False))
+    expected = [("berlin", day(0), day(5), None, 1, 0.6, day(0))]
+    names = ("value", "valid_from", "valid_to", "successor", "evidence_count", "confidence", "last_confirmed")
+    assert shown(admin, bank, *names) == expected
+    steps.create_bank(service, "b")
+    say(service, admin, "b", day(5), home("berlin", holds=False), at=day(8))
+    assert shown(admin, "b", "valid_from", "valid_to", "evidence_count") == [(day(5), day(5), 0)]
+    say(service, admin, "b", day(0), home("berlin"), at=day(9))
+    assert shown(admin, "b", *names) == expected
+
+
+def test_an_ending_that_names_nobody_ends_whatever_held(service: Connection, admin: Admin, bank: str) -> None:
+    together, apart = (
+        candidate("partner", "tom"),
+        candidate("partner", None, holds=False, text="They broke up."),
+    )
+    for number, order in enumerate(
+        permutations([(0, together), (3, apart), (7, candidate("partner", "leo"))])
+    ):
+        bank = f"apart-{number}"
+        steps.create_bank(service, bank)
+        for when, said in order:
+            say(service, admin, bank, day(when), said, at=day(60))
+        assert [
+            row for row in shown(admin, bank, "value", "valid_from", "valid_to", "successor") if row[0]
+        ] == [
+            ("tom", day(0), day(3), None),
+            ("leo", day(7), None, None),
+        ], order
+
+
+STATEMENTS = st.lists(
+    st.tuples(
+        st.integers(0, 12),
+        st.sampled_from([("lives_in", ONE), ("likes", MANY), ("birthday", FIXED)]),
+        st.sampled_from(["x", "y", "z"]),
+        st.booleans() | st.just(True),
+        st.booleans(),
+    ),
+    min_size=1,
+    max_size=9,
+    unique_by=lambda s: (s[0], s[1]),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(statements=STATEMENTS, seed=st.integers(0, 10**6))
+def test_late_and_out_of_order_ends_as_in_order(
+    service: Connection, admin: Admin, statements: list[Any], seed: int
+) -> None:
+    """The same rows save their ids; and none is both open and superseded."""
+    ends: list[list[dict[str, Any]]] = []
+    shuffled = random.Random(seed).sample(statements, len(statements))
+    for order in (sorted(statements, key=lambda s: s[0]), shuffled):
+        bank = f"late-{next(BANKS)}"
+        steps.create_bank(service, bank)
+        for when, (attribute, cardinality), word, holds, stated in order:
+            said = candidate(attribute, word, cardinality=cardinality, holds=holds, stated=stated)
+            say(service, admin, bank, day(when), said, at=day(60))
+        ends.append(believed(admin, bank))
+        assert not [row for row in ends[-1] if row["successor"] and row["valid_to"] is None]
+        open_homes = [r for r in ends[-1] if r["attribute"] == "lives_in" and r["valid_to"] is None]
+        assert len(open_homes) <= 1
+    assert ends[0] == ends[1]
+
+
+def test_a_fact_says_what_was_said_first_of_it(service: Connection, admin: Admin, bank: str) -> None:
+    """The words of its earliest statement that it holds, in whatever order they come: never those of its ending."""
+    first, again, later, over = (
+        home("berlin") | {"text": "User lives in Berlin."},
+        home("berlin") | {"text": "User has a flat in Berlin."},
+        home("berlin") | {"text": "User is back in Berlin."},
+        home("berlin", holds=False) | {"text": "User no longer lives in Berlin."},
+    )
+    for number, order in enumerate(permutations([(0, first), (1, again), (4, over), (8, later)])):
+        bank = f"words-{number}"
+        steps.create_bank(service, bank)
+        for when, said in order:
+            say(service, admin, bank, day(when), said, vectors=[unit_vector(when)], at=day(60))
+        shown = admin.execute(
+            "select f.fact, f.valid_from, v.embedding = %s::halfvec, t.search @@ to_tsquery('english', 'live') "
+            "from memory.semantic_memory f join memory.memory_vector v using (bank_id, memory_id) "
+            "join memory.memory_text t using (bank_id, memory_id) "
+            "where f.bank_id = %s and f.status <> 'merged_into' order by f.valid_from",
+            (unit_vector(0), bank),
+        ).fetchall()
+        assert shown == [(first["text"], day(0), True, True), (first["text"], day(8), True, True)], order
+        keys = admin.execute(
+            "select count(distinct said_key) from memory.semantic_memory f where f.bank_id = %s "
+            "and f.said_key <> memory_api.said_key(f.fact)",
+            (bank,),
+        ).fetchone()
+        assert keys == (0,)
+
+
+def test_what_was_committed_keeps_its_words(service: Connection, admin: Admin, bank: str) -> None:
+    say(service, admin, bank, day(5), home("berlin") | {"text": "Berlin is where she lives."})
+    admin.execute(
+        "insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor) "
+        "select bank_id, memory_id, 'committed', %s, %s, 'a' from memory.semantic_memory",
+        (day(5), day(5)),
+    )
+    say(service, admin, bank, day(1), home("berlin"))
+    assert admin.execute("select fact from memory.semantic_memory").fetchall() == [
+        ("Berlin is where she lives.",)
+    ]
+
+
+def test_importance_does_not_depend_on_when_an_episode_was_said_again(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    """A near duplicate adds to the episode that it is merged into, which depends on what arrived first; what that was
+    worth when it was written does not."""
+    early, again = (say(service, admin, bank, day(n), importance=0.75) for n in (0, 1))
+    steps.rows(service, "reinforce_episode", bank=bank, memory=again, known=early, at=day(1))
+    hear(service, bank, [(early, home("berlin")), (again, home("berlin"))], at=day(2))
+    assert admin.execute("select importance from memory.semantic_memory").fetchall() == [(0.75,)]
+
+
+# Conflicts
+
+
+def test_what_cannot_both_be_true_costs_the_older(service: Connection, admin: Admin, bank: str) -> None:
+    """S2: 0.7 of what it has, tentative, once a pair; the newer keeps what it has."""
+    likes, dislikes = (
+        candidate("likes", "sushi", cardinality=MANY, opposes="dislikes"),
+        candidate("dislikes", "sushi", cardinality=MANY, opposes="likes"),
+    )
+    for number, order in enumerate(permutations([(0, likes), (1, likes), (2, likes), (5, dislikes)])):
+        bank = f"taste-{number}"
+        steps.create_bank(service, bank)
+        for when, said in order:
+            say(service, admin, bank, day(when), said, at=day(60))
+        assert shown(admin, bank, "attribute", "confidence", "status", "evidence_count") == [
+            ("dislikes", 0.6, "tentative", 1),
+            ("likes", round((1 - 0.4 * 0.95**2) * 0.7, 9), "tentative", 3),
+        ], order
+        pairs = admin.execute(
+            "select rule, handling, found_by, resolution from memory.fact_conflict where bank_id = %s",
+            (bank,),
+        ).fetchall()
+        assert pairs == [("opposites", "newer_wins", "write", None)]
+
+
+def test_a_conflict_that_matters_makes_a_question(service: Connection, admin: Admin, bank: str) -> None:
+    one = candidate("birthday", "may 1", cardinality=FIXED, text="User was born on May 1.")
+    other = candidate("birthday", "may 3", cardinality=FIXED, text="User was born on May 3.")
+    say(service, admin, bank, day(0), one, importance=0.9)
+    say(service, admin, bank, day(5), other)
+    questions = admin.execute("select question, status, importance from memory.clarification").fetchall()
+    assert questions == [
+        (
+            'Earlier I understood: "User was born on May 1." More recently: "User was born on May 3." '
+            "Which of the two is right now?",
+            "open",
+            0.9,
+        )
+    ]
+    say(
+        service, admin, bank, day(3), one | {"holds": False}
+    )  # what ended before the other began is no conflict
+    assert admin.execute("select status from memory.clarification").fetchall() == [("void",)]
+    assert shown(admin, bank, "value", "confidence") == [("may 1", 0.6), ("may 3", 0.6)]
+
+
+def test_words_that_deny_each_other_are_a_conflict_above_the_threshold(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    said = [
+        candidate(None, None, text="Rex is allowed on the sofa.", subject="rex", cardinality=MANY),
+        candidate(None, None, text="Rex is not allowed on the sofa.", subject="rex", cardinality=MANY),
+    ]
+    near = [steps.vector_of({0: 1}), steps.vector_of({0: 0.9, 1: 0.43589})]
+    far = [steps.vector_of({0: 1}), steps.vector_of({0: 0.8, 1: 0.6})]
+    for bank_id, vectors in (("near", near), ("far", far)):
+        steps.create_bank(service, bank_id)
+        for n, (one, vector) in enumerate(zip(said, vectors, strict=True)):
+            say(service, admin, bank_id, day(n), one, vectors=[vector])
+    rules = admin.execute("select bank_id, rule from memory.fact_conflict").fetchall()
+    assert rules == [("near", "negation")]
+
+
+# Versions and events
+
+
+def test_every_state_is_kept_with_when_it_was_known(service: Connection, admin: Admin, bank: str) -> None:
+    say(service, admin, bank, day(0), home("berlin"), at=day(1))
+    say(service, admin, bank, day(9), home("munich"), at=day(10))
+    kept = admin.execute(
+        "select v.version, v.fact, v.valid_to, v.status, v.at from memory.fact_version v order by v.at, v.fact"
+    ).fetchall()
+    assert kept == [
+        (1, "User lives_in berlin.", None, "tentative", day(1)),
+        (2, "User lives_in berlin.", day(9), "tentative", day(10)),
+        (1, "User lives_in munich.", None, "tentative", day(10)),
+    ]
+    events = admin.execute("select event, to_status from memory.memory_event order by event_id").fetchall()
+    assert sorted(events) == [("created", "tentative"), ("created", "tentative"), ("superseded", "tentative")]

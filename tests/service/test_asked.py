@@ -1,0 +1,47 @@
+"""The periods that a query names."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from memory_service.recall.asked import month_of, periods_in, year_of
+
+NOW = datetime(2026, 3, 4, 15, tzinfo=UTC)
+ENDS = (datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC), datetime(5, 6, 7, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("query", "periods"),
+    [
+        ("What did Tom say in June 2020?", [month_of(2020, 6)]),
+        ("june 2020, June 2020 or just 2020 and 2021", [month_of(2020, 6), year_of(2021)]),
+        ("It may rain, they march.", []),
+        ("in May 2021", [month_of(2021, 5)]),
+        ("last month", [month_of(2026, 2)]),
+        ("last year, last year", [year_of(2025)]),
+        ("in december", [month_of(year, 12) for year in range(2016, 2027)]),
+        ("yesterday", [(datetime(2026, 3, 3, tzinfo=UTC), datetime(2026, 3, 4, tzinfo=UTC))]),
+        ("this week", [(datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 9, tzinfo=UTC))]),
+    ],
+)
+def test_the_periods_a_query_names_each_once(query: str, periods: list[tuple[datetime, datetime]]) -> None:
+    found = periods_in(query, NOW)
+    assert sorted(found) == sorted(periods)
+
+
+@pytest.mark.parametrize("at", ENDS, ids=str)
+def test_periods_as_seen_from_the_ends_of_time(at: datetime) -> None:
+    query = "in june, in december, yesterday, today, this week, last week, last month, this month, last year, this year"
+    assert periods_in(query, at)
+
+
+@pytest.mark.parametrize("words", ["may ", "may, ", "june ", "june 2020 ", "yesterday ", "2020 "])
+def test_a_long_text_full_of_times_is_read_in_time(words: str) -> None:
+    text = (words * 32_000)[:32_000]
+    begin = time.perf_counter()
+    found = periods_in(text, NOW)
+    assert time.perf_counter() - begin < 1
+    assert len(found) <= 11

@@ -1,0 +1,189 @@
+"""Facts from what is said: through the real worker, with the rules or a scripted model."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+
+from memory_service.inputs import ContextQuery, NewMemory, NewMessage
+from memory_service.memory import Memory
+from tests.conftest import at_work, settle
+from tests.service.scripted import ScriptedEmbedder, script
+
+Admin = psycopg.Connection[tuple[object, ...]]
+START = datetime.now(UTC).replace(microsecond=0) - timedelta(days=40)
+
+
+def said(*texts: str, day: float = 0) -> list[NewMessage]:
+    """Exchanges of a conversation, a minute apart."""
+    messages: list[NewMessage] = []
+    for n, text in enumerate(texts):
+        at = START + timedelta(days=day, minutes=n)
+        messages.append(NewMessage("user", text, occurred_at=at))
+        messages.append(NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20)))
+    return messages
+
+
+async def told(memory: Memory, conversation: str, *texts: str, day: float = 0) -> None:
+    await memory.add_messages("anna", conversation, said(*texts, day=day))
+    await settle(memory, "anna")
+
+
+async def facts(memory: Memory, **asked: object) -> list[tuple[str, int]]:
+    page = await memory.list_facts("anna", **asked)  # type: ignore[arg-type]
+    return sorted((fact.fact, fact.evidence_count) for fact in page.items)
+
+
+async def test_what_is_said_becomes_a_fact_with_its_evidence(memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    await told(memory, "c1", "I live in Berlin and I work as a nurse.")
+    await told(memory, "c2", "I still live in Berlin, right by the canal.", day=3)
+    assert await facts(memory) == [("user lives in Berlin.", 2), ("user works as nurse.", 1)]
+    rows = admin.execute(
+        "select f.value, e.stated, m.status from memory.semantic_memory f join memory.fact_evidence e "
+        "on e.fact_id = f.memory_id join memory.episodic_memory m on m.memory_id = e.episode_id order by 1"
+    ).fetchall()
+    assert rows == [("berlin", True, "active"), ("berlin", True, "active"), ("nurse", True, "active")]
+
+
+async def test_a_near_duplicate_is_evidence_too(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    for day in range(3):
+        await told(memory, f"c{day}", "I live in Berlin.", day=day)
+    assert await facts(memory) == [("user lives in Berlin.", 3)]
+    assert len((await memory.list_memories("anna", type="episodic", status="active")).items) == 1
+
+
+async def test_a_move_closes_the_old_home(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await told(memory, "c1", "I live in Berlin.")
+    await told(memory, "c2", "I moved to Munich.", day=30)
+    assert [fact for fact, _ in await facts(memory)] == ["user moved to Munich."]
+    assert await facts(memory, as_of=START + timedelta(days=3)) == [("user lives in Berlin.", 1)]
+
+
+async def test_leaving_is_no_evidence(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await told(memory, "c1", "I live in Berlin.")
+    await told(memory, "c2", "I no longer live in Berlin.", day=9)
+    assert await facts(memory) == []
+    assert await facts(memory, as_of=START + timedelta(days=3)) == [("user lives in Berlin.", 1)]
+
+
+async def test_a_committed_fact_finds_its_place(memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    await told(memory, "c1", "I live in Berlin.")
+    at = START + timedelta(days=9)
+    one = await memory.remember("anna", NewMemory("User lives in Munich.", type="semantic", occurred_at=at))
+    again = await memory.remember("anna", NewMemory("User lives in Munich!", type="semantic", occurred_at=at))
+    await memory.remember("anna", NewMemory("The sauna opens at six.", type="semantic", occurred_at=at))
+    await settle(memory, "anna")
+    assert sorted(fact.fact for fact in (await memory.list_facts("anna")).items) == [
+        "The sauna opens at six.", "User lives in Munich.",
+    ]  # fmt: skip
+    rows = admin.execute(
+        "select memory_id, status from memory.semantic_memory where fact like '%Munich%' order by recorded_at"
+    ).fetchall()
+    assert rows == [(one.memory_id, "tentative"), (again.memory_id, "merged_into")]
+    vectors = admin.execute("select count(*) from memory.memory_vector where tier = 'semantic'").fetchone()
+    assert vectors == (4,)
+
+
+async def test_an_outage_costs_no_fact(memory: Memory) -> None:
+    """The episode is embedded, its facts are not: they wait, and come."""
+    down = True
+
+    def fault(texts: object) -> Exception | None:
+        from memory_service.errors import ProviderUnavailable
+
+        about_fact = any("lives in" in text for text in texts)  # type: ignore[attr-defined]
+        return ProviderUnavailable("down", retry_after=0.1) if down and about_fact else None
+
+    script(memory, embedder=ScriptedEmbedder(fault))
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await memory.add_messages("anna", "c1", said("I live in Berlin."))
+        from tests.conftest import until
+
+        await until(lambda: active(memory))
+        assert await facts(memory) == []
+        down = False
+        await until(lambda: facts(memory))
+    assert await facts(memory) == [("user lives in Berlin.", 1)]
+
+
+async def active(memory: Memory) -> bool:
+    return bool((await memory.list_memories("anna", status="active", type="episodic")).items)
+
+
+# What the user says to what a context brought up
+
+
+CONTRADICTION = ("I love sushi.", "I hate sushi.")
+
+
+async def doubted(memory: Memory) -> None:
+    """Two facts that cannot both be true; a context shows them as unconfirmed, and the agent brings them up."""
+    await memory.create_bank("anna")
+    await told(memory, "c1", CONTRADICTION[0], day=30)
+    await told(memory, "c2", CONTRADICTION[1], day=33)
+
+
+async def answered(memory: Memory, question: str, *answers: str) -> None:
+    """A context for what is asked about, the agent's words, and what the user says to them."""
+    shown = await memory.context("anna", ContextQuery(question, conversation_id="c9"))
+    assert "unconfirmed" in shown.text, shown.text
+    await memory.flush()
+    await memory.add_messages(
+        "anna", "c9", [NewMessage("user", question), NewMessage("assistant", "Is it still so?")]
+    )
+    await memory.add_messages("anna", "c9", [NewMessage("user", answer) for answer in answers])
+    await settle(memory, "anna")
+
+
+async def resolutions(admin: Admin) -> list[tuple[object, ...]]:
+    return admin.execute(
+        "select c.resolution, f.attribute from memory.fact_conflict c "
+        "left join memory.semantic_memory f on f.memory_id = c.kept_id"
+    ).fetchall()
+
+
+async def test_stating_again_what_was_brought_up_settles_it(memory: Memory, admin: Admin) -> None:
+    await doubted(memory)
+    assert await resolutions(admin) == [(None, None)]
+    await answered(memory, "What sushi shall I get?", "I really love sushi.")
+    assert await resolutions(admin) == [("kept", "likes")]
+    assert [fact for fact, _ in await facts(memory)] == ["user likes sushi."]
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Yes, still.", "dislikes"), ("No, not anymore.", "likes")])
+async def test_yes_or_no_to_one_doubtful_fact_settles_it(
+    memory: Memory, admin: Admin, answer: str, kept: str
+) -> None:
+    await doubted(memory)
+    # The older one was only inferred: 0.42, which contexts do not show.
+    admin.execute("update memory.fact_evidence e set stated = false from memory.semantic_memory f "
+                  "where f.memory_id = e.fact_id and f.attribute = 'likes'")  # fmt: skip
+    with admin.transaction():
+        admin.execute("select memory_api.settle_facts('anna', array_agg(memory_id), 'a test', 'a test') "
+                      "from memory.semantic_memory")  # fmt: skip
+    await answered(memory, "What sushi shall I get?", answer)
+    assert await resolutions(admin) == [("kept", kept)]
+    assert [fact for fact, _ in await facts(memory)] == [f"user {kept} sushi."]
+
+
+async def test_yes_to_two_doubtful_facts_says_nothing(memory: Memory, admin: Admin) -> None:
+    await doubted(memory)
+    await answered(memory, "What sushi shall I get?", "Yes, still.")
+    assert await resolutions(admin) == [(None, None)]
+
+
+async def test_yes_to_nothing_that_was_brought_up_says_nothing(memory: Memory, admin: Admin) -> None:
+    await doubted(memory)
+    await memory.add_messages(
+        "anna", "c9", [NewMessage("assistant", "Is it still so?"), NewMessage("user", "Yes, still.")]
+    )
+    await settle(memory, "anna")
+    assert await resolutions(admin) == [(None, None)]
