@@ -267,7 +267,28 @@ def version_history(service: Connection) -> None:
     assert value(service, "version_history", bank=BANK, memory=known(service), known_at=LATER) == []
 
 
+def settle_doubt(service: Connection) -> None:
+    _, other = pair(service)
+    decided = value(
+        service,
+        "settle_doubt",
+        bank=BANK,
+        doubted=other,
+        still_holds=True,
+        reason="a test",
+        moment=LATER,
+        at=LATER,
+    )
+    assert (decided, rows(service, "conflicts_of", bank=BANK, of_fact=other)) == (1, [])
+
+
+def hear_replies(service: Connection) -> None:
+    segment = UUID(steps.segment(service, BANK).subject)
+    assert value(service, "hear_replies", bank=BANK, segment=segment, replies=Jsonb([]), at=LATER) == 0
+
+
 FACTS = (
+    settle_doubt, hear_replies,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,
