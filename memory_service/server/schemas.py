@@ -99,7 +99,7 @@ class MessagesBody(Body):
 
 
 class MemoryBody(Body):
-    type: str = "episodic"
+    type: str = Field("episodic", description="episodic: what happened; semantic: what is true, a fact")
     content: str
     tags: Words | None = None
     metadata: dict[str, Any] | None = None

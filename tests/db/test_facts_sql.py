@@ -166,12 +166,14 @@ def test_a_version_of_then_is_shown_whole(service: Connection, bank: str) -> Non
                   "recorded_at", "source", "agent_id", "extracted_by", "first_observed", "valid_from", "valid_to",
                   "superseded_by", "merged_into_id", "retracted_at", "version_history", "importance"}  # fmt: skip
     assert not changed & unchanging
-    latest = entries(
-        service, "list_facts", bank="a", page=9, known_at=START + 31 * DAY, statuses=["tentative"]
-    )
-    assert next(row for row in latest if row["memory_id"] == porto) == now, (
-        "the last version is what holds now"
-    )
+    for as_of in (START, START + 31 * DAY):
+        known = entries(service, "list_facts", bank="a", page=9, known_at=START + 31 * DAY, as_of=as_of)
+        assert known == entries(service, "list_facts", bank="a", page=9, as_of=as_of), (
+            "the last is what holds now"
+        )
+    assert [
+        row["superseded_by"] for row in entries(service, "list_facts", bank="a", page=9, as_of=START)
+    ] == [porto]
 
 
 def test_the_version_history_goes_back_to_the_beginning(service: Connection, bank: str) -> None:
@@ -196,7 +198,9 @@ def test_the_version_history_goes_back_to_the_beginning(service: Connection, ban
             actor="ann",
             at=START + 10 * DAY,
         )
+    fact(service, bank, "lives in Bern", at=START - 9 * DAY, known=START + 11 * DAY, value="Bern", **HOME)
     told = [(h["fact"], h["reason"]) for h in one(service, homes[3])["version_history"]]
+    assert told.pop(0) == ("lives in Bern", "said")
     assert told == [
         ("lives in Rome", "said"),
         ("lives in Berlin", "retracted"),
@@ -464,6 +468,7 @@ def test_keeping_the_newer_closes_the_older_which_was_true(service: Connection, 
     assert one(service, newer, START + 9 * DAY)["confidence"] == pytest.approx(0.9)
     assert listed(service) == ["hates coriander"]
     assert listed(service, as_of=START) == ["likes coriander"]
+    assert one(service, newer)["contradictions"] == [], "each in its time"
     history = one(service, newer)["version_history"]
     assert [(h["fact"], h["reason"]) for h in history] == [("likes coriander", "the user was asked")]
 
