@@ -270,7 +270,14 @@ def version_history(service: Connection) -> None:
 def settle_doubt(service: Connection) -> None:
     _, other = pair(service)
     decided = value(
-        service, "settle_doubt", bank=BANK, doubted=other, still_holds=True, reason="a test", moment=LATER, at=LATER
+        service,
+        "settle_doubt",
+        bank=BANK,
+        doubted=other,
+        still_holds=True,
+        reason="a test",
+        moment=LATER,
+        at=LATER,
     )
     assert (decided, rows(service, "conflicts_of", bank=BANK, of_fact=other)) == (1, [])
 
