@@ -181,6 +181,9 @@ _PROFESSION = re.compile(
     r"police officer|flight attendant|social worker)$"
 )
 """What is said as "I am a nurse" but is a job beyond doubt: not runner, writer, dancer, parent, owner."""
+_FAN = re.compile(
+    r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
+)
 _JOB_ENDS = re.compile(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
 _COUNTED = re.compile(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
@@ -297,6 +300,8 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
         return "works_as", value
     if value == "self-employed":
         return "works_at", value
+    if attribute == "is" and (fan := _FAN.match(value)):
+        return "likes", fan["what"]
     if attribute == "is" and _PROFESSION.search(job := _JOB_ENDS.sub("", value)):
         return "works_as", job
     return "is" if attribute == "diet" else attribute, value

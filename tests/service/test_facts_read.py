@@ -194,7 +194,7 @@ def random_fields(chance: random.Random) -> dict[str, Any]:
 def random_filters(chance: random.Random) -> dict[str, Any]:
     choices: dict[str, Any] = {
         "tags": [chance.choice("abc")], "min_importance": chance.choice([0.5, 0.9]),
-        "since": NOW - timedelta(days=chance.choice([1, 20])), "until": NOW - timedelta(days=2),
+        "since": NOW - timedelta(days=chance.choice([3, 20])), "until": NOW - timedelta(days=2),
         "recipient": "Tom", "agent": "butler",
     }  # fmt: skip
     return {name: choices[name] for name in chance.sample(sorted(choices), chance.randint(0, 2))}
