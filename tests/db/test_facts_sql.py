@@ -610,6 +610,9 @@ def test_a_committed_fact_is_known_as_stated_and_waits_for_its_vector(service: C
         pytest.approx(0.9), START, START + DAY, ["bees"],
     )  # fmt: skip
     assert (entry["evidence_count"], entry["derived_from"]) == (0, [])
+    assert entry["first_observed"] == entry["last_confirmed"] == START, (
+        "when it was so, not when we heard of it"
+    )
     (lease,) = steps.claim(service, "facts", at=START + DAY)
     assert (lease.subject, lease.lane) == (str(memory_id), 0)
     assert rows(service, "fact_state", bank="a", memory=memory_id) == [("tentative", False)]
