@@ -267,12 +267,11 @@ def _of_any_language(sentence: str, subject: str) -> Iterator[CandidateFact]:
     changed = tuple(changes(plain, subject))
     stated = _of_sentence(plain, subject) if _TRIGGER.search(plain) else ()
     facts = tuple(dict.fromkeys((*changed, *stated, *stated_abroad(sentence, subject))))
-    # "I broke up with my boyfriend Tom" names him, and says that he is it no longer.
-    ended = {(*_asked(fact), canonical(fact).value) for fact in facts if not fact.holds}
     said: set[tuple[str | None, ...]] = set()
     for fact in facts:
+        # Endings come first: "My husband Tom and I got divorced" names him, and says that he is it no longer.
         answer = (*_asked(fact), canonical(fact).value)
-        if not fact.holds or answer not in ended | said:
+        if not fact.holds or answer not in said:
             said.add(answer)
             yield fact
 

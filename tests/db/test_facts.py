@@ -324,8 +324,8 @@ def test_a_conflict_that_matters_makes_a_question(service: Connection, admin: Ad
 def test_what_is_said_no_longer_to_hold_settles_its_conflict(
     service: Connection, admin: Admin, bank: str
 ) -> None:
-    """The other one is no longer doubted, nobody is asked, and it may become stable; what the conflict took of it comes
-    back."""
+    """Whichever of the two it is: the other one is no longer doubted, nobody is asked, and it may become stable; where
+    it is the older, what the conflict took of it comes back."""
     right, wrong = (
         candidate("birthday", "may 1", cardinality=FIXED, text="User was born on May 1."),
         candidate("birthday", "may 3", cardinality=FIXED, text="User was born on May 3."),

@@ -40,6 +40,8 @@ TOGETHER: list[tuple[str, str]] = [
     ("User has two dogs.", "User has three cats."),
     ("User has two cats and three dogs.", "User has three cats and two dogs."),
     ("User visited Rome in 2019.", "User visited Rome in 2023."),
+    ("User goes to Rome in 2019.", "User goes to Rome in 2023."),
+    ("Tom says that Anna likes tea.", "Anna says that Tom hates tea."),
     ("User visited two countries.", "User visited three countries."),
     ("User ran 5 km.", "User ran 10 km."),
     ("User was in Rome for 3 days.", "User was in Rome for 5 days."),

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_service.intake.episode import fields_of
-from memory_service.rules.attributes import FIXED, ONE, OPPOSES, CanonicalFact, canonical
+from memory_service.rules.attribute_names import FIXED, ONE, OPPOSES
+from memory_service.rules.attributes import CanonicalFact, canonical
 from memory_service.rules.statements import statements
 from memory_service.types import CandidateFact
 

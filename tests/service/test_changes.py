@@ -51,6 +51,7 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("My girlfriend broke up with me.", "partner", None),
     ("My husband left me.", "partner", None),
     ("My wife and I got divorced.", "partner", None),
+    ("My husband Tom and I got divorced.", "partner", "tom"),
     ("We got divorced in May.", "partner", None),
     ("I'm not with Tom anymore.", "partner", "tom"),
     ("I'm no longer with Tom.", "partner", "tom"),

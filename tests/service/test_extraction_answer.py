@@ -9,7 +9,8 @@ import pytest
 
 from memory_service.models.extraction_answer import UnusableAnswerError, read_answer
 from memory_service.models.prompts import EXTRACTION
-from memory_service.rules.attributes import NAMED, ONE, canonical
+from memory_service.rules.attribute_names import NAMED, ONE
+from memory_service.rules.attributes import canonical
 from memory_service.types import CandidateFact
 
 _FACT = {
