@@ -331,7 +331,7 @@ def test_what_is_said_no_longer_to_hold_settles_its_conflict(
         candidate("birthday", "may 3", cardinality=FIXED, text="User was born on May 3."),
     )
     told = [(0, right), (1, right), (5, wrong), (6, wrong | {"holds": False}), (9, right)]
-    for number, order in enumerate(permutations(told)):
+    for number, order in enumerate(random.Random(5).sample(list(permutations(told)), 24)):
         bank = f"denied-{number}"
         steps.create_bank(service, bank)
         for when, said in order:
@@ -345,7 +345,9 @@ def test_what_is_said_no_longer_to_hold_settles_its_conflict(
             "from memory_api.fact_entry f where f.bank_id = %s and f.status <> 'merged_into'", (bank,),
         ).fetchone()  # fmt: skip
         assert doubted == (False, [1, 1])
-        asked = admin.execute("select status from memory.clarification where bank_id = %s", (bank,)).fetchall()
+        asked = admin.execute(
+            "select status from memory.clarification where bank_id = %s", (bank,)
+        ).fetchall()
         assert asked in ([], [("void",)])
 
 
