@@ -358,7 +358,7 @@ class DecisionsAnswer(BaseModel):
 
 class DeadLetterAnswer(BaseModel):
     bank_id: str
-    kind: str = Field(description="cut, extract, annotate or embed")
+    kind: str = Field(description="cut, extract, annotate, embed or facts")
     about: str = Field(description="what the subject is the id of: conversation, segment or memory")
     subject: str
     attempts: int
