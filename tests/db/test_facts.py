@@ -345,7 +345,9 @@ def test_what_is_said_no_longer_to_hold_settles_its_conflict(
             "from memory_api.fact_entry f where f.bank_id = %s and f.status <> 'merged_into'", (bank,),
         ).fetchone()  # fmt: skip
         assert doubted == (False, [1, 1])
-        asked = admin.execute("select status from memory.clarification where bank_id = %s", (bank,)).fetchall()
+        asked = admin.execute(
+            "select status from memory.clarification where bank_id = %s", (bank,)
+        ).fetchall()
         assert asked in ([], [("void",)])
 
 
