@@ -1,5 +1,5 @@
 -- A question for each open conflict of these facts that matters (an importance above 0.8 on either side); one whose facts
--- are no longer believed at the same time, or that was decided, is asked no more.
+-- are no longer both believed, or that was decided, is asked no more.
 create or replace function memory_api.ask_about(bank text, facts uuid[], at timestamptz) returns void
 language plpgsql as $$
 declare
@@ -22,13 +22,13 @@ begin
                       < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as newer
      where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts)) and c.resolution is null
        and greatest(one.importance, other.importance) > important
-       and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id)
+       and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id and o.open)
     on conflict on constraint clarification_pair_key do nothing;
     update memory.clarification q
        set status = case when l.alive then 'open' else 'void' end
       from (select c.one_id, c.other_id,
-                   c.resolution is null
-                   and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id)
+                   exists (select from memory_api.conflicts_of(bank, c.one_id) as o
+                            where o.other_id = c.other_id and o.open)
                    and not exists (select from memory.semantic_memory f
                                     where f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)
                                       and f.status in ('deprecated', 'merged_into')) as alive

@@ -16,6 +16,10 @@ begin
             select coalesce(jsonb_object_agg(s.status, s.n), '{}')
               from (select e.status, count(*) as n from memory.episodic_memory e
                      where e.bank_id = bank group by e.status) as s),
+        'facts', (
+            select coalesce(jsonb_object_agg(s.status, s.n), '{}')
+              from (select f.status, count(*) as n from memory.semantic_memory f
+                     where f.bank_id = bank group by f.status) as s),
         'queue', memory_api.queue_stats(bank, at),
         'spend', (
             select jsonb_build_object(

@@ -45,10 +45,16 @@ begin
                    f.metadata, f.source, f.status,
                    memory_api.effective_confidence(
                        f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at),
-                   exists (select from memory.fact_conflict o
-                            where o.bank_id = bank and o.one_id = f.memory_id and o.resolution is null offset 0)
-                   or exists (select from memory.fact_conflict o
-                               where o.bank_id = bank and o.other_id = f.memory_id and o.resolution is null offset 0)
+                   f.valid_to is null and (
+                       exists (select from memory.fact_conflict o
+                                 join memory.semantic_memory a on a.bank_id = bank and a.memory_id = o.other_id
+                                where o.bank_id = bank and o.one_id = f.memory_id and o.resolution is null
+                                  and a.valid_to is null and a.retracted_at is null and a.status <> 'merged_into' offset 0)
+                       or exists (select from memory.fact_conflict o
+                                    join memory.semantic_memory a on a.bank_id = bank and a.memory_id = o.one_id
+                                   where o.bank_id = bank and o.other_id = f.memory_id and o.resolution is null
+                                     and a.valid_to is null and a.retracted_at is null and a.status <> 'merged_into'
+                                  offset 0))
               from memory.semantic_memory f
              where m.tier is distinct from 'episodic' and f.bank_id = bank and f.memory_id = c.memory_id
             offset 0) as e

@@ -70,9 +70,7 @@ begin
             select 'semantic', f.fact, f.occurred_at, f.importance, null, '{}', '{}', f.tags, f.metadata, f.source,
                    memory_api.effective_confidence(
                        f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at),
-                   exists (select
-                             from memory.fact_conflict c
-                            where c.bank_id = bank and f.memory_id in (c.one_id, c.other_id) and c.resolution is null)
+                   exists (select from memory_api.conflicts_of(bank, f.memory_id) as c where c.open)
               from memory.semantic_memory f
              where f.bank_id = bank and f.memory_id = b.memory_id) as m
          order by b.score desc, b.memory_id;

@@ -1,9 +1,11 @@
 -- The facts that this one contradicts, by what was known at `known_at`, and whether that is still to be settled. Those that
--- do not meet in time do not contradict each other, nor do those of which it was decided that both hold.
+-- do not meet in time do not contradict each other, nor do those of which it was decided that both hold; of one that holds
+-- no longer nothing is to be settled.
 create or replace function memory_api.contradictions_of(bank text, memory uuid, known_at timestamptz)
 returns table (other_id uuid, open boolean)
 language sql stable as $$
-    select o.memory_id, c.resolved_at is null or c.resolved_at > known_at
+    select o.memory_id,
+           (c.resolved_at is null or c.resolved_at > known_at) and f.valid_to is null and o.valid_to is null
       from memory.fact_conflict c
       join memory.semantic_memory f on f.bank_id = c.bank_id and f.memory_id = memory
       join memory.semantic_memory o

@@ -1,6 +1,7 @@
 -- Writes what became of segments of one bank, in one transaction with the completion of their work rows: the decisions,
 -- the episodes where there are any, the messages' status, and the embedding work. A ruling is
--- {segment, token, decision, episode | null}; one whose lease is not ours any more is left to who holds it.
+-- {segment, token, decision, episode | null, replies}; one whose lease is not ours any more is left to who holds it.
+-- `replies` say to what the last context brought up (memory_api.hear_replies), whatever is decided about remembering them.
 -- The answer is how many were ours.
 create or replace function memory_api.decide_segments(bank text, rulings jsonb, at timestamptz default now())
 returns integer
@@ -10,8 +11,12 @@ declare
     tokens uuid[];
     held text[];
     episodes jsonb;
+    answering record;
 begin
     perform memory_api.enter_bank(bank);
+    if jsonb_path_exists(rulings, '$[*].replies[*]') then
+        perform from memory.bank b where b.bank_id = bank for no key update;
+    end if;
     select array_agg(r ->> 'segment'), array_agg((r ->> 'token')::uuid) into segments, tokens
       from jsonb_array_elements(rulings) as r;
     held := array(select memory_api.hold_leases(bank, 'extract', segments, tokens));
@@ -59,6 +64,13 @@ begin
     if episodes is not null then
         perform memory_api.insert_episodes(bank, episodes, at);
     end if;
+    for answering in
+        select (r ->> 'segment')::uuid as segment_id, r -> 'replies' as replies
+          from jsonb_array_elements(rulings) as r
+         where r ->> 'segment' = any (held) and jsonb_path_exists(r, '$.replies[*]')
+    loop
+        perform memory_api.hear_replies(bank, answering.segment_id, answering.replies, at);
+    end loop;
     perform memory_api.complete_leases(bank, 'extract', segments, tokens, at);
     return cardinality(held);
 end $$;

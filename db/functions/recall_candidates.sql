@@ -127,15 +127,16 @@ begin
                          group by s.memory_id
                          order by distance, s.memory_id
                         offset 0) as n
-                 cross join lateral (select 1
-                                       from memory.episodic_memory e
-                                      where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
-                                      union all
-                                     select 1
-                                       from memory.semantic_memory f
-                                      where has_facts and f.bank_id = bank and f.memory_id = n.memory_id
-                                        and memory_api.is_believed(f, least_confidence, at)
-                                     offset 0) as seen
+                 where exists (select
+                                 from memory.episodic_memory e
+                                where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
+                               offset 0)
+                    or has_facts
+                       and exists (select
+                                     from memory.semantic_memory f
+                                    where f.bank_id = bank and f.memory_id = n.memory_id
+                                      and memory_api.is_believed(f, least_confidence, at)
+                                   offset 0)
                  order by n.distance, n.memory_id
                  limit fetch_count);
         end if;
@@ -196,15 +197,16 @@ begin
                          group by b.memory_id
                          order by rank desc, b.memory_id
                         offset 0) as b
-                 cross join lateral (select 1
-                                       from memory.episodic_memory e
-                                      where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
-                                      union all
-                                     select 1
-                                       from memory.semantic_memory f
-                                      where has_facts and f.bank_id = bank and f.memory_id = b.memory_id
-                                        and memory_api.is_believed(f, least_confidence, at)
-                                     offset 0) as seen
+                 where exists (select
+                                 from memory.episodic_memory e
+                                where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
+                               offset 0)
+                    or has_facts
+                       and exists (select
+                                     from memory.semantic_memory f
+                                    where f.bank_id = bank and f.memory_id = b.memory_id
+                                      and memory_api.is_believed(f, least_confidence, at)
+                                   offset 0)
                  order by b.rank desc, b.memory_id
                  limit fetch_count)
               into matched, matches;

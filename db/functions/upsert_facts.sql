@@ -19,14 +19,14 @@ declare
     said record;
     line text;
     known uuid;
-    lines text[] := '{}';
+    restated uuid;
     made boolean;
 begin
     perform memory_api.enter_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
     held := array(select h::uuid from memory_api.hold_leases(bank, 'facts', episodes::text[], tokens) as h);
     for said in
-        select f.*, given.place, e.occurred_at, e.source, e.agent_id, e.extracted_by, e.tags, e.recipients,
+        select f.*, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.extracted_by, e.tags, e.recipients,
                memory_api.said_key(f.text) as said_key,
                -- As it was written: what near duplicates added since depends on which of them arrived first.
                coalesce((select (v.detail ->> 'importance')::double precision
@@ -85,6 +85,20 @@ begin
         perform memory_api.settle_timeline(
             bank, line, 'said in ' || said.episode_id, coalesce(said.extracted_by, 'worker'), upsert_facts.at);
         perform memory_api.find_conflicts(bank, model, line, said.opposes, upsert_facts.at);
+        -- What a context had just brought up as doubtful, and the user now states, is settled.
+        if said.holds and said.segment_id is not null then
+            select b.fact_id into restated
+              from memory_api.facts_brought_up(bank, said.segment_id) as b
+              join memory.semantic_memory f on f.bank_id = bank and f.memory_id = b.fact_id
+              join memory.fact_evidence e
+                on e.bank_id = bank and e.fact_id = f.memory_id and e.episode_id = said.episode_id
+             where f.timeline = line
+             limit 1;
+            if restated is not null then
+                perform memory_api.settle_doubt(
+                    bank, restated, true, 'said again in ' || said.episode_id, said.occurred_at, upsert_facts.at);
+            end if;
+        end if;
     end loop;
     perform memory_api.complete_leases(bank, 'facts', episodes::text[], tokens, at);
     return fresh;

@@ -101,15 +101,3 @@ def printed(stored: StoredSegment, features: Features, extraction: Extraction) -
 def fields_of(record: CandidateFact | ImportanceFeatures) -> dict[str, Any]:
     """A flat dataclass as JSON; `asdict` copies deeply, which costs as much as extracting."""
     return {field.name: getattr(record, field.name) for field in fields(record)}
-
-
-def candidate_of(row: Mapping[str, Any]) -> CandidateFact:
-    """A candidate fact as an episode keeps it; rows from before endings were known say nothing of `holds`."""
-    return CandidateFact(
-        row["text"],
-        row.get("subject"),
-        row.get("attribute"),
-        row.get("value"),
-        stated=bool(row.get("stated", False)),
-        holds=bool(row.get("holds", True)),
-    )

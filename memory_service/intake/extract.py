@@ -21,6 +21,7 @@ from memory_service.models.interface import Extractor, estimated_tokens
 from memory_service.models.prompts import EXTRACTION
 from memory_service.rules import RulesExtractor
 from memory_service.rules.gate import Ruling, command_among
+from memory_service.rules.replies import reply_in
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind
@@ -232,4 +233,13 @@ def ruling_json(case: Case, decision: dict[str, Any], episode: dict[str, Any] | 
         "token": str(case.claim.token),
         "decision": decision,
         "episode": episode,
+        "replies": replies_in(case.segment),
     }
+
+
+def replies_in(segment: Segment) -> list[dict[str, str]]:
+    """The user's messages that begin with an affirmation or a denial: they may settle what the last context doubted."""
+    heard = ((u.message_id, reply_in(u.content)) for u in segment.utterances if u.role == "user")
+    return [
+        {"message_id": str(message_id), "reply": reply} for message_id, reply in heard if reply is not None
+    ]

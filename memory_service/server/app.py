@@ -115,7 +115,8 @@ async def add_messages(memory: Door, bank_id: str, body: MessagesBody) -> Any:
 
 @banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer)
 async def remember(memory: Door, bank_id: str, body: MemoryBody) -> Any:
-    """A conscious commit: past the gate, never past the harm check."""
+    """A conscious commit of what happened (episodic) or of what is true (semantic): past the gate, never past the harm
+    check."""
     return committed_answer(await memory.remember(bank_id, body.to_input(), wait_ms=body.wait_ms))
 
 

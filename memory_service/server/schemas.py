@@ -99,7 +99,7 @@ class MessagesBody(Body):
 
 
 class MemoryBody(Body):
-    type: str = "episodic"
+    type: str = Field("episodic", description="episodic: what happened; semantic: what is true, a fact")
     content: str
     tags: Words | None = None
     metadata: dict[str, Any] | None = None
@@ -358,7 +358,7 @@ class DecisionsAnswer(BaseModel):
 
 class DeadLetterAnswer(BaseModel):
     bank_id: str
-    kind: str = Field(description="cut, extract, annotate or embed")
+    kind: str = Field(description="cut, extract, annotate, embed or facts")
     about: str = Field(description="what the subject is the id of: conversation, segment or memory")
     subject: str
     attempts: int

@@ -12,6 +12,7 @@ summary states nothing and is refused. persona_facts.json holds what follows fro
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -155,14 +156,14 @@ def weighed(weight: Sequence[float]) -> float:
     return confidence
 
 
-def expected(*, answered: bool) -> list[Json]:
+def expected_facts(answered: bool) -> list[Json]:
     """The rows that the table of facts must hold; `answered` where the questions at the doors were."""
-    rows: list[Json] = []
+    found: list[Json] = []
     for fact in script()["facts"]:
-        changed = {**fact, **(fact.get("after_answer", {}) if answered else {})}
+        changed = after(fact, answered)
         said = [by_number(number) for number in changed["said"]]
         heard = said or [by_number(changed["ended"])]
-        rows.append(
+        found.append(
             {
                 "subject": changed["subject"],
                 "attribute": changed["attribute"],
@@ -172,14 +173,68 @@ def expected(*, answered: bool) -> list[Json]:
                 "successor": changed["successor"],
                 "evidence_count": len(said),
                 "first_observed": heard[0].at,
-                "last_confirmed": heard[-1].at,
+                "last_confirmed": None if changed.get("confirmed") else heard[-1].at,
                 "confidence": round(weighed(changed["weight"]), 9),
                 "status": changed["status"],
                 "importance": round(max(one.importance for one in heard + endings(changed)), 9),
                 "text": changed.get("text") or first_said(changed),
             }
         )
-    return sorted(rows, key=place)
+    return sorted(found, key=place)
+
+
+def expected_conflicts(answered: bool) -> list[Json]:
+    """The rows that the table of conflicts must hold, each with what became of its question."""
+    found = [
+        {
+            "older": by_number(changed["older"]).at,
+            "newer": by_number(changed["newer"]).at,
+            "rule": changed["rule"],
+            "kept": by_number(changed["kept"]).at if "kept" in changed else None,
+            "question": changed["question"],
+        }
+        for changed in (after(conflict, answered) for conflict in script()["conflicts"])
+    ]
+    return sorted(found, key=lambda row: (row["newer"], row["older"]))
+
+
+def after(row: Json, answered: bool) -> Json:
+    return {**row, **(row.get("after_answer", {}) if answered else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the user's facts were at a moment, by attribute, as it was known at another."""
+
+    at: datetime
+    known: datetime
+    answers: Mapping[str, Sequence[str]]
+
+
+def questions() -> list[Question]:
+    """What was true at twelve dates, in order; known: the same date."""
+    return [question(row) for row in script()["questions"]]
+
+
+def believed_then() -> list[Question]:
+    """What was believed at some of these dates, where we know better today."""
+    return [question(row) for row in script()["believed_then"]]
+
+
+def question(row: Json) -> Question:
+    answers = {name: values for name, values in row.items() if name not in ("at", "known")}
+    return Question(midnight(row["at"]), midnight(row.get("known", row["at"])), answers)
+
+
+def midnight(day: str) -> datetime:
+    return datetime.fromisoformat(f"{day}T00:00:00+00:00")
+
+
+def faded(confidence: float, importance: float, last_confirmed: datetime, status: str, at: datetime) -> float:
+    """DESIGN §4: exp(-0.02 (1 - importance) days), a stable fact not below 0.35."""
+    days = max((at - last_confirmed).total_seconds(), 0) / 86_400
+    left = confidence * math.exp(-0.02 * (1 - importance) * days)
+    return max(left, min(confidence, 0.35)) if status == "stable" else left
 
 
 def endings(fact: Json) -> list[Exchange]:

@@ -100,6 +100,10 @@ def incompatible(service: Connection) -> None:
     assert value(service, "incompatible", one="Rex is black.", other="Rex is not black.") == "negation"
 
 
+def said_content(service: Connection) -> None:
+    assert value(service, "said_content", said=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
+
+
 def upsert_facts(service: Connection) -> None:
     lease = stating(service)
     said = {"episode_id": lease.subject, "memory_id": str(uuid.uuid4()), **SAID}
@@ -263,10 +267,32 @@ def version_history(service: Connection) -> None:
     assert value(service, "version_history", bank=BANK, memory=known(service), known_at=LATER) == []
 
 
+def settle_doubt(service: Connection) -> None:
+    _, other = pair(service)
+    decided = value(
+        service,
+        "settle_doubt",
+        bank=BANK,
+        doubted=other,
+        still_holds=True,
+        reason="a test",
+        moment=LATER,
+        at=LATER,
+    )
+    assert (decided, rows(service, "conflicts_of", bank=BANK, of_fact=other)) == (1, [])
+
+
+def hear_replies(service: Connection) -> None:
+    segment = UUID(steps.segment(service, BANK).subject)
+    assert value(service, "hear_replies", bank=BANK, segment=segment, replies=Jsonb([]), at=LATER) == 0
+
+
 FACTS = (
+    settle_doubt, hear_replies,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,
-    question_about, read_candidate_facts, reword_facts, settle_facts, settle_timeline, split_fact, timeline_of,
+    question_about, read_candidate_facts, reword_facts, said_content, settle_facts, settle_timeline, split_fact,
+    timeline_of,
     upsert_facts, weigh_fact, write_fact_words,
 )  # fmt: skip

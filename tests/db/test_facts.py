@@ -321,6 +321,36 @@ def test_a_conflict_that_matters_makes_a_question(service: Connection, admin: Ad
     assert shown(admin, bank, "value", "confidence") == [("may 1", 0.6), ("may 3", 0.6)]
 
 
+def test_what_is_said_no_longer_to_hold_settles_its_conflict(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    """Whichever of the two it is: the other one is no longer doubted, nobody is asked, and it may become stable; where
+    it is the older, what the conflict took of it comes back."""
+    right, wrong = (
+        candidate("birthday", "may 1", cardinality=FIXED, text="User was born on May 1."),
+        candidate("birthday", "may 3", cardinality=FIXED, text="User was born on May 3."),
+    )
+    told = [(0, right), (1, right), (5, wrong), (6, wrong | {"holds": False}), (9, right)]
+    for number, order in enumerate(random.Random(5).sample(list(permutations(told)), 24)):
+        bank = f"denied-{number}"
+        steps.create_bank(service, bank)
+        for when, said in order:
+            say(service, admin, bank, day(when), said, importance=0.9, at=day(60))
+        assert shown(admin, bank, "value", "valid_to", "confidence", "status") == [
+            ("may 1", None, round(1 - 0.4 * 0.95**2, 9), "stable"),
+            ("may 3", day(6), 0.6, "tentative"),
+        ], order
+        doubted = admin.execute(
+            "select bool_or(f.unconfirmed), array_agg(cardinality(f.contradictions)) "
+            "from memory_api.fact_entry f where f.bank_id = %s and f.status <> 'merged_into'", (bank,),
+        ).fetchone()  # fmt: skip
+        assert doubted == (False, [1, 1])
+        asked = admin.execute(
+            "select status from memory.clarification where bank_id = %s", (bank,)
+        ).fetchall()
+        assert asked in ([], [("void",)])
+
+
 def test_words_that_deny_each_other_are_a_conflict_above_the_threshold(
     service: Connection, admin: Admin, bank: str
 ) -> None:

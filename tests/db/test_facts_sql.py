@@ -166,12 +166,14 @@ def test_a_version_of_then_is_shown_whole(service: Connection, bank: str) -> Non
                   "recorded_at", "source", "agent_id", "extracted_by", "first_observed", "valid_from", "valid_to",
                   "superseded_by", "merged_into_id", "retracted_at", "version_history", "importance"}  # fmt: skip
     assert not changed & unchanging
-    latest = entries(
-        service, "list_facts", bank="a", page=9, known_at=START + 31 * DAY, statuses=["tentative"]
-    )
-    assert next(row for row in latest if row["memory_id"] == porto) == now, (
-        "the last version is what holds now"
-    )
+    for as_of in (START, START + 31 * DAY):
+        known = entries(service, "list_facts", bank="a", page=9, known_at=START + 31 * DAY, as_of=as_of)
+        assert known == entries(service, "list_facts", bank="a", page=9, as_of=as_of), (
+            "the last is what holds now"
+        )
+    assert [
+        row["superseded_by"] for row in entries(service, "list_facts", bank="a", page=9, as_of=START)
+    ] == [porto]
 
 
 def test_the_version_history_goes_back_to_the_beginning(service: Connection, bank: str) -> None:
@@ -196,7 +198,9 @@ def test_the_version_history_goes_back_to_the_beginning(service: Connection, ban
             actor="ann",
             at=START + 10 * DAY,
         )
+    fact(service, bank, "lives in Bern", at=START - 9 * DAY, known=START + 11 * DAY, value="Bern", **HOME)
     told = [(h["fact"], h["reason"]) for h in one(service, homes[3])["version_history"]]
+    assert told.pop(0) == ("lives in Bern", "said")
     assert told == [
         ("lives in Rome", "said"),
         ("lives in Berlin", "retracted"),
@@ -284,6 +288,26 @@ def test_confirming_is_as_good_as_stating_and_counts_each_time(service: Connecti
     again = judge(service, tea, "confirmed", START + 6 * DAY)
     assert again["last_confirmed"] == START + 6 * DAY
     assert count(service, "fact_judgement") == 2
+
+
+def test_what_is_confirmed_after_it_ended_is_true_again(service: Connection, bank: str) -> None:
+    berlin = fact(service, bank, "lives in Berlin", value="Berlin", **HOME)
+    porto = fact(service, bank, "lives in Porto", at=START + DAY, value="Porto", **HOME)
+    for _ in range(2):
+        back = judge(service, berlin, "confirmed", START + 9 * DAY)
+        assert (back["fact"], back["valid_from"], back["valid_to"]) == (
+            "lives in Berlin",
+            START + 9 * DAY,
+            None,
+        )
+        assert back["memory_id"] not in (berlin, porto)
+        assert [h["fact"] for h in back["version_history"]] == ["lives in Berlin", "lives in Porto"]
+        assert listed(service) == ["lives in Berlin"]
+        assert one(service, porto)["superseded_by"] == back["memory_id"]
+        assert (one(service, berlin)["valid_to"], one(service, berlin)["superseded_by"]) == (
+            START + DAY,
+            porto,
+        )
 
 
 def test_disputing_halves_each_time(service: Connection, bank: str) -> None:
@@ -464,6 +488,7 @@ def test_keeping_the_newer_closes_the_older_which_was_true(service: Connection, 
     assert one(service, newer, START + 9 * DAY)["confidence"] == pytest.approx(0.9)
     assert listed(service) == ["hates coriander"]
     assert listed(service, as_of=START) == ["likes coriander"]
+    assert one(service, newer)["contradictions"] == [], "each in its time"
     history = one(service, newer)["version_history"]
     assert [(h["fact"], h["reason"]) for h in history] == [("likes coriander", "the user was asked")]
 
@@ -537,6 +562,26 @@ def test_a_void_question_takes_no_answer(service: Connection, bank: str) -> None
     assert refusal(answer, service, question, newer) == ("ME008", "void")
 
 
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("merged", [False, True])
+def test_what_is_gone_meanwhile_cannot_be_kept(
+    service: Connection, bank: str, both: bool, merged: bool
+) -> None:
+    _, newer, question = contradicting(service)
+    winner = fact(service, bank, "likes tea")
+    gone = (
+        f"status = 'merged_into', merged_into_id = '{winner}'"
+        if merged
+        else "status = 'deprecated', retracted_at = now()"
+    )
+    with service.transaction():
+        rows(service, "enter_bank", bank=bank)
+        service.execute(f"update memory.semantic_memory set {gone} where memory_id = %s".encode(), (newer,))
+    refused = refusal(answer, service, question, None if both else newer)
+    assert refused == ("ME007", f"merged into {winner}" if merged else "retracted")
+    assert question_of(service, question)["status"] == "open"
+
+
 def test_an_unknown_question_has_no_row(service: Connection, bank: str) -> None:
     arguments = {"clarification": uuid.uuid4(), "keep": uuid.uuid4(), "answer": None, "actor": "x"}
     assert entries(service, "answer_clarification", bank="a", **arguments) == []
@@ -565,6 +610,9 @@ def test_a_committed_fact_is_known_as_stated_and_waits_for_its_vector(service: C
         pytest.approx(0.9), START, START + DAY, ["bees"],
     )  # fmt: skip
     assert (entry["evidence_count"], entry["derived_from"]) == (0, [])
+    assert entry["first_observed"] == entry["last_confirmed"] == START, (
+        "when it was so, not when we heard of it"
+    )
     (lease,) = steps.claim(service, "facts", at=START + DAY)
     assert (lease.subject, lease.lane) == (str(memory_id), 0)
     assert rows(service, "fact_state", bank="a", memory=memory_id) == [("tentative", False)]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_service.intake.episode import candidate_of, fields_of
-from memory_service.rules.attributes import FIXED, ONE, OPPOSES, CanonicalFact, canonical
+from memory_service.intake.episode import fields_of
+from memory_service.rules.attribute_names import FIXED, ONE, OPPOSES
+from memory_service.rules.attributes import CanonicalFact, canonical
 from memory_service.rules.statements import statements
 from memory_service.types import CandidateFact
 
@@ -36,6 +39,7 @@ def _of(
         ("job", "a nurse", "works_as", "nurse", "one"),
         ("job title", "Nurse at the city hospital", "works_as", "nurse", "one"),
         ("is", "a pediatric nurse", "works_as", "pediatric nurse", "one"),
+        ("is", "a huge sports fan", "likes", "sports", "many"),
         ("is", "a runner", "is", "runner", "many"),
         ("is", "retired", "works_as", "retired", "one"),
         ("is", "single", "relationship_status", "single", "one"),
@@ -61,6 +65,7 @@ def _of(
         ("has", "two dogs", "number_of_dogs", "2", "one"),
         ("has", "no kids", "number_of_children", "0", "one"),
         ("children", "2", "number_of_children", "2", "one"),
+        ("drives", "an old red Skoda", "drives", "red skoda", "one"),
         ("has", "a dog", "has", "dog", "many"),
         ("has", "a cute new puppy called Rex", "has", "puppy", "many"),
         ("has", "a girlfriend", "relationship_status", "in a relationship", "one"),
@@ -143,8 +148,15 @@ def test_nothing_that_a_model_writes_is_too_odd(
 
 def test_a_candidate_comes_back_from_its_episode_as_it_went_in() -> None:
     fact = CandidateFact("User left Berlin.", "user", "lives_in", "Berlin", stated=True, holds=False)
-    assert candidate_of(fields_of(fact)) == fact
+    assert CandidateFact(**fields_of(fact)) == fact
 
 
 def test_a_candidate_written_before_endings_were_known_holds() -> None:
-    assert candidate_of({"text": "User lives in Berlin.", "subject": "user"}).holds
+    row: dict[str, Any] = {
+        "text": "User lives in Berlin.",
+        "subject": "user",
+        "attribute": None,
+        "value": None,
+        "stated": True,
+    }
+    assert CandidateFact(**row).holds

@@ -13,13 +13,13 @@ import pytest
 from memory_service.config import Settings
 from memory_service.connect import EMBEDDED_DATABASE
 from memory_service.embedded import open_server
-from memory_service.inputs import ContextQuery, Mood, NewMemory, NewMessage
+from memory_service.inputs import CompactQuery, ContextQuery, Mood, NewMemory, NewMessage
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.quoting import UNCONFIRMED
 from memory_service.types import Context
 from tests.conftest import settle
-from tests.service.known import NOW, Admin, conflict, know, question
+from tests.service.known import NOW, YEAR, Admin, conflict, know, question
 
 DAY = timedelta(days=1)
 
@@ -77,6 +77,19 @@ async def test_a_fact_in_an_open_conflict_is_last_known_unconfirmed(memory: Memo
     assert f'"User does not drink coffee" ({UNCONFIRMED})' in made.text
     admin.execute("update memory.fact_conflict set resolution = 'both', resolved_at = now()")
     assert UNCONFIRMED not in (await context(memory, "coffee")).text
+
+
+async def test_a_fact_is_not_doubted_for_what_holds_no_longer(memory: Memory, admin: Admin) -> None:
+    """Whoever liked it, said that she does no longer, and dislikes it since: nothing is to be confirmed."""
+    one = await know(memory, admin, "User likes coffee", valid_to=NOW - YEAR / 2)
+    other = await know(memory, admin, "User hates coffee", valid_from=NOW - YEAR / 2)
+    conflict(admin, one, other)
+    made = await context(memory, "coffee")
+    assert section(made, "FACTS") == (other,)
+    assert UNCONFIRMED not in made.text
+    beliefs = await memory.compact("anna", CompactQuery("Tom", "a letter"))
+    assert "User hates coffee" in beliefs.text
+    assert UNCONFIRMED not in beliefs.text
 
 
 async def test_a_text_cannot_pose_as_unconfirmed_or_as_a_question(memory: Memory, admin: Admin) -> None:

@@ -16,7 +16,7 @@ from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.inputs import ClarificationAnswer, NewMemory
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
-from tests.conftest import until
+from tests.conftest import at_work, until
 from tests.db.steps import conflict, fact, said, unit_vector
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -127,6 +127,14 @@ async def test_statuses_are_chosen(http: httpx.AsyncClient, admin: Admin) -> Non
     assert await texts(http, status="deprecated") == ["likes tea"]
     both = await texts(http, status=["deprecated", "stable"])
     assert sorted(both) == ["likes bees", "likes tea"]
+
+
+async def test_stats_count_facts_by_status(http: httpx.AsyncClient, admin: Admin) -> None:
+    assert (await got(http, "/stats"))["facts"] == {}
+    moved(admin)
+    fact(admin, "anna", "likes bees", episodes=3)
+    fact(admin, "bob", "likes tea")
+    assert (await got(http, "/stats"))["facts"] == {"tentative": 2, "stable": 1}
 
 
 async def test_pages_meet(http: httpx.AsyncClient, admin: Admin) -> None:
@@ -385,6 +393,29 @@ async def test_a_commit_waits_for_its_vector_as_long_as_it_may(
         assert (await waiting).status == "tentative"
     soon = await memory.remember(bank, NewMemory("Anna keeps goats.", "semantic"), wait_ms=100)
     assert soon.status == "tentative", "its time was over"
+
+
+async def test_committed_facts_take_their_place_among_the_others(memory: Memory, bank: str) -> None:
+    """Through the real worker: a move closes the old home, and the same again is that one."""
+    async with at_work(memory):
+        berlin, porto, again = [
+            await memory.remember(
+                bank, NewMemory(text, "semantic", occurred_at=MARCH + n * DAY), wait_ms=30_000
+            )
+            for n, text in enumerate(("I live in Berlin.", "I live in Porto.", "I live in Porto."))
+        ]
+    assert (berlin.status, porto.status) == ("tentative", "tentative")
+    (home,) = (await memory.list_facts(bank)).items
+    assert (home.attribute, home.valid_from) == ("lives_in", MARCH + DAY)
+    closed = await memory.get_fact(bank, berlin.memory_id)
+    assert (closed.valid_to, closed.superseded_by) == (MARCH + DAY, home.memory_id)
+    assert home.memory_id in (porto.memory_id, again.memory_id)
+    other = await memory.get_fact(
+        bank, again.memory_id if home.memory_id == porto.memory_id else porto.memory_id
+    )
+    assert (other.status, other.merged_into_id) == ("merged_into", home.memory_id)
+    with pytest.raises(Conflict, match=f"status: this fact is merged into {home.memory_id}"):
+        await memory.confirm_fact(bank, other.memory_id)
 
 
 # In process

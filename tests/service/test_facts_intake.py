@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import psycopg
+import pytest
 
-from memory_service.inputs import NewMemory, NewMessage
+from memory_service.errors import ProviderUnavailable, RequestRejected
+from memory_service.inputs import ContextQuery, NewMemory, NewMessage
 from memory_service.memory import Memory
-from tests.conftest import at_work, settle
+from memory_service.types import DeadLetter, Page
+from tests.conftest import at_work, settle, until
 from tests.service.scripted import ScriptedEmbedder, script
 
 Admin = psycopg.Connection[tuple[object, ...]]
-START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+START = datetime.now(UTC).replace(microsecond=0) - timedelta(days=40)
 
 
 def said(*texts: str, day: float = 0) -> list[NewMessage]:
@@ -94,18 +98,14 @@ async def test_an_outage_costs_no_fact(memory: Memory) -> None:
     """The episode is embedded, its facts are not: they wait, and come."""
     down = True
 
-    def fault(texts: object) -> Exception | None:
-        from memory_service.errors import ProviderUnavailable
-
-        about_fact = any("lives in" in text for text in texts)  # type: ignore[attr-defined]
+    def fault(texts: Sequence[str]) -> Exception | None:
+        about_fact = any("lives in" in text for text in texts)
         return ProviderUnavailable("down", retry_after=0.1) if down and about_fact else None
 
     script(memory, embedder=ScriptedEmbedder(fault))
     await memory.create_bank("anna")
     async with at_work(memory):
         await memory.add_messages("anna", "c1", said("I live in Berlin."))
-        from tests.conftest import until
-
         await until(lambda: active(memory))
         assert await facts(memory) == []
         down = False
@@ -115,3 +115,100 @@ async def test_an_outage_costs_no_fact(memory: Memory) -> None:
 
 async def active(memory: Memory) -> bool:
     return bool((await memory.list_memories("anna", status="active", type="episodic")).items)
+
+
+# What the user says to what a context brought up
+
+
+CONTRADICTION = ("I love sushi.", "I hate sushi.")
+
+
+async def doubted(memory: Memory) -> None:
+    """Two facts that cannot both be true; a context shows them as unconfirmed, and the agent brings them up."""
+    await memory.create_bank("anna")
+    await told(memory, "c1", CONTRADICTION[0], day=30)
+    await told(memory, "c2", CONTRADICTION[1], day=33)
+
+
+async def answered(memory: Memory, question: str, *answers: str) -> None:
+    """A context for what is asked about, the agent's words, and what the user says to them."""
+    shown = await memory.context("anna", ContextQuery(question, conversation_id="c9"))
+    assert "unconfirmed" in shown.text, shown.text
+    await memory.flush()
+    await memory.add_messages(
+        "anna", "c9", [NewMessage("user", question), NewMessage("assistant", "Is it still so?")]
+    )
+    await memory.add_messages("anna", "c9", [NewMessage("user", answer) for answer in answers])
+    await settle(memory, "anna")
+
+
+async def resolutions(admin: Admin) -> list[tuple[object, ...]]:
+    return admin.execute(
+        "select c.resolution, f.attribute from memory.fact_conflict c "
+        "left join memory.semantic_memory f on f.memory_id = c.kept_id"
+    ).fetchall()
+
+
+async def test_stating_again_what_was_brought_up_settles_it(memory: Memory, admin: Admin) -> None:
+    await doubted(memory)
+    assert await resolutions(admin) == [(None, None)]
+    await answered(memory, "What sushi shall I get?", "I really love sushi.")
+    assert await resolutions(admin) == [("kept", "likes")]
+    assert [fact for fact, _ in await facts(memory)] == ["user likes sushi."]
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Yes, still.", "dislikes"), ("No, not anymore.", "likes")])
+async def test_yes_or_no_to_one_doubtful_fact_settles_it(
+    memory: Memory, admin: Admin, answer: str, kept: str
+) -> None:
+    await doubted(memory)
+    # The older one was only inferred: 0.42, which contexts do not show.
+    admin.execute("update memory.fact_evidence e set stated = false from memory.semantic_memory f "
+                  "where f.memory_id = e.fact_id and f.attribute = 'likes'")  # fmt: skip
+    with admin.transaction():
+        admin.execute("select memory_api.settle_facts('anna', array_agg(memory_id), 'a test', 'a test') "
+                      "from memory.semantic_memory")  # fmt: skip
+    await answered(memory, "What sushi shall I get?", answer)
+    assert await resolutions(admin) == [("kept", kept)]
+    assert [fact for fact, _ in await facts(memory)] == [f"user {kept} sushi."]
+
+
+async def test_yes_to_two_doubtful_facts_says_nothing(memory: Memory, admin: Admin) -> None:
+    await doubted(memory)
+    await answered(memory, "What sushi shall I get?", "Yes, still.")
+    assert await resolutions(admin) == [(None, None)]
+
+
+async def test_yes_to_nothing_that_was_brought_up_says_nothing(memory: Memory, admin: Admin) -> None:
+    await doubted(memory)
+    await memory.add_messages(
+        "anna", "c9", [NewMessage("assistant", "Is it still so?"), NewMessage("user", "Yes, still.")]
+    )
+    await settle(memory, "anna")
+    assert await resolutions(admin) == [(None, None)]
+
+
+async def test_facts_that_cannot_be_embedded_die_alone_and_come_back(memory: Memory) -> None:
+    """Their episode stays what it is; a re-driven letter gives the facts."""
+    broken = True
+
+    def fault(texts: Sequence[str]) -> Exception | None:
+        return RequestRejected("no") if broken and any("lives in" in text for text in texts) else None
+
+    script(memory, embedder=ScriptedEmbedder(fault))
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await memory.add_messages("anna", "c1", said("I live in Berlin."))
+        (letter,) = (await until(lambda: dead(memory))).items
+        assert (letter.kind, letter.about) == ("facts", "memory")
+        assert await active(memory)
+        broken = False
+        await memory.redrive("anna")
+        await until(lambda: facts(memory))
+    assert await active(memory)
+    assert await facts(memory) == [("user lives in Berlin.", 1)]
+
+
+async def dead(memory: Memory) -> Page[DeadLetter] | None:
+    page = await memory.list_dead_letters("anna")
+    return page if page.items else None

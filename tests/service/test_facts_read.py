@@ -105,6 +105,14 @@ async def test_without_the_querys_vector_facts_are_found_by_words(memory: Memory
     assert [item.candidate.content for item in answer.items] == ["User keeps wombats"]
 
 
+async def test_another_language_makes_other_words_of_facts_too(memory: Memory, admin: Admin) -> None:
+    await know(memory, admin, "Die Nutzerin hat zwei Häuser", subject="user")
+    script(memory, ScriptedEmbedder(down))
+    await memory.update_bank("anna", {"language": "german"})
+    (item,) = await recall(memory, "Haus")
+    assert item.candidate.figures["words"] > 0
+
+
 # Who is seen
 
 
@@ -194,7 +202,7 @@ def random_fields(chance: random.Random) -> dict[str, Any]:
 def random_filters(chance: random.Random) -> dict[str, Any]:
     choices: dict[str, Any] = {
         "tags": [chance.choice("abc")], "min_importance": chance.choice([0.5, 0.9]),
-        "since": NOW - timedelta(days=chance.choice([1, 20])), "until": NOW - timedelta(days=2),
+        "since": NOW - timedelta(days=chance.choice([3, 20])), "until": NOW - timedelta(days=2),
         "recipient": "Tom", "agent": "butler",
     }  # fmt: skip
     return {name: choices[name] for name in chance.sample(sorted(choices), chance.randint(0, 2))}

@@ -257,7 +257,9 @@ async def test_context_is_within_its_budgets_and_says_what_it_is_made_of(
     answer = await http.post("/v1/banks/anna/context", json=body)
     assert answer.status_code == 200
     context = answer.json()
-    assert set(context) == {"text", "tokens", "sections", "dropped", "degraded", "trace_id"}
+    assert set(context) == {
+        "text", "tokens", "sections", "dropped", "degraded", "trace_id", "clarification_id",
+    }  # fmt: skip
     assert "walnuts" in context["text"]
     assert 0 < context["tokens"] <= 300
     assert memory_id in [i for section in context["sections"] for i in section["memory_ids"]]

@@ -16,13 +16,25 @@ from tests.bench.quality import (
     duplicates,
     emotions,
     gate,
+    persona,
     redaction,
     retrieval,
     summaries,
 )
 from tests.bench.quality.data import conversations, out
 
-PARTS = ("retrieval", "gate", "duplicates", "conflicts", "emotions", "commitments", "summaries", "redaction")
+PARTS = (
+    "retrieval",
+    "gate",
+    "duplicates",
+    "conflicts",
+    "persona",
+    "emotions",
+    "commitments",
+    "summaries",
+    "redaction",
+)
+WITHOUT_DATA = {"persona"}
 
 
 def main() -> int:
@@ -35,7 +47,7 @@ def main() -> int:
     wanted = [part for part in str(arguments.only).split(",") if part]
     if unknown := set(wanted) - set(PARTS):
         parser.error(f"--only knows {', '.join(PARTS)}; not {', '.join(sorted(unknown))}")
-    if not folder.is_dir():
+    if not folder.is_dir() and set(wanted) - WITHOUT_DATA:
         out.print(f"No labelled data: there is no folder {folder}. Name it: make bench-quality DATA=…")
         return 1
     logs.configure("error")
@@ -49,6 +61,8 @@ def main() -> int:
         uvloop.run(duplicates.measure(folder))
     if "conflicts" in wanted:
         uvloop.run(conflicts.measure(folder, arguments.examples))
+    if "persona" in wanted:
+        uvloop.run(persona.measure(arguments.examples))
     for part, measure in (
         ("emotions", emotions.measure),
         ("commitments", commitments.measure),

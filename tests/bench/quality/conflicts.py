@@ -13,6 +13,8 @@ import numpy as np
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.memory import Memory
+from memory_service.rules.attributes import CanonicalFact, canonical
+from memory_service.rules.statements import statements
 from tests.bench.quality.data import out, rows, table
 from tests.bench.quality.duplicates import cosines
 from tests.bench.quality.scores import Score, score
@@ -63,11 +65,41 @@ async def measure(folder: Path, examples: bool) -> None:
                         for values in (similar, _first(negation, similar), _first(rule != "", similar))
                     ),
                 )
+                if name == "decode_dev":
+                    stated = await _of_facts(bare, pairs)
+                    shown.add_row(f"{name}: facts that the rules find in both", *_cells(_score(stated, true)))
                 if examples:
                     _show(name, pairs, rule, (rule != "") & (similar > threshold) & ~true)
             await bare.close()
     out.print(shown)
     out.print(areas)
+
+
+async def _of_facts(bare: Any, pairs: Sequence[dict[str, Any]]) -> _Flags:
+    """Which pairs state facts that exclude each other: another answer to a question that has one, an end of what is
+    claimed, an opposite, or texts that memory_api.incompatible tells apart. What a succession settles counts too."""
+    found = np.zeros(len(pairs), dtype=bool)
+    places: list[int] = []
+    texts: tuple[list[str], list[str]] = ([], [])
+    for place, pair in enumerate(pairs):
+        for one in map(canonical, statements(str(pair["a"]), None)):
+            for other in map(canonical, statements(str(pair["b"]), None)):
+                if one.subject == other.subject:
+                    found[place] |= _excludes(one, other)
+                    places.append(place)
+                    texts[0].append(one.text)
+                    texts[1].append(other.text)
+    for place, judged in zip(places, await bare.fetch(_RULE, *texts), strict=True):
+        found[place] |= judged["rule"] is not None
+    return found
+
+
+def _excludes(one: CanonicalFact, other: CanonicalFact) -> bool:
+    if one.attribute == other.attribute:
+        if one.value == other.value:
+            return one.holds != other.holds
+        return one.holds and other.holds and one.cardinality != "many" and other.cardinality != "many"
+    return one.value == other.value and one.opposes == other.attribute
 
 
 def _rules(similar: _Flags, rule: _Flags, threshold: float) -> dict[str, _Flags]:

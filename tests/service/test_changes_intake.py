@@ -1,0 +1,49 @@
+"""Endings and beginnings through the real worker: what is believed afterwards, and from when to when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from memory_service.inputs import NewMessage
+from memory_service.memory import Memory
+from tests.conftest import settle
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+async def _told(memory: Memory, text: str, day: float) -> None:
+    at = START + timedelta(days=day)
+    reply = NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20))
+    await memory.add_messages("anna", f"c{day}", [NewMessage("user", text, occurred_at=at), reply])
+    await settle(memory, "anna")
+
+
+async def _believed(memory: Memory, day: float) -> set[str]:
+    page = await memory.list_facts("anna", as_of=START + timedelta(days=day))
+    return {fact.fact for fact in page.items}
+
+
+async def test_what_has_ended_is_believed_until_then(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I live in Berlin.", 0)
+    await _told(memory, "I'm dating Tom.", 1)
+    await _told(memory, "We adopted a dog named Rex.", 2)
+    await _told(memory, "I work at Siemens.", 3)
+    before = await _believed(memory, 4)
+    assert {"user lives in Berlin.", "user's partner is Tom.", "user's dog is called Rex."} <= before
+    assert "user works at Siemens." in before
+    await _told(memory, "I left Berlin.", 10)
+    await _told(memory, "We broke up.", 11)
+    await _told(memory, "Rex died last night.", 12)
+    await _told(memory, "I quit my job.", 13)
+    assert await _believed(memory, 14) & before == {"user has a dog."}
+    assert await _believed(memory, 5) == before
+
+
+async def test_whoever_begins_anew_has_one_partner(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I'm dating Tom.", 0)
+    await _told(memory, "I broke up with Tom. I'm dating Ben now.", 5)
+    partners = {fact for fact in await _believed(memory, 6) if "partner" in fact}
+    assert partners == {"user's partner is Ben."}
+    assert "user's partner is Tom." in await _believed(memory, 1)
