@@ -39,7 +39,6 @@ set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
-    latest constant jsonb := '{"recency": 1}';
     asked_words record;
     near uuid[] := '{}';
     told uuid[] := '{}';
@@ -56,7 +55,7 @@ declare
     filtered constant boolean := historical or coalesce(
         types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null;
     mood_valence constant double precision := bars ->> 'valence';
-    mood_topics constant text[] := array(select jsonb_array_elements_text(bars -> 'topics'));
+    mood_topics text[];
     felt constant double precision := bars ->> 'felt';
     passing uuid[];  -- what passes the filters, where there are any
     fitting_episodes uuid[];  -- and what the mood leaves of it
@@ -75,11 +74,12 @@ begin
         perform set_config('enable_seqscan', 'on', true);
     end if;
     if filtered or bars is not null then
+        mood_topics := case when bars ? 'topics' then array(select jsonb_array_elements_text(bars -> 'topics')) end;
         select coalesce(array_agg(e.memory_id), '{}'),
                coalesce(array_agg(e.memory_id) filter (
                    where (mood_valence is null or e.emotional_valence is null
                           or abs(e.emotional_valence - mood_valence) <= (bars ->> 'apart')::double precision)
-                     and (mood_topics = '{}' or e.importance >= (bars ->> 'important')::double precision
+                     and (mood_topics is null or e.importance >= (bars ->> 'important')::double precision
                           or exists (select from unnest(e.topics) as topic where lower(topic) = any (mood_topics)))
                      and (felt is null or e.emotional_valence is null
                           or e.importance >= (bars ->> 'important')::double precision
@@ -225,7 +225,8 @@ begin
             at);
     elsif short and (select count(distinct i) from unnest(near || told) as i) < wanted then
         salient := memory_api.salient_memories(
-            bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts, latest, null, historical, at);
+            bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts,
+            '{"recency": 1}', null, historical, at);
     end if;
 
     if facts_count > 0 and has_facts then

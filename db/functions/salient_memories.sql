@@ -89,6 +89,7 @@ begin
                         cross join unnest(e.emotions) as label
                         where e.bank_id = bank and e.memory_id = p.memory_id and label = any (felt)) end as besides
               from pool p
+            offset 0
         ),
         weighed as (
             select f.memory_id, importance_weight * f.importance + f.besides as stored,
