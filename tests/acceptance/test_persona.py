@@ -65,7 +65,8 @@ def conflicts(admin: Admin) -> list[Json]:
     return rows(
         admin,
         "select least(one.valid_from, other.valid_from) as older, greatest(one.valid_from, other.valid_from) as newer, "
-        "c.rule, kept.valid_from as kept, q.status as question "
+        "c.rule, kept.valid_from as kept, q.status as question, q.question as asked, "
+        "round(q.importance::numeric, 9)::float8 as importance "
         "from memory.fact_conflict c "
         "join memory.semantic_memory one on one.memory_id = c.one_id and one.status <> 'merged_into' "
         "join memory.semantic_memory other on other.memory_id = c.other_id and other.status <> 'merged_into' "
