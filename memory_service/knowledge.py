@@ -83,7 +83,8 @@ class Knowledge:
         return page_of(items, limit, lambda last: write_cursor(last.at, last.version, fact_id, bank_id))
 
     async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """It is true: as sure as if it had been stated so. Where it is in a conflict, that is settled for it.
+        """It is true: as sure as if it had been stated so. Where it is in a conflict, that is settled for it. What was
+        superseded is true again: the answer is then the fact that this makes, from now on.
 
         Errors: NotFound, Conflict where it was retracted or merged.
         """

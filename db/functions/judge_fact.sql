@@ -1,7 +1,8 @@
 -- What somebody says of a fact as such: confirmed, disputed, retracted (it was wrong, which is not superseded: it was
 -- true), pinned or unpinned. The answer is the fact as it is then, or no row where there is none. Pinning, unpinning or
 -- retracting again changes nothing; each confirmation and each dispute counts. Of a retracted or merged fact nothing more
--- is said (ME007).
+-- is said (ME007). Who confirms what was superseded says that it is true again: it gets a later time, as a fact of its own,
+-- which is then the answer.
 -- Confirming, disputing or retracting a fact settles the conflicts that it is in, and answers the questions about them: the
 -- confirmed one is kept, or the other one of the two.
 create or replace function memory_api.judge_fact(
@@ -10,6 +11,7 @@ returns setof memory_api.fact_entry
 language plpgsql as $$
 declare
     known memory.semantic_memory;
+    said bigint;
 begin
     perform memory_api.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -28,7 +30,8 @@ begin
         raise exception using errcode = 'ME007', message = 'retracted';
     end if;
     insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
-    values (bank, memory, judge_fact.verdict, at, at, judge_fact.actor);
+    values (bank, memory, judge_fact.verdict, at, at, judge_fact.actor)
+    returning judgement_id into said;
     if verdict in ('pinned', 'unpinned') then
         update memory.semantic_memory f
            set pinned = verdict = 'pinned'
@@ -52,5 +55,9 @@ begin
          where q.bank_id = bank and q.one_id = s.one_id and q.other_id = s.other_id and q.status = 'open';
     end if;
     perform memory_api.settle_timeline(bank, known.timeline, verdict, judge_fact.actor, at);
-    return query select * from memory_api.read_fact(bank, memory, at);
+    return query
+        select e.*
+          from memory.fact_judgement j
+         cross join lateral memory_api.read_fact(bank, j.fact_id, at) as e
+         where j.bank_id = bank and j.judgement_id = said;
 end $$;

@@ -15,7 +15,12 @@ begin
     returning b.* into changed;
     if changed.settings ->> 'language' is distinct from spoken then
         perform memory_api.write_words(
-            bank, array(select t.memory_id from memory.memory_text t where t.bank_id = bank order by t.memory_id));
+            bank, array(select t.memory_id
+                          from memory.memory_text t
+                         where t.bank_id = bank and t.tier = 'episodic'
+                         order by t.memory_id));
+        perform memory_api.write_fact_words(
+            bank, array(select t.memory_id from memory.memory_text t where t.bank_id = bank and t.tier = 'semantic'));
     end if;
     return next changed;
 end $$;

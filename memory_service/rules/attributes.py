@@ -62,6 +62,7 @@ _PROFESSION = re.compile(
     r"librarian|professor|receptionist|cashier|waiter|waitress|barista|butcher|translator|hairdresser|"
     r"psychologist|therapist|physiotherapist|midwife|economist|biologist|chemist|physicist|"
     r"software developer|data scientist|project manager|product manager|truck driver|bus driver|taxi driver|"
+    r"team lead|(?:[a-z]+ )?technician|sales manager|store manager|"
     r"police officer|flight attendant|social worker)$"
 )
 """What is said as "I am a nurse" but is a job beyond doubt: not runner, writer, dancer, parent, owner."""
@@ -153,6 +154,8 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             value = values.thing(_JOB_ENDS.sub("", value))
         case "works_at":
             value = re.sub(r"^.*\b(?:called|named)\s+(?=\S)", "", value)
+        case "drives":
+            value = _ORNAMENT.sub("", values.thing(said))
         case "age" | "birth_year":
             value = values.number(said) or value
         case "birthday":

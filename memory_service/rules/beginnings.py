@@ -37,6 +37,13 @@ _WORKS_AT = (Says("works_at", "{who} works at {value}", holds=True),)
 _WORKS_AS = (Says("works_as", "{who} works as {value}", holds=True),)
 _TOGETHER = (Says("partner", "{who}'s partner is {value}", holds=True),)
 _PERSON = rf"(?P<value>{NO_NAME}{NAME}(?: {NO_NAME}{NAME})?)"
+_NAMED_KIN = rf"son|daughter|brother|sister|best friend|{PETS}"
+_BESIDE = rf"(?P<value>{NO_NAME}[A-ZÄÖÜÉ][\w-]*\w)"
+_GOES_ON = (
+    r"(?=[.!?]|$|, |’s |'s | and I\b| (?!(?:was|were|left|died|passed|broke|dumped|used|and|or|but|who|"
+    r"whom)\b)[a-z])"
+)
+"""What follows a name that stands beside what somebody is, unless it says that they are it no longer."""
 _ALONE = r"(?<![\w’'] )(?<!, )\b"
 """No list of people."""
 _IS_MARRIED = Says("relationship_status", "{who} is married", "married", holds=True)
@@ -113,9 +120,24 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"(?:and|who)\b)", _TOGETHER),
     (
         "wife |husband |partner |boyfriend |girlfriend |fianc",
-        rf"\b[Mm]y (?:new )?(?:{PARTNER}),? (?P<value>{NO_NAME}{NAME})(?=[.!?]|$|, | (?:and I|is|has|works|lives|"
-        r"loves|likes)\b)",
+        rf"\b[Mm]y (?:new )?(?:{PARTNER}),? {_BESIDE}{_GOES_ON}",
         _TOGETHER,
+    ),
+    # People and animals by name
+    (
+        "y ",
+        rf"\b[Mm]y (?P<kin>{_NAMED_KIN}),? {_BESIDE}{_GOES_ON}",
+        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
+    ),
+    (
+        " is my ",
+        rf"(?<![\w’'] )\b(?P<value>{NO_NAME}{NAME}) is my (?P<kin>{PARTNER}|{_NAMED_KIN}){OVER}",
+        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
+    ),
+    (
+        " blood type ",
+        r"\b[Mm]y blood type is (?P<value>(?:AB|A|B|O)(?:[+-]| (?:positive|negative))?)(?=[.,;!]|$| \w)",
+        (Says("blood_type", "{who}'s blood type is {value}", holds=True),),
     ),
     # Age
     (
@@ -132,10 +154,10 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("has", "{who} has {value}", holds=True),),
     ),
     (
-        "named |called ",
+        "named |called | name is ",
         rf"\b(?:[Ww]e|I)(?:{PERFECT}{LATELY} {_BUYS}|{OFTEN} have|[’']ve got| own) an? (?:[\w-]+ "
         rf"){{0,3}}?(?P<kin>{PETS}),? "
-        rf"(?:named|called) (?P<value>{NAME}(?: {NAME})?)",
+        rf"(?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
         (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
     ),
 )  # fmt: skip

@@ -102,7 +102,7 @@ _LEFT = (
 )
 _LEFT_FOR_GOOD = (
     r"(?=[.;:!?\n)]|$|,(?! (?:on|for|to)\b)| (?:for good|behind|forever|"
-    r"last (?:year|month|spring|summer|fall|autumn|winter)|"
+    r"(?:yesterday|today)(?=[.!?]|$)|last (?:year|month|spring|summer|fall|autumn|winter)|"
     r"in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December)|"
     r"(?:\w+ ){1,2}(?:weeks|months|years|month|year) ago|because|after|and (?:moved|relocated|settled|joined|"
     r"started)|"
@@ -245,6 +245,11 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         rf"\b{WHO}{PERFECT}{LATELY} (?:stopped|quit) being {_STATE}\b",
         (Says("is", "{who} is no longer {value}"),),
     ),
+    (
+        " allergic ",
+        rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{STOP}",
+        (Says("allergic_to", "{who} is not allergic to {value}"),),
+    ),
     # Habits
     (
         " smok",
@@ -269,7 +274,8 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (
         " sold ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} sold (?:my|our) (?:old )?(?P<value>{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?){OVER}",
+        rf"\b{WE_OR}{PERFECT}{LATELY} sold (?:my|our|the) (?:old )?"
+        rf"(?P<value>(?:[a-z]+ )??{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?){OVER}",
         (Says("has", "{who} sold the {value}", "a {value}"), Says("drives", "{who} sold the {value}", "a {value}")),
     ),
     (

@@ -28,6 +28,7 @@ ROLES = (
     r"\w+(?:ologist|icist|ician|ctor|eer|iter|cher|wyer|rser|signer|ager|veloper|grammer|sician|tist|nter|"
     r"river|aker|river|chitect|ctrician|rnalist|nalyst|countant|sultant|sistant|mber|nner|udent|"
     r"llower|liever|vocate|dent|ssor|ilor|tor)|nurse|chef|cook|pilot|vegan|vegetarian|lawyer|mom|mum|"
+    r"pescatarian|team lead|"
     r"mother|dad|father|parent|grand\w+|widow(?:er)?|immigrant|refugee|veteran|muslim|christian|jew|"
     r"buddhist|hindu|"
     r"catholic|atheist|alcoholic|introvert|extrovert|intern|freelancer|founder|entrepreneur|person|owner|coach|"
@@ -36,7 +37,7 @@ ROLES = (
 )
 NOT_LIKED = (
     r"it|that|this|you|your|how|the|them|to|what|when|these|those|him|her|his|their|every|all|any|some|"
-    r"seeing|hearing|being|having|holding|finding|is|and|but|where|everything|"
+    r"living(?= here| there)|seeing|hearing|being|having|holding|finding|is|and|but|where|everything|"
     r"both|both of|each|working with you|talking to you|chatting|one|ones|me|us|more|most|an?|how|if|as|"
     r"with|in|on|of|for|our|my|its|so|doing it|here|there|watching (?:our|my|them|her|him)"
 )
@@ -50,7 +51,7 @@ VALUE = r"(?P<value>[^.,;:!?\n()\"“”]{2,80}?)"
 STOP = (
     r"(?=[.,;:!?\n()]|$| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|now|"
     r"these days|right now|at the moment|for (?:\w+ ){0,2}(?:years?|months?|weeks?)|"
-    r"with my|if|until|in case|today|lately|anymore|that)\b| [-–—])"
+    r"with my|if|until|in case|today|lately|any ?more|any longer|that)\b| [-–—])"
 )
 WE_OR = rf"(?P<who>I|[Ww]e|my (?:{KIN}))"
 """Who moves together lives together; `we` is the speaker."""

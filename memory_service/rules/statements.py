@@ -24,6 +24,7 @@ from memory_service.rules.phrases import (
 )
 from memory_service.rules.speech import sentences
 from memory_service.rules.statements_abroad import stated_abroad
+from memory_service.rules.values import is_kind_of_place
 from memory_service.types import CandidateFact
 
 _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
@@ -67,7 +68,7 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     (
         "age",
         "0|1|2|3|4|5|6|7|8|9",
-        rf"\b{WHO}{AM} (?P<value>[1-9][0-9]?)(?: years old)?(?=[.,;!?]|$| years old| and)",
+        rf"\b{WHO}{AM} (?P<value>[1-9][0-9]?)(?: years old)?(?=[.,;!?]|$| years old| and| now)",
         "{who} is {value} years old",
     ),
     (
@@ -86,8 +87,21 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
         "works_at",
         " work",
         rf"\b{WHO}{OFTEN} works? (?:at|for) (?!home\b|night\b|least\b|me\b|hours\b|free\b|"
-        rf"it\b){VALUE}{STOP}",
+        rf"it\b){VALUE}(?:(?= as (?:an?|the) )|{STOP})",
         "{who} works at {value}",
+    ),
+    (
+        "works_as",
+        " as ",
+        rf"\b{WHO}{OFTEN} works? (?:at|for) [^.,;:!?\n]{{2,40}}? as (?:an? |the ){VALUE}{STOP}",
+        "{who} works as {value}",
+    ),
+    (
+        "fears",
+        " of ",
+        rf"\b{WHO}{AM}(?: really| very| so)? (?:afraid|scared|terrified) of (?!(?:{NOT_LIKED}|"
+        rf"\w+ing)\b){VALUE}{STOP}",
+        "{who} is afraid of {value}",
     ),
     (
         "studies",
@@ -201,7 +215,8 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     (
         "plays",
         " play",
-        rf"\b{WHO}{OFTEN} plays? (?:the )?(?P<value>[a-z]+(?: [a-z]+)?){STOP}",
+        rf"\b{WHO}{OFTEN} plays? (?:the )?(?!(?:with|in|at|on|an?|around|along|some|it|for|to)\b)"
+        rf"(?P<value>[a-z]+(?: [a-z]+)?)(?:(?= (?:in|with|at|every|on)\b)|{STOP})",
         "{who} plays {value}",
     ),
     (
@@ -221,7 +236,7 @@ _UNSURE = re.compile(
     r"(?i)\b(?:if|would|could|might|maybe|perhaps|wish|imagine|suppose|pretend|thinking (?:of|about)|hope|"
     r"hoping|used to|almost|nearly|someday|one day|as if|"
     r"dream(?:ed|t)?|guess|probably|unless|whether|joking|kidding|said|says|told|asked|think|thinks|"
-    r"wonder\w*|pretty sure)\b|[I’']d\b"
+    r"wonder\w*|pretty sure)\b|[’']d\b"
 )
 _DENIED = re.compile(
     r"(?i)\b(?:not|never|no longer|hardly|barely|neither|nor|without|cannot)\b|n[’']t\b|\bno \w+"
@@ -239,6 +254,7 @@ IDENTITY = frozenset(
     {"name", "preferred_name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"}
 )
 """Attributes that say who somebody is rather than what they happen to have or like."""
+_FIGURATIVE = re.compile(r"(?!the\b)[a-z]")
 _LONGEST_VALUE = 8
 """Words: a longer value is a story, not a value."""
 
@@ -265,7 +281,7 @@ def _of_any_language(sentence: str, subject: str) -> Iterator[CandidateFact]:
         return
     plain = _LOWER_MY.sub("my", _LOWER_I.sub("I", sentence))
     changed = tuple(changes(plain, subject))
-    stated = _of_sentence(plain, subject) if _TRIGGER.search(plain) else ()
+    stated = _of_sentence(plain, subject, written=sentence[:1].isupper()) if _TRIGGER.search(plain) else ()
     facts = tuple(dict.fromkeys((*changed, *stated, *stated_abroad(sentence, subject))))
     said: set[tuple[str | None, ...]] = set()
     for fact in facts:
@@ -282,7 +298,8 @@ def _asked(fact: CandidateFact) -> tuple[str | None, str | None]:
     return form.subject, form.attribute
 
 
-def _of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
+def _of_sentence(sentence: str, subject: str, *, written: bool) -> Iterator[CandidateFact]:
+    """`written`: with the capitals of careful writing, so that a place without one is a figure of speech."""
     seen: set[tuple[str, str]] = set()
     for attribute, needles, pattern, wording in _COMPILED:
         if not any(map(sentence.__contains__, needles)):
@@ -305,6 +322,12 @@ def _of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
                 or len(value.split()) > _LONGEST_VALUE
                 or (label, value) in seen
                 or _NO_VALUE.search(value)
+                or (
+                    written
+                    and label == "lives_in"
+                    and _FIGURATIVE.match(value)
+                    and not is_kind_of_place(value)
+                )
             ):
                 continue
             seen.add((label, value))

@@ -68,7 +68,8 @@ async def fact_history(
 
 @facts.post("/{fact_id}/confirm", response_model=FactAnswer)
 async def confirm_fact(memory: Door, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
-    """It is true; a conflict that it is in is settled for it. 409 where it was retracted or merged."""
+    """It is true; a conflict that it is in is settled for it. What was superseded is true again: the answer is then the
+    fact that this makes. 409 where it was retracted or merged."""
     return fact_answer(await memory.confirm_fact(bank_id, fact_id, actor=actor_of(body)))
 
 

@@ -290,6 +290,26 @@ def test_confirming_is_as_good_as_stating_and_counts_each_time(service: Connecti
     assert count(service, "fact_judgement") == 2
 
 
+def test_what_is_confirmed_after_it_ended_is_true_again(service: Connection, bank: str) -> None:
+    berlin = fact(service, bank, "lives in Berlin", value="Berlin", **HOME)
+    porto = fact(service, bank, "lives in Porto", at=START + DAY, value="Porto", **HOME)
+    for _ in range(2):
+        back = judge(service, berlin, "confirmed", START + 9 * DAY)
+        assert (back["fact"], back["valid_from"], back["valid_to"]) == (
+            "lives in Berlin",
+            START + 9 * DAY,
+            None,
+        )
+        assert back["memory_id"] not in (berlin, porto)
+        assert [h["fact"] for h in back["version_history"]] == ["lives in Berlin", "lives in Porto"]
+        assert listed(service) == ["lives in Berlin"]
+        assert one(service, porto)["superseded_by"] == back["memory_id"]
+        assert (one(service, berlin)["valid_to"], one(service, berlin)["superseded_by"]) == (
+            START + DAY,
+            porto,
+        )
+
+
 def test_disputing_halves_each_time(service: Connection, bank: str) -> None:
     tea = fact(service, bank, "likes tea")
     assert judge(service, tea, "disputed", START)["confidence"] == pytest.approx(0.3)
@@ -542,6 +562,26 @@ def test_a_void_question_takes_no_answer(service: Connection, bank: str) -> None
     assert refusal(answer, service, question, newer) == ("ME008", "void")
 
 
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("merged", [False, True])
+def test_what_is_gone_meanwhile_cannot_be_kept(
+    service: Connection, bank: str, both: bool, merged: bool
+) -> None:
+    _, newer, question = contradicting(service)
+    winner = fact(service, bank, "likes tea")
+    gone = (
+        f"status = 'merged_into', merged_into_id = '{winner}'"
+        if merged
+        else "status = 'deprecated', retracted_at = now()"
+    )
+    with service.transaction():
+        rows(service, "enter_bank", bank=bank)
+        service.execute(f"update memory.semantic_memory set {gone} where memory_id = %s".encode(), (newer,))
+    refused = refusal(answer, service, question, None if both else newer)
+    assert refused == ("ME007", f"merged into {winner}" if merged else "retracted")
+    assert question_of(service, question)["status"] == "open"
+
+
 def test_an_unknown_question_has_no_row(service: Connection, bank: str) -> None:
     arguments = {"clarification": uuid.uuid4(), "keep": uuid.uuid4(), "answer": None, "actor": "x"}
     assert entries(service, "answer_clarification", bank="a", **arguments) == []
@@ -570,6 +610,9 @@ def test_a_committed_fact_is_known_as_stated_and_waits_for_its_vector(service: C
         pytest.approx(0.9), START, START + DAY, ["bees"],
     )  # fmt: skip
     assert (entry["evidence_count"], entry["derived_from"]) == (0, [])
+    assert entry["first_observed"] == entry["last_confirmed"] == START, (
+        "when it was so, not when we heard of it"
+    )
     (lease,) = steps.claim(service, "facts", at=START + DAY)
     assert (lease.subject, lease.lane) == (str(memory_id), 0)
     assert rows(service, "fact_state", bank="a", memory=memory_id) == [("tentative", False)]

@@ -65,6 +65,7 @@ def _of(
         ("has", "two dogs", "number_of_dogs", "2", "one"),
         ("has", "no kids", "number_of_children", "0", "one"),
         ("children", "2", "number_of_children", "2", "one"),
+        ("drives", "an old red Skoda", "drives", "red skoda", "one"),
         ("has", "a dog", "has", "dog", "many"),
         ("has", "a cute new puppy called Rex", "has", "puppy", "many"),
         ("has", "a girlfriend", "relationship_status", "in a relationship", "one"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
 
+from memory_service.errors import ProviderUnavailable, RequestRejected
 from memory_service.inputs import ContextQuery, NewMemory, NewMessage
 from memory_service.memory import Memory
-from tests.conftest import at_work, settle
+from memory_service.types import DeadLetter, Page
+from tests.conftest import at_work, settle, until
 from tests.service.scripted import ScriptedEmbedder, script
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -95,18 +98,14 @@ async def test_an_outage_costs_no_fact(memory: Memory) -> None:
     """The episode is embedded, its facts are not: they wait, and come."""
     down = True
 
-    def fault(texts: object) -> Exception | None:
-        from memory_service.errors import ProviderUnavailable
-
-        about_fact = any("lives in" in text for text in texts)  # type: ignore[attr-defined]
+    def fault(texts: Sequence[str]) -> Exception | None:
+        about_fact = any("lives in" in text for text in texts)
         return ProviderUnavailable("down", retry_after=0.1) if down and about_fact else None
 
     script(memory, embedder=ScriptedEmbedder(fault))
     await memory.create_bank("anna")
     async with at_work(memory):
         await memory.add_messages("anna", "c1", said("I live in Berlin."))
-        from tests.conftest import until
-
         await until(lambda: active(memory))
         assert await facts(memory) == []
         down = False
@@ -187,3 +186,29 @@ async def test_yes_to_nothing_that_was_brought_up_says_nothing(memory: Memory, a
     )
     await settle(memory, "anna")
     assert await resolutions(admin) == [(None, None)]
+
+
+async def test_facts_that_cannot_be_embedded_die_alone_and_come_back(memory: Memory) -> None:
+    """Their episode stays what it is; a re-driven letter gives the facts."""
+    broken = True
+
+    def fault(texts: Sequence[str]) -> Exception | None:
+        return RequestRejected("no") if broken and any("lives in" in text for text in texts) else None
+
+    script(memory, embedder=ScriptedEmbedder(fault))
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await memory.add_messages("anna", "c1", said("I live in Berlin."))
+        (letter,) = (await until(lambda: dead(memory))).items
+        assert (letter.kind, letter.about) == ("facts", "memory")
+        assert await active(memory)
+        broken = False
+        await memory.redrive("anna")
+        await until(lambda: facts(memory))
+    assert await active(memory)
+    assert await facts(memory) == [("user lives in Berlin.", 1)]
+
+
+async def dead(memory: Memory) -> Page[DeadLetter] | None:
+    page = await memory.list_dead_letters("anna")
+    return page if page.items else None

@@ -105,6 +105,14 @@ async def test_without_the_querys_vector_facts_are_found_by_words(memory: Memory
     assert [item.candidate.content for item in answer.items] == ["User keeps wombats"]
 
 
+async def test_another_language_makes_other_words_of_facts_too(memory: Memory, admin: Admin) -> None:
+    await know(memory, admin, "Die Nutzerin hat zwei Häuser", subject="user")
+    script(memory, ScriptedEmbedder(down))
+    await memory.update_bank("anna", {"language": "german"})
+    (item,) = await recall(memory, "Haus")
+    assert item.candidate.figures["words"] > 0
+
+
 # Who is seen
 
 
