@@ -2,12 +2,19 @@
 -- judged alike (memory_service/recall/evidence.py makes one similarity of them; memory_api.candidate_figures says what
 -- they are).
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
---   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it
---   salient arm  the `salient_count` that stand out by importance and recency: profiles that rank by those need them
+--   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
+--                words, and where the vector arm comes short by the common ones as well
+--   salient arm  the `salient_count` that stand out by importance and recency, as `profile` weighs them, with `labels` the
+--                emotions of the mood: profiles that rank by those need them, and find the best of the bank exactly where
+--                they do not rank by similarity (memory_api.salient_memories); others get the latest where vectors are
+--                missing and no word finds as many, so that nothing is left out that there is room for
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
--- found first and filtered afterwards. A fact has to be believed at `at` with `least_confidence` (memory_api.is_believed);
--- it happened when it was last confirmed.
+-- found first and filtered afterwards. `bars`, what the mood keeps out (memory_service/recall/rerank.py and mood.py, which
+-- judge what comes back once more), is a filter too, of episodes: a `valence` more than `apart`, none of `topics` (in
+-- lower case) unless `important`, a `strong` valence of the other sign than the one `felt` unless `important`. Only the
+-- vector arm besides gives the nearest whatever their mood, for the trace to show what was kept out. A fact has to be
+-- believed at `at` with `least_confidence` (memory_api.is_believed); it happened when it was last confirmed.
 -- `named` are the words of the query that call one of the bank's speakers.
 -- Exact, without an approximate index: 20,000 vectors take 30 ms, a bank at its caps a few, and such an index would cost
 -- 4 ms for every memory that becomes active. Runs as the owner with the bank in every predicate, because row security
@@ -17,9 +24,10 @@
 create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, words text, named text[], fetch_count integer,
     salient_count integer, facts_count integer, statuses text[], least_confidence double precision,
-    types text[] default null, tags text[] default null, min_importance double precision default null,
+    profile jsonb, labels text[] default null, types text[] default null, tags text[] default null,
+    min_importance double precision default null,
     since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
-    historical boolean default false, at timestamptz default now())
+    bars jsonb default null, historical boolean default false, at timestamptz default now())
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[],
                tags_of text[], metadata jsonb, source text, status text, confidence double precision,
@@ -31,6 +39,7 @@ set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
+    latest constant jsonb := '{"recency": 1}';
     asked_words record;
     near uuid[] := '{}';
     told uuid[] := '{}';
@@ -38,9 +47,23 @@ declare
     known uuid[] := '{}';
     looked integer;
     matched bigint;
-    fitting_episodes uuid[];  -- what passes the filters, where there are any
+    finding tsquery;
+    finding_here tsquery;
+    matches uuid[];
+    common_too boolean := false;
+    wanted bigint;
+    short boolean;  -- the vector arm found less than there may be
+    filtered constant boolean := historical or coalesce(
+        types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null;
+    mood_valence constant double precision := bars ->> 'valence';
+    mood_topics constant text[] := array(select jsonb_array_elements_text(bars -> 'topics'));
+    felt constant double precision := bars ->> 'felt';
+    passing uuid[];  -- what passes the filters, where there are any
+    fitting_episodes uuid[];  -- and what the mood leaves of it
     fitting_facts uuid[];
     fitting uuid[];
+    reach uuid[];
+    beside_the_mood uuid[] := '{}';
     has_facts boolean;
 begin
     perform memory_api.require_bank(bank);
@@ -51,21 +74,29 @@ begin
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
-    if coalesce(types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null
-       or historical then
-        fitting_episodes := array(
-            select e.memory_id
-              from memory.episodic_memory e
-             where e.bank_id = bank
-               and e.status = any (statuses)
-               and (types is null or 'episodic' = any (types))
-               and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
-               and (min_importance is null or e.importance >= min_importance)
-               and (since is null or e.occurred_at >= since)
-               and (until is null or e.occurred_at <= until)
-               and (not historical or e.occurred_at <= at)
-               and (recipient is null or recipient = any (e.recipients))
-               and (agent is null or e.agent_id = agent));
+    if filtered or bars is not null then
+        select coalesce(array_agg(e.memory_id), '{}'),
+               coalesce(array_agg(e.memory_id) filter (
+                   where (mood_valence is null or e.emotional_valence is null
+                          or abs(e.emotional_valence - mood_valence) <= (bars ->> 'apart')::double precision)
+                     and (mood_topics = '{}' or e.importance >= (bars ->> 'important')::double precision
+                          or exists (select from unnest(e.topics) as topic where lower(topic) = any (mood_topics)))
+                     and (felt is null or e.emotional_valence is null
+                          or e.importance >= (bars ->> 'important')::double precision
+                          or e.emotional_valence * felt >= 0
+                          or abs(e.emotional_valence) <= (bars ->> 'strong')::double precision)), '{}')
+          into passing, fitting_episodes
+          from memory.episodic_memory e
+         where e.bank_id = bank
+           and e.status = any (statuses)
+           and (types is null or 'episodic' = any (types))
+           and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
+           and (min_importance is null or e.importance >= min_importance)
+           and (since is null or e.occurred_at >= since)
+           and (until is null or e.occurred_at <= until)
+           and (not historical or e.occurred_at <= at)
+           and (recipient is null or recipient = any (e.recipients))
+           and (agent is null or e.agent_id = agent);
         fitting_facts := array(
             select f.memory_id
               from memory.semantic_memory f
@@ -78,11 +109,13 @@ begin
                and (until is null or f.occurred_at <= until)
                and (recipient is null or recipient = any (f.recipients))
                and (agent is null or f.agent_id = agent));
+        passing := case when filtered then passing || fitting_facts end;
         fitting := fitting_episodes || fitting_facts;
     end if;
 
-    if query is not null then
-        if fitting is null then
+    reach := passing;
+    while query is not null loop
+        if reach is null then
             near := array(
                 select n.memory_id
                   from (select s.memory_id, min(s.distance) as distance
@@ -120,22 +153,31 @@ begin
                          where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)) as seen
                   join memory.memory_vector v
                     on v.bank_id = bank and v.model_id = model and v.memory_id = seen.memory_id
-                 where fitting is null or seen.memory_id = any (fitting)
+                 where reach is null or seen.memory_id = any (reach)
                  group by v.memory_id
                  order by min(v.embedding operator(public.<=>) query), v.memory_id
                  limit fetch_count);
         end if;
-    end if;
+        exit when bars is null or near <@ fitting;
+        -- What the mood bars is shown as such, and takes nobody's place.
+        beside_the_mood := near;
+        near := '{}';
+        reach := fitting;
+    end loop;
 
-    if asked_words.finding is not null then
+    -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
+    wanted := least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
+    short := query is null or cardinality(near) < wanted;
+    finding := asked_words.finding;
+    finding_here := asked_words.finding_here;
+    while finding is not null loop
         -- Where too many of those that match best are not to be seen: all that match.
         foreach looked in array case when fitting is null then array[4 * fetch_count, null] else array[null::integer] end
         loop
             with matching as materialized (
-                select m.memory_id, m.before_id, m.after_id, m.asks,
-                       ts_rank(label_weights, m.search, asked_words.finding) as rank
+                select m.memory_id, m.before_id, m.after_id, m.asks, ts_rank(label_weights, m.search, finding) as rank
                   from memory.memory_text m
-                 where m.bank_id = bank and m.search @@ asked_words.finding_here
+                 where m.bank_id = bank and m.search @@ finding_here
                  order by rank desc, m.memory_id
                  limit looked
             ),
@@ -167,14 +209,23 @@ begin
                                    offset 0)
                  order by b.rank desc, b.memory_id
                  limit fetch_count)
-              into matched, told;
-            exit when cardinality(told) = fetch_count or matched < looked;
+              into matched, matches;
+            exit when cardinality(matches) = fetch_count or matched < looked;
         end loop;
-    end if;
+        told := told || matches;
+        exit when not short or common_too or cardinality(matches) = fetch_count;
+        select string_agg(t::text, ' | ')::tsquery into finding from unnest(asked_words.terms) as t;
+        finding_here := ('''' || memory_api.bank_word(bank) || '''')::tsquery && finding;
+        common_too := true;
+    end loop;
 
     if salient_count > 0 then
         salient := memory_api.salient_memories(
-            bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, historical, at);
+            bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,
+            at);
+    elsif short and (select count(distinct i) from unnest(near || told) as i) < wanted then
+        salient := memory_api.salient_memories(
+            bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts, latest, null, historical, at);
     end if;
 
     if facts_count > 0 and has_facts then
@@ -191,6 +242,6 @@ begin
 
     return query
         select * from memory_api.candidate_figures(
-            bank, near || told || salient || known, model, query, asked_words.terms, asked_words.rarity, named, label_weights,
-            historical, at);
+            bank, near || told || salient || known || beside_the_mood, model, query, asked_words.terms, asked_words.rarity,
+            named, label_weights, historical, at);
 end $$;

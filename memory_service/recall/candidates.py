@@ -13,11 +13,13 @@ import structlog
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, ModelError
-from memory_service.inputs import Filters
+from memory_service.inputs import Filters, Mood
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
+from memory_service.profiles import DEFAULT, PROFILES, Profile
 from memory_service.recall.asked import named_in, periods_in, without_names
 from memory_service.recall.evidence import judged
+from memory_service.recall.mood import PresentMood
 from memory_service.recall.tracing import Timing
 from memory_service.store import Store
 from memory_service.store.retrieval import Search
@@ -31,6 +33,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active"
 LEAST_CONFIDENCE: dict[str, float] = {"passive": math.nextafter(0.5, 1.0), "tool": 0.3}
 """Of facts, as faded: above 0.5 unasked for, from 0.3 on where somebody looks (DESIGN §4)."""
 
+NO_MOOD = PresentMood(Mood(), None)
 CACHED_QUERIES = 1_000
 GRACE_SECONDS = 0.1
 """A model's own guard comes first: it counts the outage, so that the next readers do not wait."""
@@ -61,14 +64,17 @@ class Candidates:
         as_of: datetime | None,
         timing: Timing,
         *,
+        profile: Profile = PROFILES[DEFAULT],
+        mood: PresentMood = NO_MOOD,
         types: Sequence[str] | None = None,
         salient: bool = True,
         facts: int = 0,
     ) -> tuple[list[Candidate], bool]:
         """The candidates, and whether they were found without the query's vector because there was none in time.
 
-        Each arm fetches `fetch`; `salient` also the most important and the latest, for profiles that rank by those;
-        `facts`, so many of the nearest facts, whatever else is nearer.
+        Each arm fetches `fetch`; `salient` also what stands out by importance and recency, as `profile` and the
+        `mood` weigh them; `facts`, so many of the nearest facts, whatever else is nearer. What the mood bars counts for
+        nothing of this, but the nearest of it come besides.
         Errors: NotFound.
         """
         named = named_in(text, bank.people)
@@ -76,8 +82,8 @@ class Candidates:
         vector = await self._vector_in_time(bank, without_names(text, named))
         timing.lap("embed")
         search = Search(
-            vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode], types,
-            filters, as_of,
+            vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode], profile,
+            mood.mood.emotions, types, filters, mood.bars(), as_of,
         )  # fmt: skip
         found = await self._store.retrieval.candidates(
             bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)

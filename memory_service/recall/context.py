@@ -16,7 +16,7 @@ from memory_service.models.token_counter import token_counter
 from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
-from memory_service.recall.mood import OPPOSITE, present_mood
+from memory_service.recall.mood import present_mood
 from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quoted_question
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
@@ -67,6 +67,8 @@ class ContextWriter:
                 Filters(),
                 query.as_of,
                 timing,
+                profile=profile,
+                mood=present,
                 facts=CONTEXT_FACTS,
             ),
         )
@@ -80,11 +82,10 @@ class ContextWriter:
                 present.mood,
                 CONTEXT_CANDIDATES,
                 at,
+                present.out_of_place,
             )
             for facts in (True, False)
         )
-        filtered += [r.out(OPPOSITE) for r in kept if present.out_of_place(r)]
-        kept = [r for r in kept if not present.out_of_place(r)]
         budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
         assembled = await off_loop_if_long(
             lambda: assemble(offered(recents, kept, questions), budgets, count),

@@ -10,6 +10,7 @@ import uuid_utils.compat as uuids
 from memory_service.inputs import RecallQuery
 from memory_service.profiles import profile_of
 from memory_service.recall.candidates import Candidates
+from memory_service.recall.mood import PresentMood
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
 from memory_service.recall.tracing import Timing, asked_for, trace_of
@@ -43,7 +44,8 @@ class Reader:
         else:
             found, degraded = await self._candidates.find(
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
-                types=query.types, salient=profile.importance + profile.recency > 0,
+                profile=profile, mood=PresentMood(query.mood, None), types=query.types,
+                salient=profile.importance + profile.recency > 0,
             )  # fmt: skip
         kept, dropped = rerank(found, profile, query.mood, query.k, at)
         timing.lap("rerank")

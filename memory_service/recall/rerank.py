@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from memory_service.inputs import Mood
@@ -29,16 +29,24 @@ def recency(age_days: float) -> float:
 
 
 def rerank(
-    candidates: Sequence[Candidate], profile: Profile, mood: Mood, k: int, at: datetime
+    candidates: Sequence[Candidate],
+    profile: Profile,
+    mood: Mood,
+    k: int,
+    at: datetime,
+    out_of_place: Callable[[Candidate], str | None] = lambda _: None,
 ) -> tuple[list[Ranked], list[Ranked]]:
-    """The best k, best first, and the others, best first, with what dropped them. Equal scores go by memory id."""
+    """The best k, best first, and the others, best first, with what dropped them. Equal scores go by memory id.
+
+    `out_of_place` says why a candidate is dropped for more than the mood's filters, if it is.
+    """
     ranked = [score(candidate, profile, mood, at) for candidate in candidates]
     ranked.sort(key=lambda r: (-r.score, r.candidate.memory_id))
     kept: list[Ranked] = []
     dropped: list[Ranked] = []
     beyond = f"beyond k={k}"
     for item in ranked:
-        why = filtered(item.candidate, mood) or below_floor(item, profile)
+        why = filtered(item.candidate, mood) or out_of_place(item.candidate) or below_floor(item, profile)
         if why is None and len(kept) < k:
             kept.append(item)
         else:

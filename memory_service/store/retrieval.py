@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
+from memory_service.profiles import Profile
 from memory_service.store.database import Database, Row
 from memory_service.types import Candidate
 
@@ -30,15 +32,21 @@ class Search:
     fetch: int
     """How many each of the vector and the text arm finds."""
     salient: int
-    """How many of the most important, and of the latest, are found besides."""
+    """How many of those that stand out by importance and recency are found besides."""
     facts: int
     """How many of the nearest facts are found besides."""
     statuses: Sequence[str]
     """Of episodes."""
     least_confidence: float
     """Of facts, as faded at `as_of`."""
+    profile: Profile
+    """What stands out is what this one ranks high."""
+    emotions: Sequence[str] | None
+    """Of the mood."""
     types: Sequence[str] | None
     filters: Filters
+    bars: Mapping[str, Any] | None
+    """What the mood keeps out of the episodes (recall/rerank.py)."""
     as_of: datetime | None
 
 
@@ -51,7 +59,8 @@ class Retrieval:
         filters = search.filters
         rows = await self._database.rows(
             "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, coalesce($19, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, "
+            "coalesce($22, now()))",
             bank_id,
             model_id,
             None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
@@ -62,6 +71,8 @@ class Retrieval:
             search.facts,
             list(search.statuses),
             search.least_confidence,
+            asdict(search.profile),
+            None if search.emotions is None else list(search.emotions),
             None if search.types is None else list(search.types),
             None if filters.tags is None else list(filters.tags),
             filters.min_importance,
@@ -69,6 +80,7 @@ class Retrieval:
             filters.until,
             filters.recipient,
             filters.agent,
+            None if search.bars is None else dict(search.bars),
             search.as_of is not None,
             search.as_of,
         )

@@ -242,12 +242,15 @@ def recall(connection: Connection, bank: str, vector: str | None = None, **asked
     return [row[0] for row in found]
 
 
+BALANCED = {"similarity": 0.5, "importance": 0.3, "recency": 0.2}
+
+
 def search(bank: str, vector: str | None = None, **asked: object) -> dict[str, Any]:
     """What recall_candidates takes: by the vector arm alone, unless more is asked."""
     return {
         "bank": bank, "model": MODEL, "query": vector or unit_vector(0), "words": "", "named": [],
         "fetch_count": 20, "salient_count": 0, "facts_count": 0, "statuses": ["active"], "least_confidence": 0.3,
-        **asked,
+        "profile": Jsonb(BALANCED), **asked,
     }  # fmt: skip
 
 

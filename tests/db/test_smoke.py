@@ -304,6 +304,8 @@ def salient_memories(service: Connection) -> None:
         least_confidence=0.3,
         episodes=None,
         facts=None,
+        profile=Jsonb(steps.BALANCED),
+        labels=None,
         historical=False,
         at=START,
     ) == [memory_id]

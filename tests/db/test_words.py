@@ -174,6 +174,17 @@ def test_another_language_makes_other_words(service: Connection, bank: str) -> N
     ]
 
 
+@pytest.mark.parametrize(("others", "counted"), [(127, True), (128, False)])
+def test_of_a_long_text_the_longest_words_are_looked_up(
+    service: Connection, bank: str, others: int, counted: bool
+) -> None:
+    """However many there are: each costs a probe."""
+    active(service, bank, said("Foxes sleep.", 0))
+    text = " ".join(["sleep", *(f"unheard{n}" for n in range(others))])
+    terms = rows(service, "query_words", bank=bank, words=text)[0][1]
+    assert ("'sleep'" in terms) == counted
+
+
 def test_a_bank_is_one_lexeme_that_no_text_yields(admin: Admin, service: Connection, bank: str) -> None:
     """Else a query for the bank's own name would find all of it."""
     active(service, bank, said("Foxes sleep.", 0))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -13,12 +17,15 @@ from psycopg.types.json import Jsonb
 
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
-from memory_service.inputs import CompactQuery, ContextQuery, Filters, NewMessage, RecallQuery
+from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, NewMessage, RecallQuery
 from memory_service.memory import BANK_CACHE_SECONDS, Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings
+from memory_service.profiles import profile_of
+from memory_service.recall.mood import OPPOSITE
+from memory_service.recall.rerank import rerank
 from memory_service.recall.tracing import Timing
-from memory_service.types import Ranked
+from memory_service.types import Candidate, Ranked
 from tests.conftest import settle, until
 from tests.service.scripted import ScriptedEmbedder, script
 
@@ -28,11 +35,12 @@ NOW = datetime.now(UTC)
 FILL = """
 insert into memory.episodic_memory
     (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, summary, importance, tags, agent_id,
-     recipients)
+     recipients, topics, emotional_valence)
 select %(bank)s, gen_random_uuid(), 'user', 'pending_embedding', f.at, f.at, '{}', f.text, f.importance, f.tags,
-       f.agent, f.recipients
+       f.agent, f.recipients, f.topics, f.valence
   from jsonb_to_recordset(%(rows)s) as f
-       (text text, at timestamptz, importance float8, tags text[], agent text, recipients text[]);
+       (text text, at timestamptz, importance float8, tags text[], agent text, recipients text[], topics text[],
+        valence float8);
 """
 ACTIVATE = """
 insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
@@ -46,7 +54,14 @@ select bank_id, memory_id, %(model)s, 'episodic',
 def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
     """Memories with vectors in directions of their own, active."""
     plain: list[dict[str, Any]] = [
-        {"importance": 0.5, "tags": [], "recipients": [], **row, "at": row.get("at", NOW).isoformat()}
+        {
+            "importance": 0.5,
+            "tags": [],
+            "recipients": [],
+            "topics": [],
+            **row,
+            "at": row.get("at", NOW).isoformat(),
+        }
         for row in rows
     ]
     with admin.transaction():
@@ -138,6 +153,50 @@ async def test_the_salient_arm_finds_what_is_important_or_late(
     assert "wholly unlike" not in await candidates(memory, "tea is nice", 20, salient=False)
 
 
+OWN = {
+    "latest": {"similarity": 0, "importance": 0, "recency": 1},
+    "gravest": {"similarity": 0, "importance": 1, "recency": 0},
+    "both": {"similarity": 0, "importance": 0.1, "recency": 0.9},
+    "moved": {"similarity": 0, "importance": 0.3, "recency": 0.2, "emotion": 0.4, "floor": 0.3},
+}
+
+
+@pytest.mark.parametrize("profile", ["legacy", *OWN])
+@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["even"])], ids=["all", "filtered"])
+async def test_a_profile_without_similarity_ranks_the_bank_exactly(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, profile: str, filters: Filters
+) -> None:
+    """By its own weights, whatever the query is near to: the floor, too, and the emotions."""
+    chance = Random(7)
+    rows: list[dict[str, Any]] = [
+        {"text": f"number {n}", "at": NOW - timedelta(days=chance.uniform(0, 900)),
+         "importance": chance.random(), "tags": ["even"] if n % 2 == 0 else []}
+        for n in range(1500)
+    ]  # fmt: skip
+    fill(admin, "anna", rows)
+    admin.execute("update memory.episodic_memory set emotions = '{joy,love}' where summary like '%7'")
+    await memory.update_bank("anna", {"profiles": OWN})
+    mood = Mood(emotions=["joy", "love", "fear"])
+    fitting = [row for row in rows if not filters.tags or row["tags"]]
+    exact, _ = rerank(
+        [found_as(row) for row in fitting],
+        profile_of({"profiles": OWN}, profile), mood, 10, datetime.now(UTC),
+    )  # fmt: skip
+    found = await contents(memory, "number 3", k=10, profile=profile, filters=filters, mood=mood)
+    assert found == [r.candidate.content for r in exact]
+
+
+def found_as(row: dict[str, Any]) -> Candidate:
+    """A row as it would be found."""
+    emotions = ["joy", "love"] if row["text"].endswith("7") else []
+    age = (datetime.now(UTC) - row["at"]).total_seconds() / 86400
+    faded = row["importance"] * math.exp(-math.log(2) * age / (100 * max(row["importance"], 0.1)))
+    return Candidate(
+        uuid4(), "episodic", row["text"], row["at"], row["importance"], faded, None, emotions, [], [], {}, "user",
+        0.0,
+    )  # fmt: skip
+
+
 async def candidates(
     memory: Memory, query: str, fetch: int, filters: Filters | None = None, *, salient: bool = True
 ) -> set[str]:
@@ -219,6 +278,78 @@ async def test_filters_never_under_return(
     assert len(await contents(memory, "tea is nice", k=100, filters=filters)) == 12
 
 
+@pytest.mark.parametrize("missing", ["of the query", "of the memories"])
+@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["rare"])], ids=["all", "filtered"])
+async def test_without_vectors_as_many_come_back_as_fit(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, missing: str, filters: Filters
+) -> None:
+    """Also of a profile that ranks by similarity alone, where no word is found: the latest."""
+    rows: list[dict[str, Any]] = [{"text": f"tea {n}", "at": NOW - timedelta(days=n)} for n in range(200)]
+    for row in rows[1::10]:
+        row["tags"] = ["rare"]
+    fill(admin, "anna", rows)
+    if missing == "of the query":
+        embedder.fault = down
+    else:
+        admin.execute("delete from memory.memory_vector")
+    found = await contents(memory, "wombats", k=5, profile="precise", filters=filters)
+    assert set(found) <= {f"tea {n}" for n in (range(1, 200, 10) if filters.tags else range(20))}
+    assert len(found) == 5
+
+
+GLAD = {"topics": ["football"], "valence": 0.9}
+SAD = {"topics": ["Dance", "music"], "valence": -0.2}
+
+
+@pytest.mark.parametrize(
+    "mood", [Mood(topics=["dANCE"]), Mood(valence=-0.5), Mood(topics=["dance", "x"], valence=-0.5)]
+)
+@pytest.mark.parametrize("vector", [True, False], ids=["by vector", "by words alone"])
+@pytest.mark.parametrize("profile", ["precise", "balanced", "legacy"])
+@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["one"])], ids=["all", "filtered"])
+async def test_a_mood_never_under_returns(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, mood: Mood, vector: bool, profile: str,
+    filters: Filters,
+) -> None:  # fmt: skip
+    """What it keeps out is nearer, more important and later, and there is much of it."""
+    old = NOW - timedelta(days=1000)
+    rows = [{"text": f"tea is nice {n}", "importance": 0.65, "tags": ["one"], **GLAD} for n in range(500)]
+    fits = [{"text": f"far off {n}", "importance": 0.3, "at": old, "tags": ["one"], **SAD} for n in range(12)]
+    fill(admin, "anna", [*rows, *fits])
+    if not vector:
+        embedder.fault = down
+    found = await contents(memory, "tea is nice", k=12, profile=profile, mood=mood, filters=filters)
+    assert sorted(found) == sorted(f"far off {n}" for n in range(12))
+
+
+async def test_a_trace_shows_what_the_mood_kept_out(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    rows = [{"text": f"tea is nice {n}", **GLAD} for n in range(100)]
+    fill(admin, "anna", [*rows, *({"text": f"far off {n}", **SAD} for n in range(50))])
+    mood = Mood(topics=["dance"])
+    answer = await memory.recall("anna", RecallQuery("tea is nice", k=5, profile="precise", mood=mood))
+    await memory.flush()
+    trace = await memory.get_trace("anna", answer.trace_id)
+    why = Counter(c.dropped for c in trace.candidates)
+    assert (why[None], why["beyond k=5"]) == (5, 15)
+    assert 0 < why["no topic in common"] <= 20
+    assert sum(why.values()) <= 40
+
+
+async def test_a_context_finds_what_a_strong_feeling_leaves(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    """A feeling that was read from the message keeps out what would jar, and nothing else for it."""
+    old = NOW - timedelta(days=100)
+    rows = [{"text": f"my father died this morning {n}", "at": old, **GLAD} for n in range(500)]
+    fill(admin, "anna", [*rows, *({"text": f"far off {n}", "at": old, **SAD} for n in range(12))])
+    made = await memory.context("anna", ContextQuery("My father died this morning. I am heartbroken."))
+    assert made.text.count("far off") == 12
+    assert "father" not in made.text
+    assert {dropped.reason for dropped in made.dropped} == {OPPOSITE}
+
+
 async def test_what_a_filter_leaves_is_ranked_exactly(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
@@ -263,6 +394,28 @@ async def test_archived_ones_do_not_crowd_out_the_active(
     fill(admin, "anna", [{"text": f"far off {n}"} for n in range(10)])
     found = await contents(memory, "tea is nice", k=10, profile="precise", mode="passive")
     assert sorted(found) == sorted(f"far off {n}" for n in range(10))
+
+
+async def test_archived_ones_do_not_crowd_out_the_active_by_words(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    fill(admin, "anna", [{"text": "wombat wombat wombat"} for _ in range(400)])
+    admin.execute("update memory.episodic_memory set status = 'archived'")
+    fill(admin, "anna", [{"text": f"a wombat {n}"} for n in range(5)])
+    embedder.fault = down
+    found = await contents(memory, "wombat", k=5, profile="precise", mode="passive")
+    assert sorted(found) == sorted(f"a wombat {n}" for n in range(5))
+
+
+async def test_without_a_vector_a_rare_word_does_not_hide_the_common_ones(
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin
+) -> None:
+    rows = [*({"text": f"tea number {n}"} for n in range(200)), {"text": "a xylophone"}]
+    fill(admin, "anna", [*rows, *({"text": f"nothing {n}"} for n in range(300))])
+    embedder.fault = down
+    found = await contents(memory, "tea xylophone", k=10, profile="precise")
+    assert found[0] == "a xylophone"
+    assert [text.startswith("tea") for text in found] == [False] + 9 * [True]
 
 
 async def test_as_of_ignores_later_memories_and_access_counters(
