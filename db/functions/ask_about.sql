@@ -23,7 +23,11 @@ begin
      where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts)) and c.resolution is null
        and greatest(one.importance, other.importance) > important
        and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id and o.open)
-    on conflict on constraint clarification_pair_key do nothing;
+    -- In the words and with the weight that the facts have now: which is the older may have turned since it was made.
+    on conflict on constraint clarification_pair_key do update
+       set question = excluded.question, importance = excluded.importance
+     where clarification.status <> 'answered'
+       and (clarification.question, clarification.importance) is distinct from (excluded.question, excluded.importance);
     update memory.clarification q
        set status = case when l.alive then 'open' else 'void' end
       from (select c.one_id, c.other_id,

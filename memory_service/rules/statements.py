@@ -246,7 +246,9 @@ _DENYING = frozenset({"dislikes", "avoids"})
 _LOWER_I = re.compile(r"(?<![\w.])i(?=[’' ])")
 _LOWER_MY = re.compile(r"\bMy\b")
 _TRAILING = re.compile(
-    r"(?i)\s+(?:at all|one bit|anyway|though|again|a lot|so much|very much|much|lol|tbh|more|most|already|here|there|"
+    r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|yesterday|"
+    r"recently|lately|(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|"
+    r"at all|one bit|anyway|though|again|a lot|so much|very much|much|lol|tbh|more|most|already|here|there|"
     r"really|also|just|of|in|at|with|to|the|a|an)$"
 )
 _NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them)\b")

@@ -31,7 +31,7 @@ Json = dict[str, Any]
 
 HERE = Path(__file__).parent
 GROWTH = 0.05
-STATED, EXTRACTED = 0.9, 0.6
+ASKED = 'Earlier I understood: "{}" More recently: "{}" Which of the two is right now?'
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +185,23 @@ def expected_facts(answered: bool) -> list[Json]:
 
 def expected_conflicts(answered: bool) -> list[Json]:
     """The rows that the table of conflicts must hold, each with what became of its question."""
-    found = [
-        {
-            "older": by_number(changed["older"]).at,
-            "newer": by_number(changed["newer"]).at,
-            "rule": changed["rule"],
-            "kept": by_number(changed["kept"]).at if "kept" in changed else None,
-            "question": changed["question"],
-        }
-        for changed in (after(conflict, answered) for conflict in script()["conflicts"])
-    ]
+    found: list[Json] = []
+    facts = {fact["valid_from"]: fact for fact in expected_facts(answered=False)}
+    for conflict in script()["conflicts"]:
+        changed = after(conflict, answered)
+        older, newer = facts[by_number(changed["older"]).at], facts[by_number(changed["newer"]).at]
+        asked = changed["question"] is not None
+        found.append(
+            {
+                "older": older["valid_from"],
+                "newer": newer["valid_from"],
+                "rule": changed["rule"],
+                "kept": by_number(changed["kept"]).at if "kept" in changed else None,
+                "question": changed["question"],
+                "asked": ASKED.format(older["text"], newer["text"]) if asked else None,
+                "importance": max(older["importance"], newer["importance"]) if asked else None,
+            }
+        )
     return sorted(found, key=lambda row: (row["newer"], row["older"]))
 
 

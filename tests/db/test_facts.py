@@ -321,6 +321,30 @@ def test_a_conflict_that_matters_makes_a_question(service: Connection, admin: Ad
     assert shown(admin, bank, "value", "confidence") == [("may 1", 0.6), ("may 3", 0.6)]
 
 
+def test_a_question_does_not_depend_on_what_arrived_first(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    """It names the older fact first, in the words that the facts have now, and matters as much as they do."""
+    told = [
+        (0, candidate("birthday", "may 1", cardinality=FIXED, text="User was born on May 1."), 0.85),
+        (5, candidate("birthday", "may 3", cardinality=FIXED, text="User was born on May 3."), 0.5),
+        (8, candidate("birthday", "may 1", cardinality=FIXED, text="It is May 1."), 0.95),
+    ]
+    for number, order in enumerate(permutations(told)):
+        bank = f"asked-{number}"
+        steps.create_bank(service, bank)
+        for when, said, importance in order:
+            say(service, admin, bank, day(when), said, importance=importance, at=day(60))
+        asked = admin.execute(
+            "select question, importance from memory.clarification where bank_id = %s", (bank,)
+        ).fetchall()
+        question = (
+            'Earlier I understood: "User was born on May 1." More recently: "User was born on May 3." '
+            "Which of the two is right now?"
+        )
+        assert asked == [(question, 0.95)], order
+
+
 def test_what_is_said_no_longer_to_hold_settles_its_conflict(
     service: Connection, admin: Admin, bank: str
 ) -> None:

@@ -185,6 +185,7 @@ def test_an_exchange_is_kept_or_not_by_the_gate_that_should_decide(
         ("I live in Berlin.", "lives_in", "Berlin"),
         ("i live in berlin", "lives_in", "berlin"),
         ("I just moved to New York.", "lives_in", "New York"),
+        ("I moved to New York two years ago.", "lives_in", "New York"),
         ("I work as a nurse.", "works_as", "nurse"),
         ("My dog's name is Rex.", "dog_name", "Rex"),
         ("My favorite color is green.", "favorite_color", "green"),
