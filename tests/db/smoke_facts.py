@@ -294,8 +294,16 @@ def brings_up(service: Connection) -> None:
     assert not value(service, "brings_up", reply="Shall I book a table?", **said)
 
 
+def find_retracted(service: Connection) -> None:
+    found = value(
+        service, "find_retracted", bank=BANK, line="a line", content="a text", of_subject=None, of_attribute=None,
+        of_value=None, key=0, episode=UUID(int=1), said_at=LATER,
+    )  # fmt: skip
+    assert found is None
+
+
 FACTS = (
-    settle_doubt, hear_replies, brings_up,
+    settle_doubt, hear_replies, brings_up, find_retracted,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,

@@ -275,6 +275,58 @@ def test_importance_does_not_depend_on_when_an_episode_was_said_again(
     assert admin.execute("select importance from memory.semantic_memory").fetchall() == [(0.75,)]
 
 
+# Retracted
+
+
+def judge(service: Connection, admin: Admin, bank: str, verdict: str, moment: datetime, **which: Any) -> None:
+    """The open fact of a value is judged."""
+    (fact,) = admin.execute(
+        "select memory_id from memory.semantic_memory where bank_id = %(bank)s and value = %(value)s "
+        "and valid_to is null and status <> 'merged_into' and retracted_at is null", {"bank": bank, **which},
+    ).fetchall()  # fmt: skip
+    steps.rows(
+        service, "judge_fact", bank=bank, memory=fact[0], verdict=verdict, actor="a test", at=moment
+    )
+
+
+@pytest.mark.parametrize("late", [3, 7])
+def test_what_was_said_before_a_retraction_and_arrives_after_it_is_retracted_too(
+    service: Connection, admin: Admin, bank: str, late: int
+) -> None:
+    """As it would be had it come in time; what is said after the retraction is news."""
+    say(service, admin, bank, day(1), home("berlin"))
+    say(service, admin, bank, day(5), home("munich"))
+    judge(service, admin, bank, "retracted", day(10), value="munich")
+    say(service, admin, bank, day(late), home("munich"), at=day(11))
+    assert shown(admin, bank, "value", "valid_to", "evidence_count", "status") == [
+        ("berlin", None, 1, "tentative"),
+        ("munich", None, 2, "deprecated"),
+    ]
+    say(service, admin, bank, day(12), home("munich"))
+    assert shown(admin, bank, "value", "valid_from", "valid_to", "status") == [
+        ("berlin", day(1), day(12), "tentative"),
+        ("munich", day(5), None, "deprecated"),
+        ("munich", day(12), None, "tentative"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "one", [home("munich"), candidate(None, None, text="Rex is afraid of thunder.", cardinality=MANY)]
+)
+def test_an_episode_heard_again_does_not_bring_back_what_was_retracted(
+    service: Connection, admin: Admin, bank: str, one: dict[str, Any]
+) -> None:
+    """Not even where it was said at a time after the retraction."""
+    episode = say(service, admin, bank, day(5), one, at=day(1))
+    (fact,) = admin.execute("select memory_id from memory.semantic_memory").fetchall()
+    steps.rows(
+        service, "judge_fact", bank=bank, memory=fact[0], verdict="retracted", actor="a test", at=day(2)
+    )
+    before = believed(admin, bank), versions(admin)
+    assert hear(service, bank, [(episode, one)], at=day(3)) == 0
+    assert (believed(admin, bank), versions(admin)) == before
+
+
 # Conflicts
 
 
