@@ -275,6 +275,42 @@ def test_importance_does_not_depend_on_when_an_episode_was_said_again(
     assert admin.execute("select importance from memory.semantic_memory").fetchall() == [(0.75,)]
 
 
+# Judged
+
+
+@pytest.mark.parametrize("verdict", ["disputed", "pinned"])
+def test_a_doubt_and_a_pin_stay_with_what_they_were_about(
+    service: Connection, admin: Admin, bank: str, verdict: str
+) -> None:
+    """The home of now, whether we knew of the time elsewhere before or hear of it later; and the whole, when that turns
+    out not to have been."""
+    told = [(0, home("berlin")), (5, home("munich")), (9, home("berlin"))]
+    names = ("value", "valid_from", "valid_to", "confidence", "pinned")
+    for number, late in enumerate([False, True]):
+        bank = f"judged-{number}"
+        steps.create_bank(service, bank)
+        for when, said in told:
+            if not late or when != 5:
+                say(service, admin, bank, day(when), said, at=day(10))
+        judge(service, admin, bank, verdict, day(20), value="berlin")
+        if late:
+            say(service, admin, bank, day(5), told[1][1], at=day(30))
+        assert shown(admin, bank, *names) == [
+            ("berlin", day(0), day(5), 0.6, False),
+            ("munich", day(5), day(9), 0.6, False),
+            ("berlin", day(9), None, 0.3 if verdict == "disputed" else 0.6, verdict == "pinned"),
+        ]
+        (munich,) = admin.execute(
+            "select memory_id from memory.semantic_memory where bank_id = %s and value = 'munich'", (bank,)
+        ).fetchall()
+        steps.rows(
+            service, "judge_fact", bank=bank, memory=munich[0], verdict="retracted", actor="a", at=day(40)
+        )
+        assert shown(admin, bank, *names)[0] == (
+            "berlin", day(0), None, 0.31 if verdict == "disputed" else 0.62, verdict == "pinned",
+        )  # fmt: skip
+
+
 # Retracted
 
 
@@ -284,9 +320,7 @@ def judge(service: Connection, admin: Admin, bank: str, verdict: str, moment: da
         "select memory_id from memory.semantic_memory where bank_id = %(bank)s and value = %(value)s "
         "and valid_to is null and status <> 'merged_into' and retracted_at is null", {"bank": bank, **which},
     ).fetchall()  # fmt: skip
-    steps.rows(
-        service, "judge_fact", bank=bank, memory=fact[0], verdict=verdict, actor="a test", at=moment
-    )
+    steps.rows(service, "judge_fact", bank=bank, memory=fact[0], verdict=verdict, actor="a test", at=moment)
 
 
 @pytest.mark.parametrize("late", [3, 7])
@@ -397,7 +431,9 @@ def test_what_is_said_no_longer_to_hold_settles_its_conflict(
             "from memory_api.fact_entry f where f.bank_id = %s and f.status <> 'merged_into'", (bank,),
         ).fetchone()  # fmt: skip
         assert doubted == (False, [1, 1])
-        asked = admin.execute("select status from memory.clarification where bank_id = %s", (bank,)).fetchall()
+        asked = admin.execute(
+            "select status from memory.clarification where bank_id = %s", (bank,)
+        ).fetchall()
         assert asked in ([], [("void",)])
 
 

@@ -139,9 +139,7 @@ async def answered(memory: Memory, question: str, *answers: str, reply: str = ST
     shown = await memory.context("anna", ContextQuery(question, conversation_id="c9"))
     assert "unconfirmed" in shown.text, shown.text
     await memory.flush()
-    await memory.add_messages(
-        "anna", "c9", [NewMessage("user", question), NewMessage("assistant", reply)]
-    )
+    await memory.add_messages("anna", "c9", [NewMessage("user", question), NewMessage("assistant", reply)])
     await memory.add_messages("anna", "c9", [NewMessage("user", answer) for answer in answers])
     await settle(memory, "anna")
 
