@@ -437,6 +437,22 @@ def test_what_is_said_no_longer_to_hold_settles_its_conflict(
         assert asked in ([], [("void",)])
 
 
+def test_what_was_in_doubt_is_told_as_it_was_known(service: Connection, admin: Admin, bank: str) -> None:
+    """Also where we heard later that the one had ended before the other began."""
+    likes = candidate("likes", "sushi", cardinality=MANY, opposes="dislikes")
+    dislikes = candidate("dislikes", "sushi", cardinality=MANY, opposes="likes")
+    say(service, admin, bank, day(0), likes, at=day(10))
+    say(service, admin, bank, day(5), dislikes, at=day(10))
+    asked = (
+        "select unconfirmed, cardinality(contradictions) from memory_api.list_facts(%s, 9, known_at => %s)"
+    )
+    then = service.execute(asked, (bank, day(10))).fetchall()
+    assert then == [(True, 1), (True, 1)]
+    say(service, admin, bank, day(3), likes | {"holds": False}, at=day(20))
+    assert service.execute(asked, (bank, day(10))).fetchall() == then
+    assert service.execute(asked, (bank, day(20))).fetchall() == [(False, 0)]
+
+
 def test_words_that_deny_each_other_are_a_conflict_above_the_threshold(
     service: Connection, admin: Admin, bank: str
 ) -> None:
