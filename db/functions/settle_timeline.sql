@@ -24,6 +24,7 @@ declare
     statements text[] := '{}';  -- of each statement: what it is, the fact that it stood with, its period
     stood uuid[] := '{}';
     periods integer[] := '{}';
+    pinned uuid[];  -- facts to which a pin went
     involved uuid[];
     place integer;
     n integer;
@@ -110,6 +111,34 @@ begin
        set fact_id = rows[s.period]
       from unnest(statements, stood, periods) as s (statement, fact, period)
      where j.bank_id = bank and j.fact_id = s.fact and s.statement = 'j' || j.judgement_id and s.fact <> rows[s.period];
+    -- A doubt or a pin is about the fact as it was then: where that is split or merged, it goes with the last of its
+    -- periods that had begun.
+    with moved as (
+        update memory.fact_judgement j
+           set fact_id = t.fact
+          from (select j.judgement_id,
+                       (select rows[s.period]
+                          from unnest(stood, periods) as s (fact, period)
+                         where s.fact = j.fact_id
+                         order by begins[s.period] > j.occurred_at, s.period desc
+                         limit 1) as fact
+                  from memory.fact_judgement j
+                 where j.bank_id = bank and j.fact_id = any (stood)
+                   and j.verdict in ('disputed', 'pinned', 'unpinned')) as t
+         where j.bank_id = bank and j.judgement_id = t.judgement_id and j.fact_id <> t.fact
+        returning j.judgement_id, j.verdict, t.fact
+    )
+    select array_agg(m.fact) into pinned from moved m where m.verdict <> 'disputed';
+    if pinned is not null then
+        update memory.semantic_memory f
+           set pinned = coalesce((select j.verdict = 'pinned'
+                                    from memory.fact_judgement j
+                                   where j.bank_id = bank and j.fact_id = f.memory_id
+                                     and j.verdict in ('pinned', 'unpinned')
+                                   order by j.occurred_at desc, j.judgement_id desc
+                                   limit 1), false)
+         where f.bank_id = bank and f.memory_id = any (stood || rows);
+    end if;
     -- What an answer closed in favour of a fact of another timeline stays superseded by that.
     update memory.semantic_memory f
        set valid_from = p.valid_from,

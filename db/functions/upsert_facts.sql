@@ -8,6 +8,7 @@
 --   same    the same timeline and value; or words that say the same (said_key, and no mismatch) about the same subject;
 --           or a vector at or above the duplicate threshold without a mismatch
 --   ending  of a fact that nobody has heard of is kept too, closed: what it ends may still arrive
+--   retracted  takes with it what was said of it until then, also what arrives later (memory_api.find_retracted)
 create or replace function memory_api.upsert_facts(
     bank text, model text, episodes uuid[], tokens uuid[], facts jsonb, embeddings public.halfvec[],
     at timestamptz default now())
@@ -43,9 +44,13 @@ begin
          order by e.occurred_at, given.place
     loop
         line := memory_api.timeline_of(said.subject, said.attribute, said.value, said.cardinality, said.said_key);
-        known := memory_api.find_fact(
-            bank, model, line, said.text, said.subject, said.attribute, said.value, said.said_key,
-            embeddings[said.place]);
+        known := coalesce(
+            memory_api.find_retracted(
+                bank, line, said.text, said.subject, said.attribute, said.value, said.said_key, said.episode_id,
+                said.occurred_at),
+            memory_api.find_fact(
+                bank, model, line, said.text, said.subject, said.attribute, said.value, said.said_key,
+                embeddings[said.place]));
         continue when known is null and not said.holds
             and (said.attribute is null or said.value is null and said.cardinality <> 'one');
         made := known is null;

@@ -92,8 +92,8 @@ def believed(admin: Connection, bank: str) -> list[dict[str, Any]]:
     """Every fact that is not merged, as a comparable row: without ids."""
     found = admin.execute(
         "select f.attribute, f.value, f.valid_from, f.valid_to, s.value as successor, f.evidence_count, "
-        "round(f.confidence::numeric, 9)::float8 as confidence, f.status, f.first_observed, f.last_confirmed "
-        "from memory.semantic_memory f left join memory.semantic_memory s on s.bank_id = f.bank_id "
+        "round(f.confidence::numeric, 9)::float8 as confidence, f.status, f.first_observed, f.last_confirmed, "
+        "f.pinned from memory.semantic_memory f left join memory.semantic_memory s on s.bank_id = f.bank_id "
         "and s.memory_id = f.superseded_by where f.bank_id = %s and f.status <> 'merged_into' "
         "order by f.attribute, f.valid_from, f.value, f.valid_to nulls last",
         (bank,),

@@ -287,8 +287,23 @@ def hear_replies(service: Connection) -> None:
     assert value(service, "hear_replies", bank=BANK, segment=segment, replies=Jsonb([]), at=LATER) == 0
 
 
+def brings_up(service: Connection) -> None:
+    said = {"fact": "User lives in Berlin.", "value": "berlin", "rivals": ["User lives in Porto."]}
+    assert value(service, "brings_up", reply="Fine. Are you still in Berlin?", **said)
+    assert not value(service, "brings_up", reply="Are you in Berlin or in Porto?", **said)
+    assert not value(service, "brings_up", reply="Shall I book a table?", **said)
+
+
+def find_retracted(service: Connection) -> None:
+    found = value(
+        service, "find_retracted", bank=BANK, line="a line", content="a text", of_subject=None, of_attribute=None,
+        of_value=None, key=0, episode=UUID(int=1), said_at=LATER,
+    )  # fmt: skip
+    assert found is None
+
+
 FACTS = (
-    settle_doubt, hear_replies,
+    settle_doubt, hear_replies, brings_up, find_retracted,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,

@@ -275,6 +275,92 @@ def test_importance_does_not_depend_on_when_an_episode_was_said_again(
     assert admin.execute("select importance from memory.semantic_memory").fetchall() == [(0.75,)]
 
 
+# Judged
+
+
+@pytest.mark.parametrize("verdict", ["disputed", "pinned"])
+def test_a_doubt_and_a_pin_stay_with_what_they_were_about(
+    service: Connection, admin: Admin, bank: str, verdict: str
+) -> None:
+    """The home of now, whether we knew of the time elsewhere before or hear of it later; and the whole, when that turns
+    out not to have been."""
+    told = [(0, home("berlin")), (5, home("munich")), (9, home("berlin"))]
+    names = ("value", "valid_from", "valid_to", "confidence", "pinned")
+    for number, late in enumerate([False, True]):
+        bank = f"judged-{number}"
+        steps.create_bank(service, bank)
+        for when, said in told:
+            if not late or when != 5:
+                say(service, admin, bank, day(when), said, at=day(10))
+        judge(service, admin, bank, verdict, day(20), value="berlin")
+        if late:
+            say(service, admin, bank, day(5), told[1][1], at=day(30))
+        assert shown(admin, bank, *names) == [
+            ("berlin", day(0), day(5), 0.6, False),
+            ("munich", day(5), day(9), 0.6, False),
+            ("berlin", day(9), None, 0.3 if verdict == "disputed" else 0.6, verdict == "pinned"),
+        ]
+        (munich,) = admin.execute(
+            "select memory_id from memory.semantic_memory where bank_id = %s and value = 'munich'", (bank,)
+        ).fetchall()
+        steps.rows(
+            service, "judge_fact", bank=bank, memory=munich[0], verdict="retracted", actor="a", at=day(40)
+        )
+        assert shown(admin, bank, *names)[0] == (
+            "berlin", day(0), None, 0.31 if verdict == "disputed" else 0.62, verdict == "pinned",
+        )  # fmt: skip
+
+
+# Retracted
+
+
+def judge(service: Connection, admin: Admin, bank: str, verdict: str, moment: datetime, **which: Any) -> None:
+    """The open fact of a value is judged."""
+    (fact,) = admin.execute(
+        "select memory_id from memory.semantic_memory where bank_id = %(bank)s and value = %(value)s "
+        "and valid_to is null and status <> 'merged_into' and retracted_at is null", {"bank": bank, **which},
+    ).fetchall()  # fmt: skip
+    steps.rows(service, "judge_fact", bank=bank, memory=fact[0], verdict=verdict, actor="a test", at=moment)
+
+
+@pytest.mark.parametrize("late", [3, 7])
+def test_what_was_said_before_a_retraction_and_arrives_after_it_is_retracted_too(
+    service: Connection, admin: Admin, bank: str, late: int
+) -> None:
+    """As it would be had it come in time; what is said after the retraction is news."""
+    say(service, admin, bank, day(1), home("berlin"))
+    say(service, admin, bank, day(5), home("munich"))
+    judge(service, admin, bank, "retracted", day(10), value="munich")
+    say(service, admin, bank, day(late), home("munich"), at=day(11))
+    assert shown(admin, bank, "value", "valid_to", "evidence_count", "status") == [
+        ("berlin", None, 1, "tentative"),
+        ("munich", None, 2, "deprecated"),
+    ]
+    say(service, admin, bank, day(12), home("munich"))
+    assert shown(admin, bank, "value", "valid_from", "valid_to", "status") == [
+        ("berlin", day(1), day(12), "tentative"),
+        ("munich", day(5), None, "deprecated"),
+        ("munich", day(12), None, "tentative"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "one", [home("munich"), candidate(None, None, text="Rex is afraid of thunder.", cardinality=MANY)]
+)
+def test_an_episode_heard_again_does_not_bring_back_what_was_retracted(
+    service: Connection, admin: Admin, bank: str, one: dict[str, Any]
+) -> None:
+    """Not even where it was said at a time after the retraction."""
+    episode = say(service, admin, bank, day(5), one, at=day(1))
+    (fact,) = admin.execute("select memory_id from memory.semantic_memory").fetchall()
+    steps.rows(
+        service, "judge_fact", bank=bank, memory=fact[0], verdict="retracted", actor="a test", at=day(2)
+    )
+    before = believed(admin, bank), versions(admin)
+    assert hear(service, bank, [(episode, one)], at=day(3)) == 0
+    assert (believed(admin, bank), versions(admin)) == before
+
+
 # Conflicts
 
 
@@ -373,6 +459,22 @@ def test_what_is_said_no_longer_to_hold_settles_its_conflict(
             "select status from memory.clarification where bank_id = %s", (bank,)
         ).fetchall()
         assert asked in ([], [("void",)])
+
+
+def test_what_was_in_doubt_is_told_as_it_was_known(service: Connection, admin: Admin, bank: str) -> None:
+    """Also where we heard later that the one had ended before the other began."""
+    likes = candidate("likes", "sushi", cardinality=MANY, opposes="dislikes")
+    dislikes = candidate("dislikes", "sushi", cardinality=MANY, opposes="likes")
+    say(service, admin, bank, day(0), likes, at=day(10))
+    say(service, admin, bank, day(5), dislikes, at=day(10))
+    asked = (
+        "select unconfirmed, cardinality(contradictions) from memory_api.list_facts(%s, 9, known_at => %s)"
+    )
+    then = service.execute(asked, (bank, day(10))).fetchall()
+    assert then == [(True, 1), (True, 1)]
+    say(service, admin, bank, day(3), likes | {"holds": False}, at=day(20))
+    assert service.execute(asked, (bank, day(10))).fetchall() == then
+    assert service.execute(asked, (bank, day(20))).fetchall() == [(False, 0)]
 
 
 def test_words_that_deny_each_other_are_a_conflict_above_the_threshold(

@@ -256,6 +256,21 @@ async def test_the_message_after_the_reply_may_be_the_answer(memory: Memory, adm
     assert answerable(admin, "It is hot") == []
 
 
+async def test_a_context_of_the_day_before_yesterday_is_no_question_any_more(
+    memory: Memory, admin: Admin
+) -> None:
+    """Its reply never came; the next one is about something else."""
+    one, other = [await know(memory, admin, text) for text in ("User drinks coffee", "User drinks no coffee")]
+    conflict(admin, one, other)
+    await context(memory, "coffee?", conversation_id="c1")
+    await memory.flush()
+    await say(memory, "assistant", "Good morning.")
+    await say(memory, "user", "Yes, it is")
+    assert answerable(admin, "Yes, it is") == sorted([one, other])
+    admin.execute("update memory.fact_mention set at = at - interval '2 days'")
+    assert answerable(admin, "Yes, it is") == []
+
+
 async def test_mentions_of_yesterday_go_with_the_next(memory: Memory, admin: Admin) -> None:
     one, other = [await know(memory, admin, text) for text in ("User drinks coffee", "User drinks no coffee")]
     conflict(admin, one, other)

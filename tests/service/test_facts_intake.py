@@ -130,14 +130,15 @@ async def doubted(memory: Memory) -> None:
     await told(memory, "c2", CONTRADICTION[1], day=33)
 
 
-async def answered(memory: Memory, question: str, *answers: str) -> None:
+STILL = "Do you still hate sushi?"
+
+
+async def answered(memory: Memory, question: str, *answers: str, reply: str = STILL) -> None:
     """A context for what is asked about, the agent's words, and what the user says to them."""
     shown = await memory.context("anna", ContextQuery(question, conversation_id="c9"))
     assert "unconfirmed" in shown.text, shown.text
     await memory.flush()
-    await memory.add_messages(
-        "anna", "c9", [NewMessage("user", question), NewMessage("assistant", "Is it still so?")]
-    )
+    await memory.add_messages("anna", "c9", [NewMessage("user", question), NewMessage("assistant", reply)])
     await memory.add_messages("anna", "c9", [NewMessage("user", answer) for answer in answers])
     await settle(memory, "anna")
 
@@ -161,16 +162,36 @@ async def test_stating_again_what_was_brought_up_settles_it(memory: Memory, admi
 async def test_yes_or_no_to_one_doubtful_fact_settles_it(
     memory: Memory, admin: Admin, answer: str, kept: str
 ) -> None:
+    await one_doubted(memory, admin)
+    await answered(memory, "What sushi shall I get?", answer)
+    assert await resolutions(admin) == [("kept", kept)]
+    assert [fact for fact, _ in await facts(memory)] == [f"user {kept} sushi."]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Shall I book a table for seven?",
+        "I leave out the sushi, since you hate it. Is seven o'clock fine?",
+        "Do you no longer hate sushi?",
+        "Do you love sushi by now?",
+    ],
+)
+async def test_yes_to_another_question_says_nothing(memory: Memory, admin: Admin, reply: str) -> None:
+    """The context showed the doubtful fact; the agent asked something else, or the opposite."""
+    await one_doubted(memory, admin)
+    await answered(memory, "What sushi shall I get?", "Yes.", reply=reply)
+    assert await resolutions(admin) == [(None, None)]
+
+
+async def one_doubted(memory: Memory, admin: Admin) -> None:
+    """Contexts show the newer one only: the older one was only inferred, and has 0.42."""
     await doubted(memory)
-    # The older one was only inferred: 0.42, which contexts do not show.
     admin.execute("update memory.fact_evidence e set stated = false from memory.semantic_memory f "
                   "where f.memory_id = e.fact_id and f.attribute = 'likes'")  # fmt: skip
     with admin.transaction():
         admin.execute("select memory_api.settle_facts('anna', array_agg(memory_id), 'a test', 'a test') "
                       "from memory.semantic_memory")  # fmt: skip
-    await answered(memory, "What sushi shall I get?", answer)
-    assert await resolutions(admin) == [("kept", kept)]
-    assert [fact for fact, _ in await facts(memory)] == [f"user {kept} sushi."]
 
 
 async def test_yes_to_two_doubtful_facts_says_nothing(memory: Memory, admin: Admin) -> None:
