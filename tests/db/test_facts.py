@@ -275,6 +275,19 @@ def test_importance_does_not_depend_on_when_an_episode_was_said_again(
     assert admin.execute("select importance from memory.semantic_memory").fetchall() == [(0.75,)]
 
 
+def test_a_subject_or_value_of_any_length_is_kept(service: Connection, admin: Admin, bank: str) -> None:
+    """A model may write a paragraph where a word was asked for: more than a row of an index holds. It is still the
+    same when it is said again, and none of the others of its episode is lost."""
+    noise = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz", k=4000))
+    long = [
+        candidate("likes", noise, cardinality=MANY, text="User likes this."),
+        candidate("lives_in", "berlin", subject=noise, text="This one lives in Berlin."),
+    ]
+    for n in range(2):
+        say(service, admin, bank, day(n), *long, home("porto"))
+    assert [row[0] for row in shown(admin, bank, "evidence_count")] == [2, 2, 2]
+
+
 # Judged
 
 
