@@ -1,12 +1,12 @@
--- Looks for facts that cannot be true beside those of a timeline, and writes each pair once, whatever their times: whether
--- they meet in time is asked whenever they are weighed (memory_api.conflicts_of). Similarity alone is no contradiction:
--- it proposes, rules judge (FACTS of one subject only).
+-- Looks for facts that cannot be true beside those of a timeline, or beside some of these, and writes each pair once,
+-- whatever their times: whether they meet in time is asked whenever they are weighed (memory_api.conflicts_of). Similarity
+-- alone is no contradiction: it proposes, rules judge, facts of one subject only.
 --   fixed      another value of an attribute that does not change (birthday)
 --   opposites  the opposite attribute with the same value (likes, dislikes)
 --   others     above the model's conflict threshold, and memory_api.incompatible says why
 -- Facts of one timeline succeed each other and are in no conflict. The caller holds the bank's lock.
 create or replace function memory_api.find_conflicts(
-    bank text, model text, line text, opposes text, at timestamptz)
+    bank text, model text, line text, opposes text, at timestamptz, facts uuid[] default null)
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -20,6 +20,7 @@ begin
         select f.*
           from memory.semantic_memory f
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+           and (facts is null or f.memory_id = any (facts))
          order by f.memory_id
     loop
         -- Who may be meant first, the rule after: it is dear, and the planner does not know how few there are.

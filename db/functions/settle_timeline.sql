@@ -5,10 +5,12 @@
 --   a period that turns out to be one of two becomes one: the later row is merged into the earlier one, evidence and all
 -- An ending alone makes a closed period at its own time: what it ended may still arrive. An ending that names no value
 -- ("we broke up") is a row of its own and closes whatever held.
--- Then the facts are weighed, and with them those that they are in conflict with. The caller holds the bank's lock.
+-- Then the facts are weighed, and with them those that they are in conflict with: all of the timeline, or, where the caller
+-- names those whose statements it has `touched`, these and what has moved. The answer is which. The caller holds the
+-- bank's lock.
 create or replace function memory_api.settle_timeline(
-    bank text, line text, reason text, actor text, at timestamptz default now())
-returns void
+    bank text, line text, reason text, actor text, at timestamptz default now(), touched uuid[] default null)
+returns uuid[]
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     said record;
@@ -25,6 +27,7 @@ declare
     stood uuid[] := '{}';
     periods integer[] := '{}';
     pinned uuid[];  -- facts to which a pin went
+    shifted uuid[];  -- facts of which anything changed
     involved uuid[];
     place integer;
     n integer;
@@ -88,9 +91,23 @@ begin
         periods := periods || place;
     end loop;
 
-    -- Each period takes the fact of its first statement; where another has that, another of its facts, else a new one. What
-    -- is only an ending comes last, so that a fact that was believed stays the same row.
-    for n in select i from generate_subscripts(keys, 1) as i order by begins[i] is not distinct from ends[i], i loop
+    -- Each period takes the fact of its first statement; of two that want the same the earlier one, but what is only an
+    -- ending comes last, so that a fact that was believed stays the same row. The others take another fact of theirs, or a
+    -- new one.
+    select array_agg(w.fact order by w.period) into rows
+      from (select c.period,
+                   case when row_number() over (
+                       partition by c.fact order by begins[c.period] is not distinct from ends[c.period], c.period) = 1
+                   then c.fact end as fact
+              from (select s.period, (array_agg(s.fact order by s.nth))[1] as fact
+                      from unnest(stood, periods) with ordinality as s (fact, period, nth)
+                     group by s.period) as c) as w;
+    for n in
+        select i
+          from generate_subscripts(rows, 1) as i
+         where rows[i] is null
+         order by begins[i] is not distinct from ends[i], i
+    loop
         select s.fact into taken
           from unnest(stood, periods) with ordinality as s (fact, period, nth)
          where s.period = n and s.fact <> all (array_remove(rows, null))
@@ -103,20 +120,30 @@ begin
         rows[n] := taken;
     end loop;
 
-    update memory.fact_evidence e
-       set fact_id = rows[s.period]
-      from unnest(statements, stood, periods) as s (statement, fact, period)
-     where e.bank_id = bank and e.fact_id = s.fact and s.statement = 'e' || e.episode_id and s.fact <> rows[s.period];
-    update memory.fact_judgement j
-       set fact_id = rows[s.period]
-      from unnest(statements, stood, periods) as s (statement, fact, period)
-     where j.bank_id = bank and j.fact_id = s.fact and s.statement = 'j' || j.judgement_id and s.fact <> rows[s.period];
+    with moved as (
+        update memory.fact_evidence e
+           set fact_id = rows[s.period]
+          from unnest(statements, stood, periods) as s (statement, fact, period)
+         where e.bank_id = bank and e.fact_id = s.fact and s.statement = 'e' || e.episode_id
+           and s.fact <> rows[s.period]
+        returning s.fact, e.fact_id
+    )
+    select array_agg(m.fact) || array_agg(m.fact_id) into shifted from moved m;
+    with moved as (
+        update memory.fact_judgement j
+           set fact_id = rows[s.period]
+          from unnest(statements, stood, periods) as s (statement, fact, period)
+         where j.bank_id = bank and j.fact_id = s.fact and s.statement = 'j' || j.judgement_id
+           and s.fact <> rows[s.period]
+        returning s.fact, j.fact_id
+    )
+    select shifted || array_agg(m.fact) || array_agg(m.fact_id) into shifted from moved m;
     -- A doubt or a pin is about the fact as it was then: where that is split or merged, it goes with the last of its
     -- periods that had begun.
     with moved as (
         update memory.fact_judgement j
            set fact_id = t.fact
-          from (select j.judgement_id,
+          from (select j.judgement_id, j.fact_id as was,
                        (select rows[s.period]
                           from unnest(stood, periods) as s (fact, period)
                          where s.fact = j.fact_id
@@ -126,9 +153,11 @@ begin
                  where j.bank_id = bank and j.fact_id = any (stood)
                    and j.verdict in ('disputed', 'pinned', 'unpinned')) as t
          where j.bank_id = bank and j.judgement_id = t.judgement_id and j.fact_id <> t.fact
-        returning j.judgement_id, j.verdict, t.fact
+        returning j.verdict, t.was, t.fact
     )
-    select array_agg(m.fact) into pinned from moved m where m.verdict <> 'disputed';
+    select shifted || array_agg(m.was) || array_agg(m.fact), array_agg(m.fact) filter (where m.verdict <> 'disputed')
+      into shifted, pinned
+      from moved m;
     if pinned is not null then
         update memory.semantic_memory f
            set pinned = coalesce((select j.verdict = 'pinned'
@@ -138,20 +167,25 @@ begin
                                    order by j.occurred_at desc, j.judgement_id desc
                                    limit 1), false)
          where f.bank_id = bank and f.memory_id = any (stood || rows);
+        shifted := shifted || stood || rows;
     end if;
     -- What an answer closed in favour of a fact of another timeline stays superseded by that.
-    update memory.semantic_memory f
-       set valid_from = p.valid_from,
-           valid_to = p.valid_to,
-           superseded_by = coalesce(p.successor, case
-               when f.valid_to = p.valid_to and not exists (
-                   select from memory.semantic_memory s
-                    where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
-               then f.superseded_by end)
-      from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to, rows[successors[i]] as successor
-              from generate_subscripts(keys, 1) as i) as p
-     where f.bank_id = bank and f.memory_id = p.fact
-       and (f.valid_from, f.valid_to, f.superseded_by) is distinct from (p.valid_from, p.valid_to, p.successor);
+    with moved as (
+        update memory.semantic_memory f
+           set valid_from = p.valid_from,
+               valid_to = p.valid_to,
+               superseded_by = coalesce(p.successor, case
+                   when f.valid_to = p.valid_to and not exists (
+                       select from memory.semantic_memory s
+                        where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
+                   then f.superseded_by end)
+          from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to, rows[successors[i]] as successor
+                  from generate_subscripts(keys, 1) as i) as p
+         where f.bank_id = bank and f.memory_id = p.fact
+           and (f.valid_from, f.valid_to, f.superseded_by) is distinct from (p.valid_from, p.valid_to, p.successor)
+        returning f.memory_id
+    )
+    select shifted || array_agg(m.memory_id) into shifted from moved m;
     -- A fact whose statements all belong to another's period is that other.
     update memory.semantic_memory f
        set status = 'merged_into', merged_into_id = m.into_id, superseded_by = null
@@ -161,10 +195,11 @@ begin
              group by s.fact) as m
      where f.bank_id = bank and f.memory_id = m.fact;
 
-    involved := array(
-        select f.memory_id
-          from memory.semantic_memory f
-         where f.bank_id = bank and f.timeline = line);
+    involved := case
+        when touched is null then array(
+            select f.memory_id from memory.semantic_memory f where f.bank_id = bank and f.timeline = line)
+        else array(select distinct i from unnest(touched || shifted) as i where i is not null)
+    end;
     perform memory_api.settle_facts(
         bank,
         involved || array(
@@ -173,4 +208,5 @@ begin
              where c.bank_id = bank and (c.one_id = any (involved) or c.other_id = any (involved))),
         reason, actor, at);
     perform memory_api.ask_about(bank, involved, at);
+    return involved;
 end $$;

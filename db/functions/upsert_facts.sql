@@ -87,9 +87,11 @@ begin
          where f.bank_id = bank and f.memory_id = known
            and not (f.tags @> said.tags and f.recipients @> said.recipients);
         fresh := fresh + 1;
-        perform memory_api.settle_timeline(
-            bank, line, 'said in ' || said.episode_id, coalesce(said.extracted_by, 'worker'), upsert_facts.at);
-        perform memory_api.find_conflicts(bank, model, line, said.opposes, upsert_facts.at);
+        perform memory_api.find_conflicts(
+            bank, model, line, said.opposes, upsert_facts.at,
+            memory_api.settle_timeline(
+                bank, line, 'said in ' || said.episode_id, coalesce(said.extracted_by, 'worker'), upsert_facts.at,
+                array[known]));
         -- What a context had just brought up as doubtful, and the user now states, is settled.
         if said.holds and said.segment_id is not null then
             select b.fact_id into restated
