@@ -288,7 +288,8 @@ async def test_a_conversation_over_weeks(memory: Memory, bank: str) -> None:
     await memory.add_messages(bank, "c1", [NewMessage("user", "Mira has her birthday on Sunday.")])
     made = await context(memory, "What cake can I bake for Mira?", conversation_id="c1")
     text = {name: part for name, part in split(made.text).items() if name}
-    assert list(text) == ["RECENT", "RELEVANT"]
+    assert list(text) == ["RECENT", "FACTS", "RELEVANT"]
+    assert "Mira" in text["FACTS"]
     assert "stroke" in text["RECENT"], "important, and of the last seven days"
     assert "birthday on Sunday" in text["RECENT"], "just said, no memory yet"
     assert "joke" in text["RECENT"], "refused, but the thread of the talk"
