@@ -28,14 +28,19 @@ begin
           from meant m
          cross join lateral (
             select exists (select from memory.fact_evidence e
-                            where e.bank_id = bank and e.fact_id = m.memory_id and e.episode_id = episode) as again) as it
+                            where e.bank_id = bank and e.fact_id = m.memory_id and e.episode_id = episode) as again,
+                   -- When it was said, which may have been before we heard of it.
+                   coalesce((select max(j.occurred_at)
+                               from memory.fact_judgement j
+                              where j.bank_id = bank and j.fact_id = m.memory_id and j.verdict = 'retracted'),
+                            m.retracted_at) as retracted_at) as it
          where m.retracted_at is not null and m.status <> 'merged_into'
            and lower(m.subject) is not distinct from lower(of_subject)
            and (m.timeline = line and lower(m.value) is not distinct from lower(of_value)
                 or (of_attribute is null or m.attribute is null or m.attribute = of_attribute)
                    and memory_api.mismatch(m.fact, content) is null)
            and (it.again
-                or said_at <= m.retracted_at and said_at < coalesce(m.valid_to, 'infinity')
+                or said_at <= it.retracted_at and said_at < coalesce(m.valid_to, 'infinity')
                    and (said_at >= m.valid_from
                         or not exists (
                             select from memory.semantic_memory f

@@ -357,6 +357,28 @@ def test_what_was_said_before_a_retraction_and_arrives_after_it_is_retracted_too
     ]
 
 
+def test_what_is_said_between_a_denial_and_its_hearing_is_news(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    likes = candidate("likes", "sushi", cardinality=MANY, opposes="dislikes")
+    dislikes = candidate("dislikes", "sushi", cardinality=MANY, opposes="likes")
+    say(service, admin, bank, day(0), likes)
+    say(service, admin, bank, day(5), dislikes)
+    (doubted,) = admin.execute(
+        "select memory_id from memory.semantic_memory where attribute = 'likes'"
+    ).fetchall()
+    steps.rows(
+        service, "settle_doubt", bank=bank, doubted=doubted[0], still_holds=True, reason="a test", moment=day(6),
+        at=day(9),
+    )  # fmt: skip
+    say(service, admin, bank, day(7), dislikes, at=day(10))
+    assert shown(admin, bank, "attribute", "valid_from", "status") == [
+        ("dislikes", day(5), "deprecated"),
+        ("dislikes", day(7), "tentative"),
+        ("likes", day(0), "tentative"),
+    ]
+
+
 @pytest.mark.parametrize(
     "one", [home("munich"), candidate(None, None, text="Rex is afraid of thunder.", cardinality=MANY)]
 )
