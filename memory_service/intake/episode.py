@@ -54,6 +54,8 @@ def episode_of(
         "reason": decision["reason"],
         "actor": decision["decided_by"],
         **extracted_fields(extraction, importance or 0.0),
+        # Every message as it is, and nothing made of it.
+        **({"candidate_facts": []} if features.intake == "verbatim" else {}),
     }
 
 

@@ -92,7 +92,7 @@ async def test_a_banks_own_intake_is_over_the_services(memory: Memory) -> None:
         await settle(memory, bank_id)
     kept = [item.content for item in (await memory.list_memories("as-served")).items]
     assert sorted(kept) == ["I will.", FACT]
-    assert len((await memory.list_memories("own")).items) == 1
+    assert len((await memory.list_memories("own", type="episodic")).items) == 1
 
 
 async def test_without_a_gate_small_talk_is_kept(memory: Memory) -> None:

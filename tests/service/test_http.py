@@ -209,7 +209,8 @@ async def test_pages_follow_the_cursor(http: httpx.AsyncClient) -> None:
 
 async def test_recall_answers_with_reasons_and_a_trace(http: httpx.AsyncClient, memory: Memory) -> None:
     memory_id = await remembered(http, memory, content=FACT, metadata={"page": 4})
-    answer = await http.post("/v1/banks/anna/recall", json={"query": "What must Maria not eat?"})
+    asked = {"query": "What must Maria not eat?", "types": ["episodic"]}
+    answer = await http.post("/v1/banks/anna/recall", json=asked)
     assert answer.status_code == 200
     body = answer.json()
     (item,) = body["items"]
