@@ -43,6 +43,10 @@ def server_url(session_dir: Path) -> Iterator[str]:
         yield OWN_SERVER
         return
     with open_server(session_dir) as server:
+        # Each test clones a database, and nothing here outlives its server; crash tests have servers of their own.
+        with psycopg.connect(server.url(), autocommit=True) as admin:
+            admin.execute("alter system set fsync = off")
+            admin.execute("select pg_reload_conf()")
         yield server.url()
 
 
