@@ -194,6 +194,8 @@ alter table memory.work add constraint work_kind_check check (kind in ('cut', 'e
 
 # They take other arguments or answer other columns now, which `create or replace` refuses.
 GONE = """
+-- Its columns are others now; the functions that answer it go with it and come again.
+drop view if exists memory_api.memory_item cascade;
 drop function if exists memory_api.recall_candidates(
     text, text, public.halfvec, text, text[], integer, integer, text[], text[], text[], double precision, timestamptz,
     timestamptz, text, text, boolean, timestamptz);
