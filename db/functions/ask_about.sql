@@ -7,21 +7,15 @@ declare
 begin
     perform memory_api.enter_bank(bank);
     insert into memory.clarification (bank_id, clarification_id, one_id, other_id, question, importance, created_at)
-    select bank, gen_random_uuid(), c.one_id, c.other_id, memory_api.question_about(older.fact, newer.fact),
-           greatest(older.importance, newer.importance), ask_about.at
+    select bank, gen_random_uuid(), c.one_id, c.other_id, memory_api.question_about(pair.told[1], pair.told[2]),
+           pair.importance, ask_about.at
       from memory.fact_conflict c
-      join memory.semantic_memory one on one.bank_id = bank and one.memory_id = c.one_id
-      join memory.semantic_memory other on other.bank_id = bank and other.memory_id = c.other_id
      cross join lateral (
-        select (array[one.fact, other.fact])[1 + n] as fact, (array[one.importance, other.importance])[1 + n] as importance
-          from (select ((other.valid_from, other.fact, other.memory_id)
-                      < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as older
-     cross join lateral (
-        select (array[other.fact, one.fact])[1 + n] as fact, (array[other.importance, one.importance])[1 + n] as importance
-          from (select ((other.valid_from, other.fact, other.memory_id)
-                      < (one.valid_from, one.fact, one.memory_id))::integer as n) as n) as newer
+        select array_agg(f.fact order by f.valid_from, f.fact, f.memory_id) as told, max(f.importance) as importance
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)) as pair
      where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts)) and c.resolution is null
-       and greatest(one.importance, other.importance) > important
+       and pair.importance > important
        and exists (select from memory_api.conflicts_of(bank, c.one_id) as o where o.other_id = c.other_id and o.open)
     -- In the words and with the weight that the facts have now: which is the older may have turned since it was made.
     on conflict on constraint clarification_pair_key do update

@@ -13,14 +13,7 @@ declare
     line text;
 begin
     perform memory_api.enter_bank(bank);
-    update memory.fact_conflict c
-       set resolution = case when keep is null then 'both' else 'kept' end, kept_id = keep, resolved_at = at,
-           resolved_by = decide_conflict.actor
-     where c.bank_id = bank and c.one_id = least(one, other) and c.other_id = greatest(one, other)
-       and c.resolution is null;
-    update memory.clarification q
-       set status = 'answered', kept_id = keep, answered_at = at, actor = decide_conflict.actor
-     where q.bank_id = bank and q.one_id = least(one, other) and q.other_id = greatest(one, other) and q.status = 'open';
+    perform memory_api.resolve_conflict(bank, one, other, keep, actor, at);
     insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
     select bank, f, 'confirmed', moment, at, decide_conflict.actor
       from unnest(array[one, other]) as f

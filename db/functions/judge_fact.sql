@@ -12,6 +12,7 @@ language plpgsql as $$
 declare
     known memory.semantic_memory;
     said bigint;
+    rival uuid;
 begin
     perform memory_api.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -42,17 +43,15 @@ begin
          where f.bank_id = bank and f.memory_id = memory;
     end if;
     if verdict in ('confirmed', 'disputed', 'retracted') then
-        with settled as (
-            update memory.fact_conflict c
-               set resolution = 'kept', resolved_at = at, resolved_by = judge_fact.actor,
-                   kept_id = case when (verdict = 'confirmed') = (c.one_id = memory) then c.one_id else c.other_id end
+        for rival in
+            select case when c.one_id = memory then c.other_id else c.one_id end
+              from memory.fact_conflict c
              where c.bank_id = bank and (c.one_id = memory or c.other_id = memory) and c.resolution is null
-            returning c.one_id, c.other_id, c.kept_id
-        )
-        update memory.clarification q
-           set status = 'answered', kept_id = s.kept_id, answered_at = at, actor = judge_fact.actor
-          from settled s
-         where q.bank_id = bank and q.one_id = s.one_id and q.other_id = s.other_id and q.status = 'open';
+             order by 1
+        loop
+            perform memory_api.resolve_conflict(
+                bank, memory, rival, case when verdict = 'confirmed' then memory else rival end, actor, at);
+        end loop;
     end if;
     perform memory_api.settle_timeline(bank, known.timeline, verdict, judge_fact.actor, at);
     return query

@@ -25,19 +25,20 @@ begin
     perform memory_api.enter_bank(bank);
     contested := false;
     for what in
-        select e.occurred_at as at, 1 as place, 'evidence' as kind, e.stated, 1::double precision as share
+        select e.occurred_at as at, 1 as place, 'evidence' as kind, e.stated, 1::double precision as share, false as open
           from memory.fact_evidence e
          where e.bank_id = bank and e.fact_id = of_fact and e.holds
          union all
-        select j.occurred_at, 2, j.verdict, true, 1
+        select j.occurred_at, 2, j.verdict, true, 1, false
           from memory.fact_judgement j
          where j.bank_id = bank and j.fact_id = of_fact and j.verdict in ('committed', 'confirmed', 'disputed')
          union all
-        select c.at, 3, 'conflict', false, c.share
+        select c.at, 3, 'conflict', false, c.share, c.open
           from memory_api.conflicts_of(bank, of_fact) as c
-         where c.share < 1
          order by at, place
     loop
+        contested := contested or what.open;
+        continue when what.kind = 'conflict' and what.share = 1;
         if what.kind in ('evidence', 'committed') then
             if base is null then
                 base := case when what.stated then stated_birth else extracted_birth end;
@@ -54,20 +55,17 @@ begin
             born := false;
         end if;
     end loop;
-    contested := exists (select from memory_api.conflicts_of(bank, of_fact) as c where c.open);
 
-    select count(*) filter (where s.holds), coalesce(min(s.at) filter (where s.holds), min(s.at)),
+    select count(*) filter (where s.holds and s.of_episode), coalesce(min(s.at) filter (where s.holds), min(s.at)),
            coalesce(max(s.at) filter (where s.holds), max(s.at)), max(s.importance)
       into evidence_count, first_observed, last_confirmed, importance
-      from (select e.holds, e.occurred_at as at, e.importance
+      from (select e.holds, true as of_episode, e.occurred_at as at, e.importance
               from memory.fact_evidence e
              where e.bank_id = bank and e.fact_id = of_fact
              union all
-            select true, j.occurred_at, null
+            select true, false, j.occurred_at, null
               from memory.fact_judgement j
              where j.bank_id = bank and j.fact_id = of_fact and j.verdict in ('committed', 'confirmed')) as s;
-    evidence_count := (select count(*) from memory.fact_evidence e
-                        where e.bank_id = bank and e.fact_id = of_fact and e.holds);
     if base is null then  -- only its end is known: that it was so is as sure as that
         select case when bool_or(e.stated) then stated_birth else extracted_birth end into base
           from memory.fact_evidence e

@@ -9,8 +9,9 @@ from datetime import timedelta
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput, InvalidOutput, NoAnswer, ProviderUnavailable
+from memory_service.errors import NoAnswer, ProviderUnavailable
 from memory_service.features import Features, features_of
+from memory_service.intake.embedding import embedder_of, vectors_of
 from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
 from memory_service.intake.together import in_turn, together
@@ -96,7 +97,7 @@ class Embed:
 
     async def _embed_group(self, model_id: str, banks: Sequence[Pending], done: set[UUID]) -> None:
         try:
-            embedder = self._embedder(model_id)
+            embedder = embedder_of(self._models, model_id)
             if embedder.billed:
                 fitting = [await self._affordable(pending, done) for pending in banks]
                 await self._embed_billed(embedder, [p for p in fitting if p.texts], done)
@@ -114,13 +115,6 @@ class Embed:
                         )
                         done.update(claim.token for claim in left)
             raise
-
-    def _embedder(self, model_id: str) -> Embedder:
-        """A bank's own model. That it is not set up here is an outage of configuration, not the row's fault."""
-        try:
-            return self._models.embedder(model_id)
-        except InvalidInput as error:
-            raise ProviderUnavailable(f"embedding model {model_id}: {error}") from error
 
     async def _affordable(self, pending: Pending, done: set[UUID]) -> Pending:
         """What today's cap of the bank leaves room for; the rest waits for tomorrow."""
@@ -151,10 +145,7 @@ class Embed:
 
     async def _vectors(self, embedder: Embedder, banks: Sequence[Pending]) -> Embedded:
         parts = [part for p in banks for text in p.texts for part in parts_of(p.bank_id, text, embedder)]
-        answer = await embedder.embed_documents([part.text for part in parts])
-        if answer.vectors.shape[0] != len(parts):
-            raise InvalidOutput(f"{len(parts)} texts were sent, {answer.vectors.shape[0]} vectors came back")
-        return Embedded(parts, answer)
+        return Embedded(parts, await vectors_of(embedder, [part.text for part in parts]))
 
     async def _activate(
         self, banks: Sequence[Pending], embedded: Embedded, model_id: str, done: set[UUID]

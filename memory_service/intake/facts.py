@@ -11,12 +11,12 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput, InvalidOutput, ProviderUnavailable
 from memory_service.features import Features, features_of
+from memory_service.intake.embedding import embedder_of, vectors_of
 from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
 from memory_service.intake.together import together
-from memory_service.models.interface import Embedder, Vectors, estimated_tokens
+from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.rules.attributes import canonical
 from memory_service.rules.statements import statements
@@ -82,7 +82,7 @@ class Facts:
             else:
                 await self._store.work.complete(claim)
                 done.add(claim.token)
-        if left and self._embedder(bank.embedding_model).billed:
+        if left and embedder_of(self._models, bank.embedding_model).billed:
             costs = [tokens_of(stating[UUID(claim.subject)]) for claim in left]
             fitting = await self._ledger.affordable(bank_id, features.daily_tokens, costs)
             await self._ledger.wait(bank_id, left[fitting:], done)
@@ -98,7 +98,7 @@ class Facts:
         return parts
 
     async def _write(self, model_id: str, parts: Sequence[Stated], done: set[UUID]) -> None:
-        embedder = self._embedder(model_id)
+        embedder = embedder_of(self._models, model_id)
         if embedder.billed:
             banks = by_bank(parts, lambda part: part.bank_id)
             estimates = {
@@ -113,13 +113,10 @@ class Facts:
                 parts = [part for part in parts if part.bank_id in entry.lines]
                 if not parts:
                     return
-                answer = await embedder.embed_documents(texts_of(parts))
+                answer = await vectors_of(embedder, texts_of(parts))
                 entry.usage = answer.usage
         else:
-            answer = await embedder.embed_documents(texts_of(parts))
-        if answer.vectors.shape[0] != len(texts_of(parts)):
-            sent, came = len(texts_of(parts)), answer.vectors.shape[0]
-            raise InvalidOutput(f"{sent} texts were sent, {came} vectors came back")
+            answer = await vectors_of(embedder, texts_of(parts))
         first = 0
         for part in parts:
             await self._settle(part, answer.vectors[first : first + len(part.candidates)])
@@ -134,12 +131,6 @@ class Facts:
             )
         else:
             await statements_of.upsert(part.bank_id, part.model_id, part.claims, part.candidates, vectors)
-
-    def _embedder(self, model_id: str) -> Embedder:
-        try:
-            return self._models.embedder(model_id)
-        except InvalidInput as error:
-            raise ProviderUnavailable(f"embedding model {model_id}: {error}") from error
 
 
 def texts_of(parts: Sequence[Stated]) -> list[str]:

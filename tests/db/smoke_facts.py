@@ -302,8 +302,15 @@ def find_retracted(service: Connection) -> None:
     assert found is None
 
 
+def resolve_conflict(service: Connection) -> None:
+    one, other = pair(service)
+    rows(service, "resolve_conflict", bank=BANK, one=one, other=other, keep=other, actor="a test", at=LATER)
+    assert rows(service, "conflicts_of", bank=BANK, of_fact=one) == [(other, LATER, 0.7, False)]
+    assert rows(service, "list_clarifications", bank=BANK, page=5) == []
+
+
 FACTS = (
-    settle_doubt, hear_replies, brings_up, find_retracted,
+    resolve_conflict, settle_doubt, hear_replies, brings_up, find_retracted,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,

@@ -69,11 +69,11 @@ async def test_a_backlog_is_not_claimed_again_and_again(
     await fill(memory, "ben", 100, intake="verbatim")
     await memory.store.banks.register_embedding_model("alive", 768)
     admin.execute("update memory.bank set embedding_model = 'alive' where bank_id = 'ben'")
-    assert (await settle(memory, "ben"))["memories"] == {"active": 100}
     async with at_work(memory):
-        await until(lambda: claimed["anna", "embed"])
+        await until(lambda: claimed["anna", "embed"] and claimed["ben", "embed"] == 100)
         await until(lambda: claimed["anna", "extract"] == BACKLOG)
         await nothing_leased(admin)
+    assert (await memory.stats("ben"))["memories"] == {"active": 100}
     assert len(dead.calls) <= 4  # two workers, and each a batch while another is under way
     assert claimed["anna", "embed"] <= 2 * TWO_BATCHES["embed"]
     rows = admin.execute("select max(attempts), count(*) from memory.work where kind = 'embed'").fetchall()

@@ -1,22 +1,8 @@
--- memory_api.memory_entry for people, on the tables themselves, as all views of this schema.
+-- memory_api.memory_entry for people, with this schema's name for the bank.
 create or replace view analytics.memory_entry with (security_invoker = true) as
-with entry as (
-    select e.bank_id, e.memory_id, e.summary as content, 'episodic'::text as memory_type, e.occurred_at as "timestamp",
-           e.metadata, e.tags, e.importance, e.status
-      from memory.episodic_memory e
-     union all
-    select f.bank_id, f.memory_id, f.fact, 'semantic', f.occurred_at, f.metadata, f.tags, f.importance, f.status
-      from memory.semantic_memory f
-)
-select y.bank_id, y.memory_id, y.content, y.memory_type, y."timestamp",
-       (select v.embedding
-          from memory.memory_vector v
-          join memory.bank b on b.bank_id = v.bank_id and b.embedding_model = v.model_id
-         where v.bank_id = y.bank_id and v.memory_id = y.memory_id
-         order by v.part
-         limit 1) as embedding,
-       y.metadata, y.tags, y.importance, y.status
-  from entry y;
+select y.user_id as bank_id, y.memory_id, y.content, y.memory_type, y."timestamp", y.embedding, y.metadata, y.tags,
+       y.importance, y.status
+  from memory_api.memory_entry y;
 comment on view analytics.memory_entry is
     'S5''s MemoryEntry: every memory in one shape, whatever its type and status. An episode is what happened, a fact what is '
     'true for a time.';
