@@ -24,6 +24,8 @@ Gate = Literal[
 """S2's gates by name. All but harm_check are positive: one of them must pass, and harm_check always (S2)."""
 
 Intake = Literal["exchange", "snippet", "verbatim"]
+Purpose = Literal["embed", "extract", "judge", "merge", "consolidate"]
+"""What a model is asked for, as the ledger tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ class Usage:
     """What one model call cost."""
 
     model: str
-    purpose: Literal["extract", "embed"]
+    purpose: Purpose
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 import structlog
 
 from memory_service.errors import ProviderUnavailable
-from memory_service.models.interface import Embedder, Embeddings, Extractor
-from memory_service.types import Extractions, Segment
+from memory_service.models.interface import Embedder, Embeddings, LanguageModel, Reply, Task
 
 OUTAGES_TO_OPEN = 3
 FIRST_PAUSE_SECONDS = 5.0
@@ -152,20 +151,20 @@ class GuardedEmbedder:
         await self.guarded.aclose()
 
 
-class GuardedExtractor:
-    """An extractor behind a breaker; an interface.Extractor."""
+class GuardedLanguageModel:
+    """A language model behind a breaker; an interface.LanguageModel."""
 
-    def __init__(self, extractor: Extractor, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.guarded = extractor
-        self._breaker = Breaker(extractor.name, clock=clock)
+    def __init__(self, model: LanguageModel, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.guarded = model
+        self._breaker = Breaker(model.name, clock=clock)
 
     @property
     def name(self) -> str:
         return self.guarded.name
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+    async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
         with self._breaker.call():
-            return await self.guarded.extract(segments)
+            return await self.guarded.ask(task, texts)
 
     async def aclose(self) -> None:
         await self.guarded.aclose()

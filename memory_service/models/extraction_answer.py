@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from memory_service.models.structured import UnusableAnswerError, problems
 from memory_service.rules.gate import HIGH_EMOTION
 from memory_service.types import (
     EMOTIONS,
@@ -25,10 +26,6 @@ _LONGEST_TEXT = 4_000
 """Characters of one summary, lesson or fact; what is longer is cut."""
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-
-
-class UnusableAnswerError(Exception):
-    """An answer that cannot be used; the message says where and why, without quoting it."""
 
 
 class _Form(BaseModel):
@@ -92,7 +89,7 @@ def read_answer(text: str, segments: int, model: str) -> tuple[Extraction, ...]:
     try:
         answer = ExtractionAnswer.model_validate_json(text)
     except ValidationError as error:
-        raise UnusableAnswerError(_problems(error)) from None
+        raise UnusableAnswerError(problems(error)) from None
     by_number = {entry.segment: entry for entry in answer.segments}
     if len(by_number) != len(answer.segments) or by_number.keys() != set(range(segments)):
         given = sorted(entry.segment for entry in answer.segments)[: segments + 1]
@@ -161,11 +158,3 @@ def _clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
     """One line without control characters, which Postgres (NUL) or a later prompt could not take."""
     cleaned = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text or "").split())[:longest]
     return cleaned if any(character.isalnum() for character in cleaned) else None
-
-
-def _problems(error: ValidationError) -> str:
-    """Where and what, from pydantic's own words only; not the input that they are about."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    return "; ".join(
-        f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}" for problem in found[:8]
-    )

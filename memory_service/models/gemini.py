@@ -1,4 +1,4 @@
-"""Gemini as embedder and extractor, through google-genai."""
+"""Gemini as embedder and language model, through google-genai."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from google.genai import types
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
-from memory_service.models import structured
-from memory_service.models.extraction_answer import ExtractionAnswer
 from memory_service.models.gemini_client import GeminiClient
 from memory_service.models.interface import (
     VECTOR_DIMENSIONS,
     Embeddings,
+    Reply,
+    Task,
     Vectors,
     estimated_tokens,
     unit_vectors,
 )
-from memory_service.models.prompts import EXTRACTION
-from memory_service.types import Extractions, Segment, Usage
+from memory_service.types import Usage
 
 MOST_TEXTS = 100
 """The API refuses more in one request."""
@@ -86,12 +85,8 @@ class GeminiEmbedder:
         return Embeddings(vectors, Usage(self._model, "embed", tokens, 0, seconds) if texts else None)
 
 
-class GeminiExtractor:
-    """A Gemini model that judges and summarizes segments in one structured call; an interface.Extractor.
-
-    Errors: as GeminiEmbedder. An answer that is not usable is shown to the model once, for repair; then
-    it is InvalidOutput.
-    """
+class GeminiLanguageModel:
+    """A Gemini model that answers in JSON; an interface.LanguageModel. Errors: as GeminiEmbedder."""
 
     def __init__(self, settings: Settings, model: str) -> None:
         self._client = GeminiClient(settings)
@@ -101,19 +96,15 @@ class GeminiExtractor:
     def name(self) -> str:
         return self._model
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
-        """One extraction per segment, in their order, from one call (two when the first fails)."""
-        return await structured.extract(self._model, segments, self._ask)
-
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def _ask(self, texts: Sequence[str]) -> structured.Reply:
-        # The schema only shapes the answer; a truncated one still arrives as a success. read_answer checks.
+    async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
+        # The schema only shapes the answer; a truncated one still arrives as a success. Who asks checks.
         config = types.GenerateContentConfig(
-            system_instruction=EXTRACTION,
+            system_instruction=task.instructions,
             response_mime_type="application/json",
-            response_schema=ExtractionAnswer,
+            response_schema=task.form,
         )
         contents = [types.Content(role="user", parts=[types.Part(text=text)]) for text in texts]
         answer = await self._client.generate(self._model, contents, config)
@@ -121,9 +112,9 @@ class GeminiExtractor:
         used = answer.usage_metadata
         given = used.prompt_token_count if used else None
         spoken = (used.candidates_token_count or 0) + (used.thoughts_token_count or 0) if used else 0
-        return structured.Reply(
+        return Reply(
             text,
-            given or estimated_tokens(EXTRACTION) + sum(map(estimated_tokens, texts)),
+            given or estimated_tokens(task.instructions) + sum(map(estimated_tokens, texts)),
             spoken or estimated_tokens(text),
         )
 

@@ -9,9 +9,10 @@ from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from memory_service.errors import InvalidOutput
-from memory_service.types import Extractions, Segment, Usage
+from memory_service.types import Extractions, Purpose, Segment, Usage
 
 VECTOR_DIMENSIONS = 768
 """Every stored vector has this many: fewer are zero-padded, more are asked for as 768 (DESIGN §3)."""
@@ -69,6 +70,41 @@ class Extractor(Protocol):
     def name(self) -> str: ...
 
     async def extract(self, segments: Sequence[Segment]) -> Extractions: ...
+
+    async def aclose(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One kind of question to a language model: its name in the ledger, what the model is told, and the form of its
+    answer."""
+
+    purpose: Purpose
+    instructions: str
+    form: type[BaseModel]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The text of a model's answer, the tokens that went in, and those that came out, thinking included."""
+
+    text: str
+    input_tokens: int
+    output_tokens: int
+
+
+class LanguageModel(Protocol):
+    """Answers questions in JSON. The form only shapes the answer: whoever asks checks it (structured.answered).
+
+    Errors: ProviderUnavailable, RequestRejected.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
+        """Send the user's messages, in their order, under the instructions of the task."""
+        ...
 
     async def aclose(self) -> None: ...
 

@@ -1,7 +1,8 @@
-"""OpenAI, Ollama, vLLM, LM Studio and whoever else speaks their API, as embedder and extractor."""
+"""OpenAI, Ollama, vLLM, LM Studio and whoever else speaks their API, as embedder and language model."""
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import time
@@ -9,21 +10,21 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
+from pydantic import BaseModel
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, RequestRejected
-from memory_service.models import structured
-from memory_service.models.extraction_answer import ExtractionAnswer
 from memory_service.models.interface import (
     VECTOR_DIMENSIONS,
     Embeddings,
+    Reply,
+    Task,
     Vectors,
     estimated_tokens,
     unit_vectors,
 )
 from memory_service.models.openai_client import ChatAnswer, EmbeddingAnswer, OpenAIClient
-from memory_service.models.prompts import EXTRACTION
-from memory_service.types import Extractions, Segment, Usage
+from memory_service.types import Usage
 
 MOST_TEXTS = 100
 """Texts of one request. OpenAI takes 2,048, but a small server works through them one by one, within one
@@ -117,59 +118,59 @@ class OpenAIEmbedder:
         return InvalidOutput(f"{self._name}: {problem}")
 
 
-class OpenAIExtractor:
-    """A chat model that judges and summarizes segments in one structured call; an interface.Extractor.
+class OpenAILanguageModel:
+    """A chat model that answers in JSON; an interface.LanguageModel.
 
     The form of the answer is a strict JSON schema; a server that refuses that is asked for any JSON object, then
-    for nothing but text, and from then on only for what it took. The server's context has to hold the prompt and
-    the segments: Ollama, for one, cuts a longer prompt without a word.
-    Errors: as OpenAIEmbedder. An answer that is not usable is shown to the model once, for repair; then it is
-    InvalidOutput.
+    for nothing but text, and from then on only for what it took. The server's context has to hold the instructions
+    and the messages: Ollama, for one, cuts a longer prompt without a word.
+    Errors: as OpenAIEmbedder.
     """
 
     def __init__(self, settings: Settings, name: str) -> None:
         self._client = OpenAIClient(settings, name)
         self._name = name
-        self._forms: tuple[object, ...] = (SCHEMA_FORM, {"type": "json_object"}, None)
+        self._forms: tuple[str | None, ...] = ("json_schema", "json_object", None)
         """Those still to be tried; a single one once the server took it."""
 
     @property
     def name(self) -> str:
         return self._name
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
-        """One extraction per segment, in their order, from one call (two when the first fails)."""
-        return await structured.extract(self._name, segments, self._ask)
-
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def _ask(self, texts: Sequence[str]) -> structured.Reply:
+    async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
         # One message of the user's: templates of some models refuse two in a row.
         user = "\n\n".join(texts)
         repairing = len(texts) > 1
         *others, last = self._forms
         for form in others:
             try:
-                return await self._ask_for(form, user, repairing)
+                return await self._ask_for(task, form, user, repairing)
             except _FormRefused:
                 continue
         try:
-            return await self._ask_for(last, user, repairing)
+            return await self._ask_for(task, last, user, repairing)
         except _FormRefused as refused:
             raise RequestRejected(str(refused)) from None
 
-    async def _ask_for(self, form: object, user: str, repairing: bool) -> structured.Reply:
+    async def _ask_for(self, task: Task, form: str | None, user: str, repairing: bool) -> Reply:
         # A server that overlooks the schema instead of refusing it gets to read it at the repair.
-        system = EXTRACTION if form is SCHEMA_FORM and not repairing else EXTRACTION + SCHEMA_IN_WORDS
+        system, schema = task.instructions, strict_schema_of(task.form)
+        if form != "json_schema" or repairing:
+            system += SCHEMA_IN_WORDS.format(json.dumps(schema, separators=(",", ":")))
+        wanted: dict[str, object] = {"type": form}
+        if form == "json_schema":
+            wanted["json_schema"] = {"name": task.purpose, "strict": True, "schema": schema}
         try:
-            answer = await self._client.chat(system, user, form)
+            answer = await self._client.chat(system, user, wanted if form else None)
         except RequestRejected as error:
             raise _FormRefused(str(error)) from None
         self._forms = (form,)
         text = json_of(_text(self._name, answer))
         used = answer.usage
-        return structured.Reply(
+        return Reply(
             text,
             (used and used.prompt_tokens) or estimated_tokens(system) + estimated_tokens(user),
             (used and used.completion_tokens) or estimated_tokens(text),
@@ -180,9 +181,14 @@ class _FormRefused(Exception):
     """The server refuses the request, maybe only for the form that it asks for."""
 
 
+@functools.cache
+def strict_schema_of(form: type[BaseModel]) -> object:
+    return strict_schema(form.model_json_schema())
+
+
 def strict_schema(schema: object) -> object:
     """A pydantic schema as strict mode takes it: no further properties, every one required, and none of the
-    limits that OpenAI refuses; read_answer checks those."""
+    limits that OpenAI refuses; who asks checks those."""
     if isinstance(schema, list):
         return [strict_schema(entry) for entry in cast("list[object]", schema)]
     if not isinstance(schema, dict):
@@ -229,12 +235,7 @@ def _tokens(answer: EmbeddingAnswer, texts: Sequence[str]) -> int:
     return counted or sum(map(estimated_tokens, texts))
 
 
-_SCHEMA = strict_schema(ExtractionAnswer.model_json_schema())
-SCHEMA_FORM = {
-    "type": "json_schema",
-    "json_schema": {"name": "extraction", "strict": True, "schema": _SCHEMA},
-}
-SCHEMA_IN_WORDS = f"""
+SCHEMA_IN_WORDS = """
 Answer with one JSON object of this JSON schema and with nothing else:
-{json.dumps(_SCHEMA, separators=(",", ":"))}
+{}
 """

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput
-from memory_service.models.breaker import GuardedEmbedder, GuardedExtractor
-from memory_service.models.interface import Embedder, Extractor
+from memory_service.models.breaker import GuardedEmbedder, GuardedLanguageModel
+from memory_service.models.interface import Embedder, Extractor, LanguageModel
 
 if TYPE_CHECKING:
     from memory_service.models.local import LocalEmbedder
@@ -33,6 +33,7 @@ class Models:
         self._settings = settings
         self._embedders: dict[str, Embedder] = {}
         self._extractor: Extractor | None = None
+        self._language_model: LanguageModel | None = None
 
     def embedder(self, name: str | None = None) -> Embedder:
         """The embedder with this name (a bank's), or the default of new banks.
@@ -57,17 +58,34 @@ class Models:
         Errors: InvalidInput naming the setting that is missing or wrong.
         """
         if self._extractor is None:
+            model = self.language_model()
+            if model is None:
+                from memory_service.rules import RulesExtractor
+
+                self._extractor = RulesExtractor()
+            else:
+                from memory_service.models.extraction import ModelExtractor
+
+                self._extractor = ModelExtractor(model)
+        return self._extractor
+
+    def language_model(self) -> LanguageModel | None:
+        """The language model that extracts, and judges what rules cannot; None where rules do without.
+
+        Errors: as `extractor`.
+        """
+        if self._language_model is None:
             name = self._settings.extraction_model
             if name is None:
                 name = GEMINI_EXTRACTION_MODEL if self._settings.gemini_api_key else RULES
-            self._extractor = self._make_extractor(name)
-        return self._extractor
+            self._language_model = self._make_language_model(name)
+        return self._language_model
 
     async def aclose(self) -> None:
         """Close every model that was made; the next use makes new ones."""
-        models = {id(model): model for model in (*self._embedders.values(), self._extractor) if model}
+        models = {id(model): model for model in (*self._embedders.values(), self._language_model) if model}
         self._embedders.clear()
-        self._extractor = None
+        self._extractor = self._language_model = None
         for model in models.values():
             await model.aclose()
 
@@ -109,20 +127,18 @@ class Models:
         model_dir = self._settings.local_model_dir if custom else None
         return LocalEmbedder(self._settings.data_dir / "models", model_dir=model_dir)
 
-    def _make_extractor(self, name: str) -> Extractor:
+    def _make_language_model(self, name: str) -> LanguageModel | None:
         if name == RULES:
-            from memory_service.rules import RulesExtractor
-
-            return RulesExtractor()
+            return None
         setting = "MEMORY_EXTRACTION_MODEL"
         if name.startswith("gemini-"):
-            from memory_service.models.gemini import GeminiExtractor
+            from memory_service.models.gemini import GeminiLanguageModel
 
-            return GuardedExtractor(GeminiExtractor(self._settings, _gemini_name(name, setting)))
+            return GuardedLanguageModel(GeminiLanguageModel(self._settings, _gemini_name(name, setting)))
         if name.startswith(OPENAI):
-            from memory_service.models.openai_compatible import OpenAIExtractor
+            from memory_service.models.openai_compatible import OpenAILanguageModel
 
-            return GuardedExtractor(OpenAIExtractor(self._settings, _openai_name(name, setting)))
+            return GuardedLanguageModel(OpenAILanguageModel(self._settings, _openai_name(name, setting)))
         problem = f"unknown model {name}; known are {RULES}, Gemini's (gemini-...) and {OPENAI}<model>"
         raise InvalidInput(setting, problem)
 

@@ -21,10 +21,10 @@ from memory_service.models.breaker import (
     OUTAGES_TO_OPEN,
     Breaker,
     GuardedEmbedder,
-    GuardedExtractor,
+    GuardedLanguageModel,
 )
-from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings
-from memory_service.types import Extractions, Segment
+from memory_service.models.extraction import EXTRACT
+from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Reply, Task
 
 DOWN = ProviderUnavailable("down")
 
@@ -39,7 +39,7 @@ class Clock:
 
 @dataclass
 class Scripted:
-    """An embedder and an extractor that do what the script says, then what `then` says; None is success."""
+    """An embedder and a language model that do what the script says, then what `then` says; None is success."""
 
     script: list[Exception | None] = field(default_factory=list[Exception | None])
     then: Exception | None = None
@@ -65,9 +65,9 @@ class Scripted:
         self._next("query")
         return Embeddings(np.ones((1, VECTOR_DIMENSIONS), dtype=np.float32))
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
-        self._next("extract")
-        return Extractions(())
+    async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
+        self._next(task.purpose)
+        return Reply("", 0, 0)
 
     async def aclose(self) -> None:
         self.closed = True
@@ -135,21 +135,21 @@ async def test_documents_and_queries_share_one_breaker() -> None:
     assert model.calls == ["documents", "documents", "query"]
 
 
-async def test_an_extractor_is_guarded_alike() -> None:
+async def test_a_language_model_is_guarded_alike() -> None:
     clock, model = Clock(), Scripted([DOWN] * 3)
-    guarded = GuardedExtractor(model, clock=clock)
+    guarded = GuardedLanguageModel(model, clock=clock)
     for _ in range(4):
         with pytest.raises(ProviderUnavailable):
-            await guarded.extract([])
+            await guarded.ask(EXTRACT, [])
     assert len(model.calls) == 3
     clock.now += 6
-    assert (await guarded.extract([])).items == ()
+    assert (await guarded.ask(EXTRACT, [])).text == ""
 
 
 async def test_everything_else_passes_through() -> None:
     model = Scripted()
-    embedder, extractor = GuardedEmbedder(model), GuardedExtractor(model)
-    assert embedder.name == extractor.name == "scripted"
+    embedder, language = GuardedEmbedder(model), GuardedLanguageModel(model)
+    assert embedder.name == language.name == "scripted"
     assert embedder.fits("short")
     assert not embedder.fits("much too long")
     assert embedder.billed
@@ -159,7 +159,7 @@ async def test_everything_else_passes_through() -> None:
     await embedder.aclose()
     assert model.closed
     model.closed = False
-    await extractor.aclose()
+    await language.aclose()
     assert model.closed
 
 

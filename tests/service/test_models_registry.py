@@ -12,10 +12,10 @@ from pydantic import SecretStr
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput
-from memory_service.models.breaker import GuardedEmbedder, GuardedExtractor
-from memory_service.models.gemini import GeminiEmbedder, GeminiExtractor
+from memory_service.models.breaker import GuardedEmbedder, GuardedLanguageModel
+from memory_service.models.gemini import GeminiEmbedder, GeminiLanguageModel
 from memory_service.models.local import LocalEmbedder
-from memory_service.models.openai_compatible import OpenAIEmbedder, OpenAIExtractor
+from memory_service.models.openai_compatible import OpenAIEmbedder, OpenAILanguageModel
 from memory_service.models.registry import Models
 
 
@@ -31,7 +31,7 @@ def models(tmp_path: Path, **settings: Any) -> Models:
 
 def guarded(model: object) -> object:
     """What stands behind the breaker."""
-    assert isinstance(model, GuardedEmbedder | GuardedExtractor)
+    assert isinstance(model, GuardedEmbedder | GuardedLanguageModel)
     return model.guarded
 
 
@@ -51,7 +51,7 @@ async def test_with_a_key_gemini_answers(tmp_path: Path) -> None:
     made = models(tmp_path, **KEY)
     assert isinstance(guarded(made.embedder()), GeminiEmbedder)
     assert made.embedder().name == "gemini-embedding-2"
-    assert isinstance(guarded(made.extractor()), GeminiExtractor)
+    assert isinstance(guarded(made.language_model()), GeminiLanguageModel)
     assert made.extractor().name == "gemini-3.5-flash-lite"
     await made.aclose()
 
@@ -77,7 +77,7 @@ async def test_openai_compatible_models_are_named_in_full(tmp_path: Path) -> Non
     embedding, extraction = "openai:nomic-embed-text:v1.5", "openai:Qwen/Qwen3_4B-Instruct"
     made = models(tmp_path, embedding_model=embedding, extraction_model=extraction, **SERVER)
     assert isinstance(guarded(made.embedder()), OpenAIEmbedder)
-    assert isinstance(guarded(made.extractor()), OpenAIExtractor)
+    assert isinstance(guarded(made.language_model()), OpenAILanguageModel)
     assert (made.embedder().name, made.extractor().name) == (embedding, extraction)
     assert made.embedder() is made.embedder(embedding) is not made.embedder("openai:nomic-embed-text")
     await made.aclose()

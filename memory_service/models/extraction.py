@@ -1,0 +1,43 @@
+"""Extraction by a language model: one structured call for a group of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_service.models.extraction_answer import ExtractionAnswer, read_answer
+from memory_service.models.interface import LanguageModel, Task
+from memory_service.models.prompts import EXTRACTION, quoted_segments
+from memory_service.models.structured import answered
+from memory_service.types import Extractions, Segment
+
+EXTRACT = Task("extract", EXTRACTION, ExtractionAnswer)
+
+
+class ModelExtractor:
+    """Judges and summarizes segments in one structured call; an interface.Extractor."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+        """One extraction per segment, in their order, from one call (two when the first is not usable).
+
+        Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
+        """
+        if not segments:
+            return Extractions(())
+        return Extractions(
+            *await answered(
+                self.model,
+                EXTRACT,
+                quoted_segments(segments),
+                lambda text: read_answer(text, len(segments), self.name),
+            )
+        )
+
+    async def aclose(self) -> None:
+        await self.model.aclose()
