@@ -351,7 +351,9 @@ work = Table(
     Column("dead_at", TIME),
     Column("alone", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("bank_id", "kind", "subject", name="work_pkey"),
-    CheckConstraint("kind in ('cut', 'extract', 'annotate', 'embed', 'facts')", name="work_kind_check"),
+    CheckConstraint(
+        "kind in ('cut', 'extract', 'annotate', 'embed', 'facts', 'judge')", name="work_kind_check"
+    ),
     CheckConstraint("lane in (0, 1)", name="work_lane_check"),
     Index(
         "work_ready_idx",
@@ -594,6 +596,36 @@ fact_conflict = Table(
         deferrable=True,
     ),
     Index("fact_conflict_other_idx", "bank_id", "other_id"),
+)
+
+fact_pair = Table(
+    "fact_pair",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("one_id", UUID, nullable=False),
+    Column("other_id", UUID, nullable=False),
+    Column("similarity", Double, nullable=False),
+    Column("verdict", KEY, nullable=False),
+    Column("judged_by", Text, nullable=False),
+    Column("judged_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "one_id", "other_id", name="fact_pair_pkey"),
+    CheckConstraint("one_id < other_id", name="fact_pair_order_check"),
+    CheckConstraint(
+        "verdict in ('same', 'compatible', 'successor', 'conflict')", name="fact_pair_verdict_check"
+    ),
+    ForeignKeyConstraint(
+        ["bank_id", "one_id"],
+        ["memory.semantic_memory.bank_id", "memory.semantic_memory.memory_id"],
+        name="fact_pair_one_fkey",
+        deferrable=True,
+    ),
+    ForeignKeyConstraint(
+        ["bank_id", "other_id"],
+        ["memory.semantic_memory.bank_id", "memory.semantic_memory.memory_id"],
+        name="fact_pair_other_fkey",
+        deferrable=True,
+    ),
+    Index("fact_pair_other_idx", "bank_id", "other_id"),
 )
 
 clarification = Table(

@@ -24,6 +24,8 @@ Gate = Literal[
 """S2's gates by name. All but harm_check are positive: one of them must pass, and harm_check always (S2)."""
 
 Intake = Literal["exchange", "snippet", "verbatim"]
+PairVerdict = Literal["same", "compatible", "successor", "conflict"]
+"""What two facts are to each other; `successor`: the newer one is what became of the older."""
 Purpose = Literal["embed", "extract", "judge", "merge", "consolidate"]
 """What a model is asked for, as the ledger tells it."""
 
@@ -68,6 +70,35 @@ class ImportanceFeatures:
     decision: float = 0.0
     asked: float = 0.0
     conflict: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fact as it is shown to whoever compares it with another."""
+
+    text: str
+    attribute: str | None
+    value: str | None
+    cardinality: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulPair:
+    """Two facts of which no rule says whether both can be true; the older is what began first."""
+
+    older_id: UUID
+    newer_id: UUID
+    similarity: float
+    older: Told
+    newer: Told
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPair:
+    pair: DoubtfulPair
+    verdict: PairVerdict
+    judged_by: str
 
 
 @dataclass(frozen=True, slots=True)

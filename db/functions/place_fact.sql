@@ -1,9 +1,10 @@
 -- Gives a committed fact its place among the others, with its vector and words: what it is about, where rules could tell,
 -- and so its timeline. What says again what is known is merged into that, and confirms it. Only where the lease is still
 -- ours; its work is completed. `said` is {text, subject, attribute, value, cardinality, opposes}, canonical. The caller
--- does not hold the bank's lock: it is taken here, first.
+-- does not hold the bank's lock: it is taken here, first. `doubts` as in memory_api.upsert_facts.
 create or replace function memory_api.place_fact(
-    bank text, model text, memory uuid, token uuid, said jsonb, embedding public.halfvec, at timestamptz default now())
+    bank text, model text, memory uuid, token uuid, said jsonb, embedding public.halfvec, at timestamptz default now(),
+    doubts boolean default false)
 returns boolean
 language plpgsql as $$
 declare
@@ -41,6 +42,9 @@ begin
         end if;
         perform memory_api.settle_timeline(bank, line, 'committed', coalesce(mine.agent_id, 'caller'), at);
         perform memory_api.find_conflicts(bank, model, line, said ->> 'opposes', at);
+        if doubts then
+            perform memory_api.enqueue_judging(bank, array[memory], at);
+        end if;
     end if;
     perform memory_api.complete_leases(bank, 'facts', array[memory::text], array[token], at);
     return true;

@@ -5,11 +5,14 @@
 --   a period that turns out to be one of two becomes one: the later row is merged into the earlier one, evidence and all
 -- An ending alone makes a closed period at its own time: what it ended may still arrive. An ending that names no value
 -- ("we broke up") is a row of its own and closes whatever held.
+-- Where a fact of another timeline was judged to be what became of one of these (memory_api.judge_pairs), that ends where
+-- the other begins, unless it is said again later; when one of these moves, so does what it replaced.
 -- Then the facts are weighed, and with them those that they are in conflict with: all of the timeline, or, where the caller
 -- names those whose statements it has `touched`, these and what has moved. The answer is which. The caller holds the
 -- bank's lock.
 create or replace function memory_api.settle_timeline(
-    bank text, line text, reason text, actor text, at timestamptz default now(), touched uuid[] default null)
+    bank text, line text, reason text, actor text, at timestamptz default now(), touched uuid[] default null,
+    deep integer default 8)
 returns uuid[]
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -21,6 +24,7 @@ declare
     begins timestamptz[] := '{}';
     ends timestamptz[] := '{}';
     successors integer[] := '{}';
+    beyond uuid[] := '{}';  -- a successor of another timeline
     rows uuid[] := '{}';
     taken uuid;
     statements text[] := '{}';  -- of each statement: what it is, the fact that it stood with, its period
@@ -31,24 +35,42 @@ declare
     involved uuid[];
     place integer;
     n integer;
+    moved_line text;
 begin
     perform memory_api.enter_bank(bank);
     for said in
         select 'e' || e.episode_id as statement, e.fact_id, e.holds, e.occurred_at as moment,
-               coalesce(lower(f.value), '') as value, f.memory_id as fact
+               coalesce(lower(f.value), '') as value, f.memory_id as fact, null::uuid as replaced_by
           from memory.semantic_memory f
           join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
          union all
         select 'j' || j.judgement_id, j.fact_id, j.verdict <> 'ended', j.occurred_at, coalesce(lower(f.value), ''),
-               f.memory_id
+               f.memory_id, null
           from memory.semantic_memory f
           join memory.fact_judgement j on j.bank_id = f.bank_id and j.fact_id = f.memory_id
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
            and j.verdict in ('committed', 'confirmed', 'ended')
+         union all
+        select 'p' || o.memory_id, f.memory_id, false, o.valid_from, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
+          from memory.semantic_memory f
+          join memory.fact_pair p
+            on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
+          join memory.semantic_memory o
+            on o.bank_id = f.bank_id and o.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
+         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+           and o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
          order by moment, holds desc, value, statement
     loop
         key := said.value;
+        if said.replaced_by is not null then
+            if current is not null and keys[current] = key and begins[current] < said.moment then
+                ends[current] := said.moment;
+                beyond[current] := said.replaced_by;
+                current := null;
+            end if;
+            continue;
+        end if;
         if said.holds then
             if current is not null and keys[current] = key then
                 place := current;
@@ -57,6 +79,7 @@ begin
                 begins := begins || said.moment;
                 ends := ends || null::timestamptz;
                 successors := successors || null::integer;
+                beyond := beyond || null::uuid;
                 rows := rows || null::uuid;
                 place := cardinality(keys);
                 if current is not null then
@@ -82,6 +105,7 @@ begin
                 begins := begins || said.moment;
                 ends := ends || said.moment;
                 successors := successors || null::integer;
+                beyond := beyond || null::uuid;
                 rows := rows || null::uuid;
                 place := cardinality(keys);
             end if;
@@ -179,7 +203,8 @@ begin
                        select from memory.semantic_memory s
                         where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
                    then f.superseded_by end)
-          from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to, rows[successors[i]] as successor
+          from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to,
+                       coalesce(rows[successors[i]], beyond[i]) as successor
                   from generate_subscripts(keys, 1) as i) as p
          where f.bank_id = bank and f.memory_id = p.fact
            and (f.valid_from, f.valid_to, f.superseded_by) is distinct from (p.valid_from, p.valid_to, p.successor)
@@ -208,5 +233,23 @@ begin
              where c.bank_id = bank and (c.one_id = any (involved) or c.other_id = any (involved))),
         reason, actor, at);
     perform memory_api.ask_about(bank, involved, at);
+    -- What one of these replaced, or was replaced by, where that does not fit their times any more.
+    for moved_line in
+        select distinct o.timeline
+          from memory.semantic_memory f
+          join memory.fact_pair p
+            on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
+          join memory.semantic_memory o
+            on o.bank_id = f.bank_id and o.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
+         where f.bank_id = bank and f.memory_id = any (involved) and deep > 0
+           and o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
+           and (o.superseded_by = f.memory_id
+                and (o.valid_to <> f.valid_from or f.retracted_at is not null or f.status = 'merged_into')
+                or o.valid_to is null and o.valid_from < f.valid_from and f.retracted_at is null
+                   and f.status <> 'merged_into')
+         order by o.timeline
+    loop
+        perform memory_api.settle_timeline(bank, moved_line, reason, actor, at, deep => deep - 1);
+    end loop;
     return involved;
 end $$;

@@ -9,9 +9,10 @@
 --           or a vector at or above the duplicate threshold without a mismatch
 --   ending  of a fact that nobody has heard of is kept too, closed: what it ends may still arrive
 --   retracted  takes with it what was said of it until then, also what arrives later (memory_api.find_retracted)
+-- With `doubts`, work to judge what the new facts could contradict without a rule that says so (memory_api.judge_pairs).
 create or replace function memory_api.upsert_facts(
     bank text, model text, episodes uuid[], tokens uuid[], facts jsonb, embeddings public.halfvec[],
-    at timestamptz default now())
+    at timestamptz default now(), doubts boolean default false)
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -22,6 +23,7 @@ declare
     known uuid;
     restated uuid;
     made boolean;
+    lines text[] := '{}';
 begin
     perform memory_api.enter_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -87,6 +89,7 @@ begin
          where f.bank_id = bank and f.memory_id = known
            and not (f.tags @> said.tags and f.recipients @> said.recipients);
         fresh := fresh + 1;
+        lines := lines || line;
         perform memory_api.find_conflicts(
             bank, model, line, said.opposes, upsert_facts.at,
             memory_api.settle_timeline(
@@ -107,6 +110,12 @@ begin
             end if;
         end if;
     end loop;
+    if doubts then
+        perform memory_api.enqueue_judging(bank, array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank and f.timeline = any (lines) and f.recorded_at = upsert_facts.at), at);
+    end if;
     perform memory_api.complete_leases(bank, 'facts', episodes::text[], tokens, at);
     return fresh;
 end $$;

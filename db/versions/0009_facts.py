@@ -152,6 +152,26 @@ create table memory.fact_conflict (
 );
 create index fact_conflict_other_idx on memory.fact_conflict (bank_id, other_id);
 
+-- Pairs that could contradict each other and that no rule judges, each judged once by the language model named. A pair
+-- that replaced one the other (`successor`): the older ends where the newer begins, as their times are found to be.
+create table memory.fact_pair (
+    bank_id     text collate "C" not null,
+    one_id      uuid not null,
+    other_id    uuid not null,
+    similarity  double precision not null,
+    verdict     text collate "C" not null,
+    judged_by   text not null,
+    judged_at   timestamptz not null,
+    constraint fact_pair_pkey primary key (bank_id, one_id, other_id),
+    constraint fact_pair_order_check check (one_id < other_id),
+    constraint fact_pair_verdict_check check (verdict in ('same', 'compatible', 'successor', 'conflict')),
+    constraint fact_pair_one_fkey foreign key (bank_id, one_id)
+        references memory.semantic_memory (bank_id, memory_id) deferrable,
+    constraint fact_pair_other_fkey foreign key (bank_id, other_id)
+        references memory.semantic_memory (bank_id, memory_id) deferrable
+);
+create index fact_pair_other_idx on memory.fact_pair (bank_id, other_id);
+
 -- A question for the user about a conflict that matters.
 create table memory.clarification (
     bank_id           text collate "C" not null,
@@ -189,7 +209,8 @@ create table memory.fact_mention (
 );
 
 alter table memory.work drop constraint work_kind_check;
-alter table memory.work add constraint work_kind_check check (kind in ('cut', 'extract', 'annotate', 'embed', 'facts'));
+alter table memory.work add constraint work_kind_check
+    check (kind in ('cut', 'extract', 'annotate', 'embed', 'facts', 'judge'));
 """
 
 # They take other arguments or answer other columns now, which `create or replace` refuses.
@@ -218,6 +239,7 @@ SECURED = (
     "fact_judgement",
     "fact_version",
     "fact_conflict",
+    "fact_pair",
     "clarification",
     "fact_mention",
 )

@@ -53,7 +53,7 @@ class Facts:
     batch = 32
     per_bank = 64
     parallel = 2
-    feeds: tuple[Kind, ...] = ()
+    feeds: tuple[Kind, ...] = ("judge",)
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
@@ -125,12 +125,15 @@ class Facts:
 
     async def _settle(self, part: Stated, vectors: Vectors) -> None:
         statements_of = self._store.statements
+        doubts = part.features.language_model and self._models.language_model() is not None
         if part.committed:
             await statements_of.place(
-                part.bank_id, part.model_id, part.claims[0], part.candidates[0], vectors[0]
+                part.bank_id, part.model_id, part.claims[0], part.candidates[0], vectors[0], doubts=doubts
             )
         else:
-            await statements_of.upsert(part.bank_id, part.model_id, part.claims, part.candidates, vectors)
+            await statements_of.upsert(
+                part.bank_id, part.model_id, part.claims, part.candidates, vectors, doubts=doubts
+            )
 
 
 def texts_of(parts: Sequence[Stated]) -> list[str]:

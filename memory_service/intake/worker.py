@@ -20,6 +20,7 @@ from memory_service.intake.cut import Cut
 from memory_service.intake.embed import Embed
 from memory_service.intake.extract import Extract
 from memory_service.intake.facts import Facts
+from memory_service.intake.judge import Judge
 from memory_service.intake.leases import kept
 from memory_service.logs import unexpected
 from memory_service.models.registry import Models
@@ -67,6 +68,7 @@ class Worker:
             Annotate(store, extractor, settings),
             Embed(store, models, settings),
             Facts(store, models, settings),
+            Judge(store, models, settings),
         )
         self._resting = {step.kind: Resting() for step in self._steps}
         self._awake = {step.kind: asyncio.Event() for step in self._steps}

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from memory_service.models.structured import UnusableAnswerError, problems
+from memory_service.models.structured import Form, UnusableAnswerError, problems
 from memory_service.rules.gate import HIGH_EMOTION
 from memory_service.types import (
     EMOTIONS,
@@ -28,13 +28,7 @@ _LONGEST_TEXT = 4_000
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class _Form(BaseModel):
-    """Strict: a number is no string, and a verdict is no number."""
-
-    model_config = ConfigDict(strict=True)
-
-
-class GateAnswers(_Form):
+class GateAnswers(Form):
     explicit_request: bool
     relational_damage: bool
     identity_defining: bool
@@ -42,7 +36,7 @@ class GateAnswers(_Form):
     decision_made: bool
 
 
-class FeatureAnswers(_Form):
+class FeatureAnswers(Form):
     emotion: Share
     personal: Share
     decision: Share
@@ -50,7 +44,7 @@ class FeatureAnswers(_Form):
     conflict: Share
 
 
-class FactAnswer(_Form):
+class FactAnswer(Form):
     text: str
     subject: str | None
     attribute: str | None
@@ -59,7 +53,7 @@ class FactAnswer(_Form):
     holds: bool = True
 
 
-class SegmentAnswer(_Form):
+class SegmentAnswer(Form):
     segment: int
     gates: GateAnswers
     harm: Literal["none", "command", "secret", "bias", "danger"]
@@ -74,7 +68,7 @@ class SegmentAnswer(_Form):
     facts: list[FactAnswer]
 
 
-class ExtractionAnswer(_Form):
+class ExtractionAnswer(Form):
     """One entry per segment of the request, in any order: each carries the segment's number."""
 
     segments: list[SegmentAnswer]

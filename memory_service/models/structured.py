@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from memory_service.errors import InvalidOutput
 from memory_service.models.interface import LanguageModel, Task
@@ -14,6 +14,12 @@ from memory_service.models.prompts import quoted_failure
 from memory_service.types import Usage
 
 T = TypeVar("T")
+
+
+class Form(BaseModel):
+    """The form of an answer. Strict: a number is no string, and a verdict is no number."""
+
+    model_config = ConfigDict(strict=True)
 
 
 class UnusableAnswerError(Exception):

@@ -9,6 +9,7 @@ from memory_service.store.episodes import Episodes
 from memory_service.store.facts import Facts
 from memory_service.store.messages import Messages
 from memory_service.store.notices import Notices
+from memory_service.store.pairs import Pairs
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.spending import Spending
 from memory_service.store.statements import Statements
@@ -30,6 +31,7 @@ class Store:
         self.episodes = Episodes(database)
         self.facts = Facts(database)
         self.notices = Notices(database)
+        self.pairs = Pairs(database)
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)
         self.statements = Statements(database)

@@ -53,33 +53,44 @@ class Statements:
         claims: Sequence[Claim],
         candidates: Sequence[Mapping[str, Any]],
         vectors: Vectors,
+        *,
+        doubts: bool = False,
     ) -> int:
         """Write what the episodes of these claims state as evidence, where their leases are still ours, and complete
-        their work; how many statements were new.
+        their work; how many statements were new. With `doubts`, work to judge what new facts could contradict.
 
         `candidates` are {episode_id, memory_id, text, subject, attribute, value, cardinality, opposes, holds, stated};
         `vectors` has a row for each, float32 of 768.
         """
         return await self._database.value(
-            "select memory_api.upsert_facts($1, $2, $3, $4, $5, $6)",
+            "select memory_api.upsert_facts($1, $2, $3, $4, $5, $6, doubts => $7)",
             bank_id,
             model_id,
             [UUID(claim.subject) for claim in claims],
             [claim.token for claim in claims],
             list(candidates),
             [HalfVector(vector) for vector in vectors],
+            doubts,
         )
 
     async def place(
-        self, bank_id: str, model_id: str, claim: Claim, said: Mapping[str, Any], vector: Vectors
+        self,
+        bank_id: str,
+        model_id: str,
+        claim: Claim,
+        said: Mapping[str, Any],
+        vector: Vectors,
+        *,
+        doubts: bool = False,
     ) -> bool:
         """Give a committed fact its place, vector and words, and complete its work. False: the lease was lost."""
         return await self._database.value(
-            "select memory_api.place_fact($1, $2, $3, $4, $5, $6)",
+            "select memory_api.place_fact($1, $2, $3, $4, $5, $6, doubts => $7)",
             bank_id,
             model_id,
             UUID(claim.subject),
             claim.token,
             dict(said),
             HalfVector(vector),
+            doubts,
         )

@@ -12,7 +12,7 @@ from memory_service.errors import NotFound
 from memory_service.store.database import Database
 from memory_service.types import DeadLetter
 
-Kind = Literal["cut", "extract", "annotate", "embed", "facts"]
+Kind = Literal["cut", "extract", "annotate", "embed", "facts", "judge"]
 
 
 @dataclass(frozen=True, slots=True)

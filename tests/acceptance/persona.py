@@ -122,11 +122,17 @@ def candidates(exchange: Exchange) -> list[CandidateFact]:
 
 
 def reply(body: Json) -> str:
-    """The scripted model's answer to a request for extraction: each segment is known by its date."""
+    """The scripted model's answer to a request for extraction: each segment is known by its date. Of pairs of facts it
+    says that both can be true: what contradicts in this story rules can see."""
     by_date = {exchange.at.isoformat(timespec="minutes"): exchange for exchange in exchanges()}
-    asked = cast("list[Json]", json.loads(prompt_texts(body)[0])["segments"])
+    asked = cast("Json", json.loads(prompt_texts(body)[0]))
+    if "pairs" in asked:
+        return json.dumps(
+            {"pairs": [{"pair": one["pair"], "verdict": "compatible"} for one in asked["pairs"]]}
+        )
     entries = [
-        by_date[one["utterances"][0]["date"].partition(" ")[2]].answer(one["segment"]) for one in asked
+        by_date[one["utterances"][0]["date"].partition(" ")[2]].answer(one["segment"])
+        for one in asked["segments"]
     ]
     return json.dumps({"segments": entries})
 

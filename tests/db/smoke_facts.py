@@ -76,6 +76,38 @@ def enqueue_facts(service: Connection) -> None:
     assert stating(service).kind == "facts"
 
 
+def near_pair(service: Connection) -> tuple[UUID, UUID]:
+    """Two facts about Rex that no rule can judge, side by side."""
+    one, other = known(service), steps.fact(service, BANK, "Rex looks pale.", subject="rex", at=LATER)
+    rows(service, "enter_bank", bank=BANK)
+    for fact in (one, other):
+        service.execute(
+            "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
+            "values (%s, %s, %s, 'semantic', %s)",
+            (BANK, fact, MODEL, unit_vector(3)),
+        )
+    return one, other
+
+
+def read_doubtful_pairs(service: Connection) -> None:
+    one, other = near_pair(service)
+    ((older, newer, similarity, told, _),) = rows(service, "read_doubtful_pairs", bank=BANK, facts=[other])
+    assert (older, newer, round(similarity, 3), told["text"]) == (one, other, 1.0, "Rex is black.")
+
+
+def judge_pairs(service: Connection) -> None:
+    one, other = near_pair(service)
+    assert steps.judged(service, BANK, one, other) == 1
+    assert steps.judged(service, BANK, one, other) == 0
+    assert rows(service, "read_doubtful_pairs", bank=BANK, facts=[other]) == []
+
+
+def enqueue_judging(service: Connection) -> None:
+    one = known(service)
+    rows(service, "enqueue_judging", bank=BANK, facts=[one], at=START)
+    assert [lease.subject for lease in steps.claim(service, "judge")] == [str(one)]
+
+
 def find_conflicts(service: Connection) -> None:
     one = known(service, attribute="likes", value="bones")
     other = steps.fact(
@@ -310,7 +342,8 @@ def resolve_conflict(service: Connection) -> None:
 
 
 FACTS = (
-    resolve_conflict, settle_doubt, hear_replies, brings_up, find_retracted,
+    enqueue_judging, judge_pairs, read_doubtful_pairs, resolve_conflict, settle_doubt, hear_replies, brings_up,
+    find_retracted,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
     list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
     effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,

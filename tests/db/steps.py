@@ -383,6 +383,20 @@ def said(
         rows(connection, "settle_timeline", bank=bank, line=line, reason="said", actor="worker", at=known)
 
 
+def judged(
+    connection: psycopg.Connection[Any], bank: str, one: UUID, other: UUID, verdict: str = "same"
+) -> int:
+    """A model's verdict on a pair of facts; how many pairs were new."""
+    told = {
+        "one": str(one),
+        "other": str(other),
+        "similarity": 0.9,
+        "verdict": verdict,
+        "judged_by": "a model",
+    }
+    return value(connection, "judge_pairs", bank=bank, verdicts=Jsonb([told]), facts=[], tokens=[], at=START)
+
+
 def conflict(
     connection: psycopg.Connection[Any],
     bank: str,

@@ -78,6 +78,7 @@ def victim(service: Connection) -> Victim:
     one = steps.fact(service, "b", SECRET, importance=0.9)
     other = steps.fact(service, "b", f"not {SECRET}", at=START + timedelta(days=1), importance=0.9)
     question = steps.conflict(service, "b", one, other)
+    steps.judged(service, "b", one, other)
     assert question
     rows(service, "judge_fact", bank="b", memory=one, verdict="pinned", actor="b", at=START)
     within(
@@ -226,6 +227,8 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "values ('b', gen_random_uuid(), 1, 'forged', 'stable', 1, 1, 1, now(), now(), now(), true, 'r', 'a', now())",
         "fact_conflict": "(bank_id, one_id, other_id, rule, handling, found_by, recorded_at) "
         "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'r', 'newer_wins', 'a', now())",
+        "fact_pair": "(bank_id, one_id, other_id, similarity, verdict, judged_by, judged_at) "
+        "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1, 'same', 'a', now())",
         "clarification": "(bank_id, clarification_id, one_id, other_id, question, importance, created_at) "
         "values ('b', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'forged', 1, now())",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",

@@ -1,0 +1,154 @@
+"""Doubts that new facts raise, through the real worker: a language model judges each once, in few calls, within the
+bank's means; and where it cannot, no fact is worse off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import psycopg
+import pytest
+
+from memory_service.errors import ProviderUnavailable
+from memory_service.inputs import NewMemory
+from memory_service.memory import Memory
+from memory_service.models.interface import Reply, Task
+from memory_service.models.judging import quoted_pairs, read_verdicts
+from memory_service.models.structured import UnusableAnswerError
+from tests.conftest import at_work, settle, until
+from tests.service.scripted import ScriptedEmbedder, script
+
+Admin = psycopg.Connection[tuple[object, ...]]
+Verdicts = Callable[[str, str], str]
+
+LOFT, BOAT, TEA = "Ada sleeps in a loft.", "Ada sleeps on a boat.", "Ada sleeps badly after tea."
+
+
+class ScriptedModel:
+    """Judges pairs as `verdict` says; `answer` replaces what it would answer."""
+
+    name = "scripted"
+
+    def __init__(self, verdict: Verdicts = lambda older, newer: "compatible") -> None:
+        self.verdict = verdict
+        self.answer: Callable[[], str] | None = None
+        self.asked: list[list[tuple[str, str]]] = []
+
+    async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
+        assert task.purpose == "judge"
+        pairs = json.loads(texts[0])["pairs"]
+        self.asked.append([(pair["older"]["text"], pair["newer"]["text"]) for pair in pairs])
+        if self.answer is not None:
+            return Reply(self.answer(), 50, 5)
+        entries = [
+            {"pair": pair["pair"], "verdict": self.verdict(pair["older"]["text"], pair["newer"]["text"])}
+            for pair in reversed(pairs)
+        ]
+        return Reply(json.dumps({"pairs": entries}), 50, 5)
+
+    async def aclose(self) -> None:
+        return
+
+
+def with_model(memory: Memory, model: ScriptedModel, **settings: Any) -> ScriptedModel:
+    script(memory, ScriptedEmbedder())
+    memory.models.language_model = lambda: model  # type: ignore[method-assign]
+    return model
+
+
+async def commit(memory: Memory, *texts: str) -> None:
+    for text in texts:
+        await memory.remember("anna", NewMemory(text, "semantic"))
+    await settle(memory, "anna")
+
+
+async def test_a_change_that_no_rule_sees_closes_what_it_replaced(memory: Memory, admin: Admin) -> None:
+    model = with_model(
+        memory, ScriptedModel(lambda older, newer: "successor" if TEA not in (older, newer) else "compatible")
+    )
+    await memory.create_bank("anna")
+    await commit(memory, LOFT)
+    assert model.asked == []  # alone it raises no doubt, and costs nothing
+    await commit(memory, BOAT)
+    await commit(memory, TEA)
+    assert model.asked == [[(LOFT, BOAT)], [(BOAT, TEA)]]  # what has ended is asked about no more
+    rows = admin.execute(
+        "select f.fact, s.fact, f.valid_to = s.valid_from from memory.semantic_memory f "
+        "left join memory.semantic_memory s on s.memory_id = f.superseded_by order by f.valid_from"
+    )
+    assert rows.fetchall() == [(LOFT, BOAT, True), (BOAT, None, None), (TEA, None, None)]
+    ledger = admin.execute(
+        "select purpose, items, input_tokens, output_tokens, outcome from memory.model_call order by call_id"
+    )
+    assert ledger.fetchall() == [("judge", 1, 50, 5, "ok")] * 2
+    told = admin.execute("select verdict, judged_by from memory.fact_pair order by verdict").fetchall()
+    assert told == [("compatible", "scripted"), ("successor", "scripted")]
+
+
+@pytest.mark.parametrize(
+    "answer", ["no JSON", '{"pairs": []}', '{"pairs": [{"pair": 0, "verdict": "maybe"}]}']
+)
+async def test_an_answer_of_no_use_costs_no_fact_anything(memory: Memory, admin: Admin, answer: str) -> None:
+    model = with_model(memory, ScriptedModel())
+    model.answer = lambda: answer
+    await memory.create_bank("anna")
+    await commit(memory, LOFT, BOAT)
+    assert len(model.asked) == 2  # once more for repair
+    assert (await memory.stats("anna"))["queue"] == {"depth": 0, "oldest_seconds": 0, "dead": 0}
+    assert [(f.valid_to, f.status) for f in (await memory.list_facts("anna")).items] == [
+        (None, "tentative")
+    ] * 2
+    assert admin.execute("select count(*) from memory.fact_pair").fetchone() == (0,)
+
+
+async def test_an_outage_is_waited_out(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_service.intake.worker.OUTAGE_SECONDS", 0.1)
+    model = with_model(memory, ScriptedModel(lambda older, newer: "conflict"))
+
+    def down() -> str:
+        if len(model.asked) < 3:
+            raise ProviderUnavailable("down")
+        model.answer = None
+        return "no JSON"
+
+    model.answer = down
+    await memory.create_bank("anna")
+    await commit(memory, LOFT, BOAT)
+    assert len(model.asked) >= 3
+    facts = (await memory.list_facts("anna")).items
+    assert sorted(round(fact.confidence, 2) for fact in facts) == [0.63, 0.9]
+
+
+async def test_a_bank_that_asks_no_model_is_not_judged(memory: Memory, admin: Admin) -> None:
+    model = with_model(memory, ScriptedModel())
+    await memory.create_bank("anna", {"language_model": False})
+    await commit(memory, LOFT, BOAT)
+    assert model.asked == []
+    assert admin.execute("select count(*) from memory.fact_pair").fetchone() == (0,)
+
+
+async def test_what_the_daily_cap_has_no_room_for_waits(memory: Memory, admin: Admin) -> None:
+    model = with_model(memory, ScriptedModel())
+    await memory.create_bank("anna", {"daily_tokens": 40})
+    admin.execute(
+        "insert into memory.model_call (bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, at) "
+        "values ('anna', 'm', 'extract', 1, 40, 0, 1, 'ok', now())"
+    )
+    await memory.remember("anna", NewMemory(LOFT, "semantic"))
+    await memory.remember("anna", NewMemory(BOAT, "semantic"))
+    async with at_work(memory):
+        waiting = (
+            "select last_error from memory.work where kind = 'judge' and not_before > now() + interval '10 s'"
+        )
+        await until(lambda: admin.execute(waiting).fetchall())
+    assert model.asked == []
+
+
+def test_verdicts_find_their_pairs_whatever_their_order() -> None:
+    answer = '{"pairs": [{"pair": 1, "verdict": "same"}, {"pair": 0, "verdict": "conflict"}]}'
+    assert read_verdicts(answer, 2) == ("conflict", "same")
+    for wrong in (1, 3):
+        with pytest.raises(UnusableAnswerError, match="pairs: wanted each of 0"):
+            read_verdicts(answer, wrong)
+    assert json.loads(quoted_pairs([])) == {"pairs": []}
