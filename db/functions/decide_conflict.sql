@@ -31,7 +31,7 @@ begin
                     case when closes then greatest(kept.valid_from, lost.last_confirmed) else moment end, at,
                     decide_conflict.actor);
             update memory.semantic_memory f
-               set status = 'deprecated', retracted_at = at
+               set status = 'deprecated', retracted_at = at, superseded_by = null
              where f.bank_id = bank and f.memory_id = lost.memory_id and not closes;
         end if;
     end if;

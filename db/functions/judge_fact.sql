@@ -39,7 +39,7 @@ begin
          where f.bank_id = bank and f.memory_id = memory;
     elsif verdict = 'retracted' then
         update memory.semantic_memory f
-           set status = 'deprecated', retracted_at = at
+           set status = 'deprecated', retracted_at = at, superseded_by = null
          where f.bank_id = bank and f.memory_id = memory;
     end if;
     if verdict in ('confirmed', 'disputed', 'retracted') then

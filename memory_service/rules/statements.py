@@ -251,6 +251,7 @@ _TRAILING = re.compile(
     r"at all|one bit|anyway|though|again|a lot|so much|very much|much|lol|tbh|more|most|already|here|there|"
     r"really|also|just|of|in|at|with|to|the|a|an)$"
 )
+_EACH = re.compile(r", (?:and )?| and ")
 _NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them)\b")
 IDENTITY = frozenset(
     {"name", "preferred_name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"}
@@ -292,6 +293,16 @@ def _of_any_language(sentence: str, subject: str) -> Iterator[CandidateFact]:
         if not fact.holds or answer not in said:
             said.add(answer)
             yield fact
+        if answer[1] == "lives_in_country" and fact.holds and " moved to " in fact.text:
+            # Whatever town it was: what is said of the new one is kept, wherever in the text it is named.
+            yield CandidateFact(
+                f"{fact.subject} left the former home.",
+                fact.subject,
+                "lives_in",
+                None,
+                stated=True,
+                holds=False,
+            )
 
 
 def _asked(fact: CandidateFact) -> tuple[str | None, str | None]:
@@ -333,8 +344,9 @@ def _of_sentence(sentence: str, subject: str, *, written: bool) -> Iterator[Cand
             ):
                 continue
             seen.add((label, value))
-            text = wording.format(who=name, subject=subject, kin=kin, value=value)
-            yield CandidateFact(text=f"{text}.", subject=name, attribute=label, value=value, stated=True)
+            for one in _EACH.split(value) if label == "speaks" else (value,):
+                text = wording.format(who=name, subject=subject, kin=kin, value=one)
+                yield CandidateFact(text=f"{text}.", subject=name, attribute=label, value=one, stated=True)
 
 
 def _clause_start(sentence: str, position: int) -> int:

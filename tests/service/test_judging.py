@@ -132,8 +132,8 @@ async def test_what_the_daily_cap_has_no_room_for_waits(memory: Memory, admin: A
     model = with_model(memory, ScriptedModel())
     await memory.create_bank("anna", {"daily_tokens": 40})
     admin.execute(
-        "insert into memory.model_call (bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, at) "
-        "values ('anna', 'm', 'extract', 1, 40, 0, 1, 'ok', now())"
+        "insert into memory.model_call (bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, "
+        "at) values ('anna', 'm', 'extract', 1, 40, 0, 1, 'ok', now())"
     )
     await memory.remember("anna", NewMemory(LOFT, "semantic"))
     await memory.remember("anna", NewMemory(BOAT, "semantic"))
