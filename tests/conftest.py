@@ -18,7 +18,8 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 OWN_SERVER = os.environ.pop("DATABASE_URL", None)
-for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in ("GEMINI_API_KEY", "OPENAI_API_KEY")]:
+_SET_BY_TESTS = ("COLUMNS", "GEMINI_API_KEY", "OPENAI_API_KEY")
+for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in _SET_BY_TESTS]:
     del os.environ[_name]
 
 from db.migrate import migrate  # noqa: E402
