@@ -25,30 +25,32 @@ for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in _SET_BY_T
 from db.migrate import migrate  # noqa: E402
 from memory_service.config import Settings  # noqa: E402
 from memory_service.connect import service_password  # noqa: E402
-from memory_service.embedded import open_server  # noqa: E402
+from memory_service.embedded.account import choose_account  # noqa: E402
+from memory_service.embedded.binaries import binaries_for  # noqa: E402
+from memory_service.embedded.cluster import CHOICES, LOCALE  # noqa: E402
 from memory_service.memory import Memory  # noqa: E402
+from tests.own_server import running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
 
 @pytest.fixture(scope="session")
 def session_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The session's own data folder: the embedded server and the built embedding model live in it."""
+    """The session's own data folder: the built embedding model lives in it."""
     return tmp_path_factory.mktemp("memory")
 
 
 @pytest.fixture(scope="session")
 def server_url(session_dir: Path) -> Iterator[str]:
-    """An administrator's URL of the session's server."""
+    """An administrator's URL of the session's server: the embedded one's programs, locale and settings, but it never
+    flushes, which would cost every clone a tenth of a second."""
     if OWN_SERVER is not None:
         yield OWN_SERVER
         return
-    with open_server(session_dir) as server:
-        # Each test clones a database, and nothing here outlives its server; crash tests have servers of their own.
-        with psycopg.connect(server.url(), autocommit=True) as admin:
-            admin.execute("alter system set fsync = off")
-            admin.execute("select pg_reload_conf()")
-        yield server.url()
+    programs = binaries_for(choose_account(session_dir / "unmade")).folder
+    settings = [f"{name}={value}" for name, value in CHOICES.items()]
+    with running(programs, locale=LOCALE, settings=settings) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
