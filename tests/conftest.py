@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,9 @@ def template(server_url: str) -> Iterator[str]:
         admin.execute(f'drop database "{name}" with (force)'.encode())
 
 
-@pytest.fixture
-def database_url(server_url: str, template: str) -> Iterator[str]:
-    """An administrator's URL of a fresh clone, dropped after the test."""
+@contextmanager
+def cloned(server_url: str, template: str) -> Generator[str]:
+    """An administrator's URL of a fresh clone, dropped when the block ends."""
     name = f"memory_test_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f'create database "{name}" template "{template}"'.encode())
@@ -75,6 +75,23 @@ def database_url(server_url: str, template: str) -> Iterator[str]:
             yield libpq_url(server_url, name)
         finally:
             admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="session")
+def shared_url(server_url: str, template: str) -> Iterator[str]:
+    """The clone that all tests share which are marked with `changes_nothing`: there may be an empty bank "anna"."""
+    with cloned(server_url, template) as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, server_url: str, template: str) -> Iterator[str]:
+    """An administrator's URL of a fresh clone, or of the shared one for a test that changes nothing."""
+    if request.node.get_closest_marker("changes_nothing"):
+        yield request.getfixturevalue("shared_url")
+        return
+    with cloned(server_url, template) as url:
+        yield url
 
 
 def libpq_url(base: str, dbname: str) -> str:
