@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from psycopg import sql
-from sqlalchemy import create_engine, pool
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 API_VERSION = 3
 """Raised when functions change so that an older release can no longer work with them (DESIGN §7)."""
@@ -62,28 +62,46 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
     psycopg.Error where the server refuses.
     """
     digest = files_digest()
+    with psycopg.connect(url) as driver:
+        if prepare(driver, digest, release, service_password):
+            return Migrated(changed=False, revision=revision_of(driver) or "")
+        driver.rollback()
+    return install(url, digest, release, service_password)
+
+
+def prepare(driver: Driver, digest: str, release: str, service_password: str | None) -> bool:
+    """See to the server and its roles, with every other migration locked out; whether the database has what these
+    files make already."""
+    driver.execute("select pg_advisory_xact_lock(hashtext('memory.migrate'))")
+    check_server(driver)
+    installed = read_installation(driver)
+    if installed is not None and installed[0] > API_VERSION:
+        raise MigrationRefused(
+            f"the database was migrated by a newer release ({installed[1]}, API version {installed[0]}); "
+            f"this is {release} with API version {API_VERSION}. Update this release."
+        )
+    run_file(driver, HERE / "roles.sql")
+    if service_password is not None:
+        set_password(driver, service_password)
+    return installed is not None and installed[2] == digest
+
+
+def install(url: str, digest: str, release: str, service_password: str | None) -> Migrated:
+    # Most starts find a database that is up to date: they need not wait for these imports.
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy import create_engine, pool
+
     config = Config(toml_file=str(HERE.parent / "pyproject.toml"))
     config.set_main_option("script_location", str(HERE))
-    head = ScriptDirectory.from_config(config).get_current_head() or ""
     engine = create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=pool.NullPool
     )
     try:
         with engine.begin() as connection:
             driver: Driver = connection.connection.driver_connection  # type: ignore[assignment]
-            driver.execute("select pg_advisory_xact_lock(hashtext('memory.migrate'))")
-            check_server(driver)
-            installed = read_installation(driver)
-            if installed is not None and installed[0] > API_VERSION:
-                raise MigrationRefused(
-                    f"the database was migrated by a newer release ({installed[1]}, API version {installed[0]}); "
-                    f"this is {release} with API version {API_VERSION}. Update this release."
-                )
-            run_file(driver, HERE / "roles.sql")
-            if service_password is not None:
-                set_password(driver, service_password)
-            if installed is not None and installed[2] == digest:
-                return Migrated(changed=False, revision=head)
+            if prepare(driver, digest, release, service_password):  # another process was first
+                return Migrated(changed=False, revision=revision_of(driver) or "")
             create_extension(driver)
             driver.execute("set local role memory_owner")
             driver.execute("create schema if not exists memory")
@@ -101,7 +119,7 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
                 "migrated_at = excluded.migrated_at",
                 (API_VERSION, release, digest),
             )
-            return Migrated(changed=True, revision=head)
+            return Migrated(changed=True, revision=revision_of(driver) or "")
     finally:
         engine.dispose()
 
@@ -195,16 +213,24 @@ def read_installation(driver: Driver) -> tuple[int, str, str] | None:
     return None if found is None else (int(str(found[0])), str(found[1]), str(found[2]))
 
 
+def revision_of(driver: Driver) -> str | None:
+    """The last migration of the database; None before the first one."""
+    row = driver.execute("select to_regclass('memory.alembic_version') is not null").fetchone()
+    if row is None or not row[0]:
+        return None
+    found = driver.execute("select version_num from memory.alembic_version").fetchone()
+    return None if found is None else str(found[0])
+
+
 def refuse_unknown_revision(driver: Driver, config: Config, release: str) -> None:
     """Refuse a database whose last migration this release does not have: it is newer."""
-    exists = driver.execute("select to_regclass('memory.alembic_version') is not null").fetchone()
-    if exists is None or not exists[0]:
-        return
-    row = driver.execute("select version_num from memory.alembic_version").fetchone()
+    from alembic.script import ScriptDirectory
+
+    revision = revision_of(driver)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if row is not None and row[0] not in known:
+    if revision is not None and revision not in known:
         raise MigrationRefused(
-            f"the database is at migration {row[0]}, which {release} does not know: it is newer. Update this release."
+            f"the database is at migration {revision}, which {release} does not know: it is newer. Update this release."
         )
 
 

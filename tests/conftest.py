@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,36 +18,39 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 OWN_SERVER = os.environ.pop("DATABASE_URL", None)
-for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in ("GEMINI_API_KEY", "OPENAI_API_KEY")]:
+_SET_BY_TESTS = ("COLUMNS", "GEMINI_API_KEY", "OPENAI_API_KEY")
+for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in _SET_BY_TESTS]:
     del os.environ[_name]
 
 from db.migrate import migrate  # noqa: E402
 from memory_service.config import Settings  # noqa: E402
 from memory_service.connect import service_password  # noqa: E402
-from memory_service.embedded import open_server  # noqa: E402
+from memory_service.embedded.account import choose_account  # noqa: E402
+from memory_service.embedded.binaries import binaries_for  # noqa: E402
+from memory_service.embedded.cluster import CHOICES, LOCALE  # noqa: E402
 from memory_service.memory import Memory  # noqa: E402
+from tests.own_server import running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
 
 @pytest.fixture(scope="session")
 def session_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The session's own data folder: the embedded server and the built embedding model live in it."""
+    """The session's own data folder: the built embedding model lives in it."""
     return tmp_path_factory.mktemp("memory")
 
 
 @pytest.fixture(scope="session")
 def server_url(session_dir: Path) -> Iterator[str]:
-    """An administrator's URL of the session's server."""
+    """An administrator's URL of the session's server: the embedded one's programs, locale and settings, but it never
+    flushes, which would cost every clone a tenth of a second."""
     if OWN_SERVER is not None:
         yield OWN_SERVER
         return
-    with open_server(session_dir) as server:
-        # Each test clones a database, and nothing here outlives its server; crash tests have servers of their own.
-        with psycopg.connect(server.url(), autocommit=True) as admin:
-            admin.execute("alter system set fsync = off")
-            admin.execute("select pg_reload_conf()")
-        yield server.url()
+    programs = binaries_for(choose_account(session_dir / "unmade")).folder
+    settings = [f"{name}={value}" for name, value in CHOICES.items()]
+    with running(programs, locale=LOCALE, settings=settings) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -62,9 +65,9 @@ def template(server_url: str) -> Iterator[str]:
         admin.execute(f'drop database "{name}" with (force)'.encode())
 
 
-@pytest.fixture
-def database_url(server_url: str, template: str) -> Iterator[str]:
-    """An administrator's URL of a fresh clone, dropped after the test."""
+@contextmanager
+def cloned(server_url: str, template: str) -> Generator[str]:
+    """An administrator's URL of a fresh clone, dropped when the block ends."""
     name = f"memory_test_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f'create database "{name}" template "{template}"'.encode())
@@ -72,6 +75,23 @@ def database_url(server_url: str, template: str) -> Iterator[str]:
             yield libpq_url(server_url, name)
         finally:
             admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="session")
+def shared_url(server_url: str, template: str) -> Iterator[str]:
+    """The clone that all tests share which are marked with `changes_nothing`: there may be an empty bank "anna"."""
+    with cloned(server_url, template) as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, server_url: str, template: str) -> Iterator[str]:
+    """An administrator's URL of a fresh clone, or of the shared one for a test that changes nothing."""
+    if request.node.get_closest_marker("changes_nothing"):
+        yield request.getfixturevalue("shared_url")
+        return
+    with cloned(server_url, template) as url:
+        yield url
 
 
 def libpq_url(base: str, dbname: str) -> str:

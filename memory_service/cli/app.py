@@ -62,7 +62,7 @@ from memory_service.inputs import (
 )
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
-from memory_service.server.serve import run_worker, serve
+from memory_service.server.working import run_worker
 from memory_service.types import Context
 
 app = typer.Typer(
@@ -112,6 +112,8 @@ def fail(error: MemoryServiceError) -> NoReturn:
 @app.command("serve")
 def serve_command() -> None:
     """Start the database, migrate it, and serve with workers until Ctrl-C."""
+    from memory_service.server.serve import serve  # no other command needs what HTTP takes to import
+
     settings = ready()
 
     def announce(address: str, _: Memory) -> None:

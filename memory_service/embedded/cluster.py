@@ -20,6 +20,15 @@ from memory_service.errors import EmbeddedPostgresFailed
 MAJOR = "18"
 MAP = "embedded"
 
+LOCALE = (
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    # libc's character classes split text into words for full-text search: they must know UTF-8
+    f"--lc-ctype={'UTF-8' if sys.platform == 'darwin' else 'C.UTF-8'}",
+)
+"""Options of initdb."""
+
 CHOICES = {
     "shared_buffers": "128MB",
     "autovacuum_naptime": "15s",
@@ -104,12 +113,10 @@ class Cluster:
         fresh.mkdir(mode=0o700)
         if self.account.switch:
             os.chown(fresh, self.account.uid, self.account.gid)
-        # libc's character classes split text into words for full-text search: they must know UTF-8
-        ctype = "UTF-8" if sys.platform == "darwin" else "C.UTF-8"
         command = [
             *[str(self.binaries.initdb), "-D", self._place(fresh), "-U", "postgres"],
             *["--auth-local=peer", "--auth-host=reject", "--encoding=UTF8", "--data-checksums"],
-            *["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", f"--lc-ctype={ctype}"],
+            *LOCALE,
         ]
         for name, value in CHOICES.items():
             command += ["--set", f"{name}={value}"]

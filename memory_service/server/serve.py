@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import os
 import signal
 import socket
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import structlog
 import uvicorn
@@ -21,12 +20,12 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
+from memory_service.server.working import STOP_SIGNALS
 
 log = structlog.get_logger()
 
 STOP_SECONDS = 20.0
 RESTART_SECONDS = 1.0
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class WorkerProcess:
@@ -175,22 +174,3 @@ def listen(host: str, port: int) -> socket.socket:
 def address_of(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in str(host) else f"http://{host}:{port}"
-
-
-async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
-    """Work until SIGINT or SIGTERM, or until the process that started this one is gone."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, stop.set)
-    if until_stdin_ends:
-        threading.Thread(target=wait_for_end, args=(loop, stop), daemon=True).start()
-    async with await Memory.open(settings, migrated=False) as memory:
-        await memory.work(stop)
-
-
-def wait_for_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-    while os.read(0, 4096):
-        continue
-    with suppress(RuntimeError):  # the loop has ended by itself
-        loop.call_soon_threadsafe(stop.set)

@@ -9,8 +9,11 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.connect import SERVICE_ROLE, driver_url, service_password
-from tests.db.postgres16 import Programs, reachable_folder, running
+from tests.db.postgres16 import Programs
 from tests.db.steps import Connection
+from tests.own_server import reachable_folder, running
+
+SMALL = ("shared_buffers=32MB",)
 
 
 @pytest.fixture
@@ -37,5 +40,5 @@ def programs16() -> Iterator[Programs]:
 @pytest.fixture(scope="module")
 def server16_url(programs16: Programs) -> Iterator[str]:
     """A superuser's URL of a fresh Postgres 16 that has never heard of this service."""
-    with running(programs16) as url:
+    with running(programs16.bin, settings=SMALL) as url:
         yield url

@@ -8,6 +8,8 @@ import pytest
 
 from tests.conftest import Admin
 
+pytestmark = pytest.mark.changes_nothing
+
 APART: list[tuple[str, str, str]] = [
     ("User eats meat.", "User does not eat meat.", "negation"),
     ("User can swim.", "User can't swim.", "negation"),

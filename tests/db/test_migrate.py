@@ -21,7 +21,8 @@ from memory_service.store import Store
 from memory_service.store.messages import StoredMessage
 from tests.conftest import Admin, libpq_url
 from tests.db import steps
-from tests.db.postgres16 import Programs, running
+from tests.db.postgres16 import Programs
+from tests.own_server import running
 
 NEXT_MIGRATION = """
 from alembic import op
@@ -299,7 +300,7 @@ def test_migrating_a_fresh_database_many_times_at_once_ends_well(empty_url: str)
 def test_migrating_many_databases_of_a_fresh_server_at_once_ends_well(programs16: Programs) -> None:
     """The roles are the server's: each migration finds or makes them, whoever comes first."""
     names = [f"fresh{n}" for n in range(4)]
-    with running(programs16) as url:
+    with running(programs16.bin) as url:
         with psycopg.connect(url, autocommit=True) as admin:
             for name in names:
                 admin.execute(f"create database {name}".encode())
@@ -343,7 +344,7 @@ def test_replacing_functions_under_load_fails_no_call(
 @pytest.fixture
 def managed_url(programs16: Programs) -> Iterator[str]:
     """The URL of a CREATEROLE administrator's own database on a server where only the superuser may make vector."""
-    with running(programs16) as url:
+    with running(programs16.bin) as url:
         with psycopg.connect(url, autocommit=True) as superuser:
             superuser.execute("create role manager login createrole createdb")
             superuser.execute("create database managed owner manager")

@@ -1,25 +1,36 @@
-"""The commands by hand, as processes, on a data folder of their own."""
+"""The commands by hand, on a data folder of their own; as processes only where it matters that they are some."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+import structlog
 
-from memory_service import logs
 from memory_service.cli.app import main
 from memory_service.embedded import open_server
 from tests.acceptance.running import administrator, until
 from tests.db import steps
 
-Result = subprocess.CompletedProcess[str]
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a command ended and what it said."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 @pytest.fixture(scope="module")
@@ -32,19 +43,40 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "memory_service", *words]
-
-
-def environment(data: Path, **more: str) -> dict[str, str]:
-    return {**os.environ, "MEMORY_DATA_DIR": str(data), "MEMORY_EXCHANGE_QUIET_SECONDS": "0.2", **more}
+def settings(data: Path, **more: str) -> dict[str, str]:
+    return {"MEMORY_DATA_DIR": str(data), "MEMORY_EXCHANGE_QUIET_SECONDS": "0.2", "COLUMNS": "80", **more}
 
 
 def run(data: Path, *words: str, **more: str) -> Result:
-    return subprocess.run(
-        command(*words), env=environment(data, **more), capture_output=True, text=True, timeout=120,
-        check=False,
+    """Run a command as a process would; `more` are settings."""
+    out, err = io.StringIO(), io.StringIO()
+    logging, code = structlog.get_config(), None
+    try:
+        with (
+            patch.dict(os.environ, settings(data, **more)),
+            patch.object(sys, "argv", ["memory-service", *words]),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            main()
+    except SystemExit as left:
+        code = left.code
+    finally:
+        structlog.configure(**logging)
+    return Result(int(code or 0), out.getvalue(), err.getvalue())
+
+
+def process(data: Path, *words: str, **more: str) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "memory_service", *words], env={**os.environ, **settings(data, **more)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+
+
+def ended(running: subprocess.Popen[str]) -> Result:
+    out, err = running.communicate(timeout=120)
+    return Result(running.returncode, out, err)
 
 
 def answer(data: Path, *words: str) -> Any:
@@ -124,7 +156,7 @@ def test_a_bank_is_compacted_and_a_context_is_the_same_in_another_process(data: 
     assert made["sections"][0]["memory_ids"] == [told["memory_id"]]
     assert run(data, "compact", *words, "--tokenizer", "chars4").stdout == made["text"] + "\n"
     then = ("context", "Who rides a bicycle?", "--bank", "twin", "--as-of", "2026-03-01T00:00:00Z")
-    first, second = run(data, *then), run(data, *then)
+    first, second = run(data, *then), ended(process(data, *then))
     assert "bicycle in the park" in first.stdout
     assert first.stdout == second.stdout
 
@@ -383,11 +415,11 @@ def test_an_interrupted_import_is_resumed(data: Path, tmp_path: Path, after: int
     file = transcript(tmp_path / "t.jsonl", 200)
     words = ["import", str(file), "--bank", bank]
     with administrator(data) as admin:
-        importing = subprocess.Popen(command(*words), env=environment(data), stderr=subprocess.DEVNULL)
+        importing = process(data, *words)
         query = "select count(*) from memory.message where bank_id = %s"
         until(lambda: (admin.execute(query, (bank,)).fetchone() or (0,))[0] >= after, "so many are there")
         importing.kill()
-        importing.wait()
+        ended(importing)
     resumed = run(data, *words, "--json", MEMORY_LEASE_SECONDS="1")
     assert resumed.returncode == 0, resumed.stderr
     stats = json.loads(resumed.stdout)
@@ -397,7 +429,7 @@ def test_an_interrupted_import_is_resumed(data: Path, tmp_path: Path, after: int
 
 def test_progress_goes_to_stderr_and_the_answer_to_stdout(data: Path, tmp_path: Path) -> None:
     file = transcript(tmp_path / "t.jsonl", 8)
-    told = run(data, "import", str(file), "--bank", "progress")
+    told = ended(process(data, "import", str(file), "--bank", "progress"))
     assert told.returncode == 0
     assert "8 turns read. The bank has 8 messages" in told.stdout
     assert "sent" in told.stderr
@@ -542,24 +574,16 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_plainly(
-    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_what_is_wrong_is_said_plainly(data: Path, name: str) -> None:
     words, more, code, problem = WRONG[name]
-    monkeypatch.setattr(sys, "argv", ["memory-service", *words])
-    monkeypatch.setattr(logs, "configure", lambda level: None)  # type: ignore[misc] - this process has its own
-    for setting, value in environment(data, **more).items():
-        monkeypatch.setenv(setting, value)
-    with pytest.raises(SystemExit) as ended:
-        main()
-    said = capsys.readouterr()
-    assert (ended.value.code, said.out) == (code, "")
-    assert said.err.startswith(f"error: {problem}"), said.err
-    assert "Traceback" not in said.err
+    told = run(data, *words, **more)
+    assert (told.returncode, told.stdout) == (code, "")
+    assert told.stderr.startswith(f"error: {problem}"), told.stderr
+    assert "Traceback" not in told.stderr
 
 
 def test_an_unknown_setting_ends_the_process_with_2(data: Path) -> None:
-    told = run(data, "serve", MEMORY_FOO="1")
+    told = ended(process(data, "serve", MEMORY_FOO="1"))
     assert (told.returncode, told.stdout) == (2, "")
     assert told.stderr == "error: MEMORY_FOO: unknown setting; the README lists them all\n"
 

@@ -33,7 +33,7 @@ TOKEN = "ghp_" + "aB3dE5" * 6
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(create_app(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
+        assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         yield client
 
 
@@ -53,12 +53,14 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("host", LOCAL)
+@pytest.mark.changes_nothing
 async def test_a_call_to_this_machine_is_answered(http: httpx.AsyncClient, host: str) -> None:
     assert (await http.get(BANK, headers={"host": host})).status_code == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN)
 @pytest.mark.parametrize("path", [BANK, "/healthz", "/docs", "/openapi.json"])
+@pytest.mark.changes_nothing
 async def test_a_call_under_a_foreign_name_is_misdirected(
     http: httpx.AsyncClient, host: str, path: str
 ) -> None:
@@ -68,6 +70,7 @@ async def test_a_call_under_a_foreign_name_is_misdirected(
     assert answer.json()["errors"][0]["field"] == "host"
 
 
+@pytest.mark.changes_nothing
 async def test_one_good_host_among_two_does_not_help(http: httpx.AsyncClient) -> None:
     answer = await http.get(BANK, headers=[("host", "localhost"), ("host", "evil.example")])
     assert answer.status_code == 421
@@ -77,6 +80,7 @@ async def test_one_good_host_among_two_does_not_help(http: httpx.AsyncClient) ->
     "origin",
     ["null", "https://evil.example", "http://evil.example:8080", "chrome-extension://abc", "localhost"],
 )
+@pytest.mark.changes_nothing
 async def test_a_foreign_page_is_refused(http: httpx.AsyncClient, origin: str) -> None:
     answer = await http.post("/v1/banks", json={"bank_id": "bob"}, headers={"origin": origin})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (403, "origin")
@@ -84,6 +88,7 @@ async def test_a_foreign_page_is_refused(http: httpx.AsyncClient, origin: str) -
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:3000", "https://127.0.0.1", "http://[::1]:8080"])
+@pytest.mark.changes_nothing
 async def test_a_page_of_this_machine_is_answered(http: httpx.AsyncClient, origin: str) -> None:
     assert (await http.get(BANK, headers={"origin": origin})).status_code == 200
 

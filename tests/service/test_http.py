@@ -30,7 +30,7 @@ async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(create_app(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         made = await client.post("/v1/banks", json={"bank_id": "anna"})
-        assert made.status_code == 201
+        assert made.status_code in (200, 201)
         yield client
 
 
@@ -348,12 +348,14 @@ MISSING: list[tuple[str, str, object]] = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), MISSING, ids=[f"{m} {p}"[:40] for m, p, _ in MISSING])
+@pytest.mark.changes_nothing
 async def test_what_is_not_there_is_404(http: httpx.AsyncClient, method: str, path: str, body: Any) -> None:
     answer = await http.request(method, path, json=body)
     assert answer.status_code == 404
     assert_problem(answer)
 
 
+@pytest.mark.changes_nothing
 async def test_a_wrong_method_is_405_and_says_which_are_right(http: httpx.AsyncClient) -> None:
     answer = await http.put("/v1/banks/anna/stats", json={})
     assert answer.status_code == 405
@@ -401,7 +403,7 @@ async def test_without_a_database_every_call_is_503_but_health(settings: Setting
     memory = await Memory.open(settings.model_copy(update={"database_url": url}))
     client = httpx.AsyncClient(transport=httpx.ASGITransport(create_app(memory)), base_url="http://localhost")
     async with memory, client:
-        assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
+        assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         await asyncio.to_thread(server.close)
         for method, path, body in WITH_DATABASE:
             answer = await client.request(method, path, json=body)

@@ -43,7 +43,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(create_app(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
+        assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         yield client
 
 
@@ -113,6 +113,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("name", BODIES)
+@pytest.mark.changes_nothing
 async def test_a_body_that_is_none_is_refused_by_every_call(
     http: httpx.AsyncClient, admin: Admin, name: str
 ) -> None:
@@ -147,6 +148,7 @@ async def test_json_by_its_other_names_is_read(http: httpx.AsyncClient, kind: st
 
 
 @pytest.mark.parametrize("call", CALLS)
+@pytest.mark.changes_nothing
 async def test_an_unknown_field_is_named(http: httpx.AsyncClient, admin: Admin, call: str) -> None:
     method, path, good = CALLS[call]
     content = json.dumps({**good, "improtance": 1}).encode()
@@ -155,6 +157,7 @@ async def test_an_unknown_field_is_named(http: httpx.AsyncClient, admin: Admin, 
 
 
 @pytest.mark.parametrize("call", CALLS)
+@pytest.mark.changes_nothing
 async def test_a_missing_field_is_named(http: httpx.AsyncClient, admin: Admin, call: str) -> None:
     method, path, good = CALLS[call]
     first = next(iter(good))
@@ -263,6 +266,7 @@ FIELDS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("call", "field", "kind"), FIELDS, ids=[f"{c}: {f}, {k}" for c, f, k in FIELDS])
+@pytest.mark.changes_nothing
 async def test_a_bad_value_is_refused_and_its_field_named(
     http: httpx.AsyncClient, admin: Admin, call: str, field: str, kind: str
 ) -> None:
@@ -332,6 +336,7 @@ LIMITS: list[tuple[str, str, object, str]] = [
 
 
 @pytest.mark.parametrize(("call", "field", "value", "named"), LIMITS)
+@pytest.mark.changes_nothing
 async def test_what_is_over_a_limit_or_unknown_is_named(
     http: httpx.AsyncClient, admin: Admin, call: str, field: str, value: object, named: str
 ) -> None:
@@ -340,6 +345,7 @@ async def test_what_is_over_a_limit_or_unknown_is_named(
     assert (answer.status_code, field_of(answer)) == (422, named)
 
 
+@pytest.mark.changes_nothing
 async def test_one_bad_message_of_many_stores_none(http: httpx.AsyncClient, admin: Admin) -> None:
     many = [{**MESSAGE, "id": str(n)} for n in range(99)]
     body = {"conversation_id": "c1", "messages": [*many, {**MESSAGE, "content": "a\0"}]}
@@ -481,6 +487,7 @@ ADDRESSES: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("method", "path", "named"), ADDRESSES, ids=[p[:60] for _, p, _ in ADDRESSES])
+@pytest.mark.changes_nothing
 async def test_a_bad_address_or_parameter_is_named(
     http: httpx.AsyncClient, admin: Admin, method: str, path: str, named: str
 ) -> None:
@@ -489,6 +496,7 @@ async def test_a_bad_address_or_parameter_is_named(
 
 
 @pytest.mark.parametrize("path", ["memories", "decisions"])
+@pytest.mark.changes_nothing
 async def test_a_forged_cursor_at_the_end_of_time_is_refused(
     http: httpx.AsyncClient, admin: Admin, path: str
 ) -> None:
@@ -536,6 +544,7 @@ ACTORS = {
 
 @pytest.mark.parametrize("name", ACTORS)
 @pytest.mark.parametrize("path", ACTED.values(), ids=ACTED)
+@pytest.mark.changes_nothing
 async def test_a_bad_body_that_says_who_acts_is_named(
     http: httpx.AsyncClient, admin: Admin, name: str, path: str
 ) -> None:

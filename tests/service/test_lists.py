@@ -31,11 +31,16 @@ FIELDS: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    await filled(memory)
+async def door(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(create_app(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
+
+
+@pytest.fixture
+async def http(memory: Memory, door: httpx.AsyncClient) -> httpx.AsyncClient:
+    await filled(memory)
+    return door
 
 
 async def filled(memory: Memory, bank_id: str = "anna") -> None:
@@ -204,8 +209,9 @@ WRONG: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("query", "field"), WRONG)
-async def test_what_is_wrong_with_a_list_is_named(http: httpx.AsyncClient, query: str, field: str) -> None:
-    answer = await http.get(f"/v1/banks/anna/memories?{query}")
+@pytest.mark.changes_nothing
+async def test_what_is_wrong_with_a_list_is_named(door: httpx.AsyncClient, query: str, field: str) -> None:
+    answer = await door.get(f"/v1/banks/anna/memories?{query}")
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field), answer.text
 
 
@@ -215,10 +221,11 @@ async def test_what_is_wrong_with_a_list_is_named(http: httpx.AsyncClient, query
      ({"types": ["dream"]}, "types[0]"), ({"agent": ""}, "agent"), ({"min_importances": 1}, "min_importances"),
      ({"since": "2026-01-02T00:00:00Z", "until": "2026-01-01T00:00:00Z"}, "since")],
 )  # fmt: skip
+@pytest.mark.changes_nothing
 async def test_what_is_wrong_with_a_recalls_filters_is_named(
-    http: httpx.AsyncClient, body: dict[str, Any], field: str
+    door: httpx.AsyncClient, body: dict[str, Any], field: str
 ) -> None:
-    answer = await http.post("/v1/banks/anna/recall", json={"query": "geese", **body})
+    answer = await door.post("/v1/banks/anna/recall", json={"query": "geese", **body})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field), answer.text
 
 

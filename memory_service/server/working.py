@@ -1,0 +1,33 @@
+"""`worker`: one intake worker in this process, which needs nothing of HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from contextlib import suppress
+
+from memory_service.config import Settings
+from memory_service.memory import Memory
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
+    """Work until SIGINT or SIGTERM, or until the process that started this one is gone."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, stop.set)
+    if until_stdin_ends:
+        threading.Thread(target=wait_for_end, args=(loop, stop), daemon=True).start()
+    async with await Memory.open(settings, migrated=False) as memory:
+        await memory.work(stop)
+
+
+def wait_for_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    while os.read(0, 4096):
+        continue
+    with suppress(RuntimeError):  # the loop has ended by itself
+        loop.call_soon_threadsafe(stop.set)
