@@ -254,7 +254,7 @@ def message(client_id: str, text: str | None = None) -> dict[str, Any]:
 def content(client_id: str) -> str:
     if hash_of(client_id) % 2:
         return "lol ok"
-    return f"Please remember that my locker number {client_id} is in the station of Porto."
+    return f"I live in Porto. Please remember that my locker number {client_id} is in the station."
 
 
 def hash_of(text: str) -> int:
@@ -291,6 +291,8 @@ def check_exactly_once(admin: Admin, *clients: Clients) -> None:
     check_invariants(admin)
     outcomes = admin.execute("select outcome, count(*) from memory.gate_decision group by 1").fetchall()
     assert {outcome for outcome, _ in outcomes} == {"stored", "refused"}, outcomes
+    homes = admin.execute("select fact, evidence_count from memory.semantic_memory").fetchall()
+    assert [fact for fact, _ in homes] == ["user lives in Porto."], homes
 
 
 def check_invariants(admin: Admin) -> None:
@@ -300,6 +302,15 @@ def check_invariants(admin: Admin) -> None:
 
 
 INVARIANTS = {
+    "what an episode states is evidence other than once": """
+        select m.memory_id, count(e.fact_id) from memory.episodic_memory m
+          left join memory.fact_evidence e on e.bank_id = m.bank_id and e.episode_id = m.memory_id
+         where m.candidate_facts <> '[]' and m.status in ('active', 'merged_into')
+         group by m.bank_id, m.memory_id having count(e.fact_id) <> 1""",
+    "a fact counts other than its evidence": """
+        select f.memory_id from memory.semantic_memory f
+         where f.evidence_count <> (select count(*) from memory.fact_evidence e
+                                     where e.bank_id = f.bank_id and e.fact_id = f.memory_id and e.holds)""",
     "a message is undecided": """
         select client_id, status from memory.message where status not in ('stored', 'refused')
             or segment_id is null""",

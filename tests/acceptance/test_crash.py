@@ -37,6 +37,7 @@ BETWEEN = {
     "cut": ("memory.message", "cut_conversation"),
     "extract": ("memory.gate_decision", "decide_segments"),
     "embed": ("memory.memory_vector", "activate_episodes"),
+    "facts": ("memory.fact_evidence", "upsert_facts"),
 }
 """For each kind of work: a table whose lock holds a worker up between claim and completion, and the call it is in."""
 
