@@ -10,8 +10,10 @@ import os
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 import pytest
@@ -29,6 +31,9 @@ from memory_service.embedded.account import choose_account  # noqa: E402
 from memory_service.embedded.binaries import binaries_for  # noqa: E402
 from memory_service.embedded.cluster import CHOICES, LOCALE  # noqa: E402
 from memory_service.memory import Memory  # noqa: E402
+from memory_service.models import local  # noqa: E402
+from memory_service.models.built_model import built_model, source_folder  # noqa: E402
+from memory_service.models.sentence_model import SentenceModel  # noqa: E402
 from tests.own_server import running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -38,6 +43,23 @@ Admin = psycopg.Connection[tuple[object, ...]]
 def session_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The session's own data folder: the built embedding model lives in it."""
     return tmp_path_factory.mktemp("memory")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def model_loaded_once(session_dir: Path) -> Iterator[None]:
+    """All that embed with the session's built model share it: loading it takes longer than most tests do."""
+    read = cache(partial(built_model, session_dir / "models"))
+    loaded = cache(lambda: SentenceModel(read(), source_folder() / "tokenizer.json", 1))
+
+    def model_of(folder: Path) -> bytes:
+        return read() if folder == session_dir / "models" else built_model(folder)
+
+    def load(model: bytes | Path, tokenizer: Path, threads: int) -> SentenceModel:
+        ours = isinstance(model, bytes) and model is read()
+        return loaded() if ours else SentenceModel(model, tokenizer, threads)
+
+    with patch.object(local, "built_model", model_of), patch.object(local, "SentenceModel", load):
+        yield
 
 
 @pytest.fixture(scope="session")

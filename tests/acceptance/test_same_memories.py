@@ -75,25 +75,13 @@ def test_the_same_memories_from_many_processes_at_once(tmp_path: Path) -> None:
 
 def commit_at_once(service: Service) -> None:
     """Every process in an order of its own, all of them begun before the first of them commits."""
+    orders = [random.Random(seed).sample(TEXTS, len(TEXTS)) for seed in range(PROCESSES)]
     with service.log.open("ab") as log:
-        writers = [
-            subprocess.Popen(
-                [sys.executable, "-m", "tests.acceptance.committing", BANK],
-                env={**service.env, "MEMORY_POOL_SIZE": "2"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=log, text=True,
-            )
-            for _ in range(PROCESSES)
-        ]  # fmt: skip
-    for seed, writer in enumerate(writers):
-        assert writer.stdin is not None
-        writer.stdin.write(json.dumps(random.Random(seed).sample(TEXTS, len(TEXTS))) + "\n")
-        writer.stdin.flush()
-    for writer in writers:
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        writer.communicate("go\n", timeout=DEADLINE)
-    assert {writer.returncode for writer in writers} == {0}
+        subprocess.run(
+            [sys.executable, "-m", "tests.acceptance.committing", BANK],
+            env={**service.env, "MEMORY_POOL_SIZE": "2"}, stderr=log, text=True, check=True, timeout=2 * DEADLINE,
+            input="".join(json.dumps(order) + "\n" for order in orders),
+        )  # fmt: skip
 
 
 def check_counts(admin: Admin) -> None:

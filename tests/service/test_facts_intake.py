@@ -217,6 +217,9 @@ async def test_facts_that_cannot_be_embedded_die_alone_and_come_back(memory: Mem
         return RequestRejected("no") if broken and any("lives in" in text for text in texts) else None
 
     script(memory, embedder=ScriptedEmbedder(fault))
+    memory.settings = memory.settings.model_copy(
+        update={"max_attempts": 2}
+    )  # each one more waits twice as long
     await memory.create_bank("anna")
     async with at_work(memory):
         await memory.add_messages("anna", "c1", said("I live in Berlin."))

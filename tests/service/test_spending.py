@@ -175,8 +175,11 @@ async def test_the_next_day_goes_on(memory: Memory, admin: Admin) -> None:
     assert (await settle(memory, "anna"))["messages"]["stored"] == 3
 
 
-async def test_workers_together_stay_under_the_cap(memories: list[Memory], admin: Admin) -> None:
+async def test_workers_together_stay_under_the_cap(
+    memories: list[Memory], admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Lines that keep their estimates add up to at most the cap, whatever is read: messages, commits, texts."""
+    monkeypatch.setattr("memory_service.intake.ledger.UNDER_WAY_SECONDS", 0.5)
     for memory in memories:
         script(memory, SilentlyBilled(), Silent())
     cap = 12_000
