@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -175,11 +174,11 @@ async def test_a_cancelled_call_stops_between_two_batches(
 async def test_embedding_leaves_the_event_loop_free(embedder: LocalEmbedder) -> None:
     await embedder.load()
     documents = asyncio.create_task(embedder.embed_documents(["word " * 250] * 96))
-    longest, last = 0.0, time.perf_counter()
+    turns = 0
     while not documents.done():
         await asyncio.sleep(0.001)
-        longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
-    assert longest < 0.25
+        turns += 1
+    assert turns > 10  # a call on the loop leaves it one or two
 
 
 # the built file
