@@ -144,16 +144,19 @@ class Memory:
         self.answer_clarification = knowledge.answer_clarification
 
     @classmethod
-    async def open(cls, settings: Settings | None = None, *, migrated: bool = True) -> Self:
+    async def open(
+        cls, settings: Settings | None = None, *, migrated: bool = True, upkeep: bool = False
+    ) -> Self:
         """Open the memory that the settings name (default: the environment), migrating it where that is possible.
 
+        `upkeep`: for the passes of the night, whose own changes make no bank due again.
         Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable, InvalidInput.
         """
         settings = settings or load_settings()
         models = Models(settings)
         models.embedder()  # a wrong model setting is an error now, not at the first message
         models.extractor()
-        access, database = await access_database(settings, migrated=migrated)
+        access, database = await access_database(settings, migrated=migrated, upkeep=upkeep)
         return cls(settings, access, Store(database), models)
 
     async def __aenter__(self) -> Self:

@@ -43,5 +43,6 @@ begin
         perform memory_api.find_conflicts(bank, model, line, said ->> 'opposes', at);
     end if;
     perform memory_api.complete_leases(bank, 'facts', array[memory::text], array[token], at);
+    perform memory_api.touch_upkeep(bank, 0, at);
     return true;
 end $$;

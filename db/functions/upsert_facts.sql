@@ -108,5 +108,8 @@ begin
         end if;
     end loop;
     perform memory_api.complete_leases(bank, 'facts', episodes::text[], tokens, at);
+    if fresh > 0 then
+        perform memory_api.touch_upkeep(bank, 0, at);
+    end if;
     return fresh;
 end $$;

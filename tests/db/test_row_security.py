@@ -117,11 +117,11 @@ def unchanged(admin: Admin, victim: Victim) -> Iterator[None]:
 
 
 def bank_tables(connection: Connection | Admin) -> list[str]:
-    """Every table of content: what has a bank and is neither the queue nor a partition."""
+    """Every table of content: what has a bank and is neither a queue nor a partition."""
     found = connection.execute(
         "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'bank_id' "
         "where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition "
-        "and c.relname <> 'work' order by 1"
+        "and c.relname not in ('work', 'upkeep') order by 1"
     )
     return [str(row[0]) for row in found.fetchall()]
 
@@ -134,7 +134,7 @@ def dump(admin: Admin, bank: str) -> dict[str, list[Any]]:
             ),
             (bank,),
         ).fetchall()
-        for table in [*bank_tables(admin), "work"]
+        for table in [*bank_tables(admin), "upkeep", "work"]
     }
 
 
