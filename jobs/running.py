@@ -47,6 +47,8 @@ DONE, FAILED, MISUSED, LATE, NO_DATABASE = 0, 1, 2, 3, 4
 """Exit codes: all banks done; some bank failed or rests after a failure; bad arguments or settings; the deadline came
 with banks left; the database cannot be used."""
 
+LEAVING = ("model_unavailable", "cap_reached")
+"""What a pass counts where it leaves the model's part for another night."""
 BATCH = 20
 """Banks claimed at once, and told of in one row of job_run."""
 DRY_PAGE = 500
@@ -261,7 +263,7 @@ class Run:
                 tally.model_calls += spent.calls
                 tally.tokens += spent.tokens
         tally.counts.update(outcome.counts)
-        return outcome.left or outcome.counts["model_unavailable"] > 0
+        return outcome.left or any(outcome.counts[why] for why in LEAVING)
 
     async def _preview(self) -> int:
         """A dry run: what each pass would do to each bank that is due, or to the one named."""

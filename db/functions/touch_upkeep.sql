@@ -13,6 +13,8 @@ declare
     counted integer;
 begin
     if current_setting('memory.upkeep', true) = 'on' then
+        insert into memory.upkeep (bank_id, changed_at) values (bank, at)
+        on conflict on constraint upkeep_pkey do nothing;
         return false;
     end if;
     insert into memory.upkeep as u (bank_id, changed_at, activations)
