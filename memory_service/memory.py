@@ -410,6 +410,12 @@ class Memory:
 
     # When something went wrong
 
+    async def restore_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> str:
+        """Bring back what the night put away to keep the caps: an archived or deprecated episode, a dropped fact. Its
+        status then; a deprecated episode is embedded anew before it is active. Errors: NotFound, Conflict."""
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self.store.budgets.restore(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+
     async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
         """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data.
 

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from db.migrate import migrate
 from tests.conftest import Admin
 from tests.db import facts, steps
 from tests.db.smoke_upkeep import run_row
@@ -286,3 +287,20 @@ def test_what_was_left_for_another_night_is_due_then(service: Connection, admin:
     assert complete(service, "a", token, again=START + timedelta(hours=1))
     assert claim(service, START + timedelta(minutes=59)) == {}
     assert list(claim(service, START + timedelta(minutes=60))) == ["a"]
+
+
+def test_banks_of_a_released_database_are_due_after_the_upgrade(
+    service: Connection, admin: Admin, database_url: str
+) -> None:
+    """From 0009 on, with what it holds: each bank has its row, and nothing else has changed."""
+    steps.create_bank(service, "a")
+    steps.create_bank(service, "b")
+    steps.fact(service, "a", "Rex is black.")
+    admin.execute("drop table memory.upkeep, memory.job_run cascade")
+    admin.execute("alter table memory.semantic_memory drop column dropped_at cascade")
+    admin.execute("drop index memory.message_kept_idx")
+    admin.execute("update memory.alembic_version set version_num = '0009'")
+    admin.execute("update memory.installation set digest = 'of the release before'")
+    assert migrate(database_url, release="next").changed
+    assert set(claim(service)) == {"a", "b"}
+    assert value(service, "list_facts", bank="a", page=5, as_of=START) is not None
