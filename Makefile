@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check migrate demo bench bench-quality psql clean
+.PHONY: help run test check migrate demo nightly bench bench-quality psql clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ migrate: $(VENV)/.runtime ## bring the database to this release
 
 demo: $(VENV)/.runtime ## play a conversation through the whole way and show what is remembered
 	@$(BIN)/python -m memory_service demo
+
+nightly: $(VENV)/.runtime ## the night's upkeep, now; jobs/crontab runs it by cron
+	@exec $(BIN)/python -m jobs.nightly
 
 psql: $(VENV)/.runtime ## a shell in the database
 	@exec $(BIN)/python -m memory_service psql

@@ -1,5 +1,5 @@
--- What the service may do, stated whole on every migrate. memory.work and the vector partitions are absent on
--- purpose: the queue is reached through definer functions, the partitions through their parent.
+-- What the service may do, stated whole on every migrate. memory.work, memory.upkeep and the vector partitions are absent on
+-- purpose: the queues are reached through definer functions, the partitions through their parent.
 revoke all on schema memory, memory_api, analytics from public;
 revoke all on all tables in schema memory from memory_service;
 revoke execute on all functions in schema memory_api from public;
@@ -25,7 +25,7 @@ grant select, insert, update on
     memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
     memory.gate_decision, memory.memory_text
     to memory_service;
-grant delete on memory.memory_vector to memory_service;
+grant delete on memory.memory_vector, memory.episodic_memory, memory.memory_link, memory.memory_entity to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
     memory.memory_event, memory.memory_link, memory.memory_entity, memory.person
@@ -34,3 +34,5 @@ grant select, insert, update, delete on memory.retrieval_trace to memory_service
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
 grant select, insert on memory.fact_version, memory.fact_pair to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;
+-- Written by a definer function; read for the view of it.
+grant select on memory.job_run to memory_service;

@@ -143,6 +143,12 @@ message = Table(
         postgresql_where=text("client_id is not null"),
     ),
     Index("message_segment_idx", "bank_id", "segment_id", postgresql_where=text("segment_id is not null")),
+    Index(
+        "message_kept_idx",
+        "bank_id",
+        "recorded_at",
+        postgresql_where=text("expired_at is null and status in ('stored', 'refused')"),
+    ),
 )
 
 episodic_memory = Table(
@@ -453,6 +459,7 @@ semantic_memory = Table(
     Column("given", JSONB, nullable=False, server_default=OBJECT),
     Column("access_count", Integer, nullable=False, server_default=text("0")),
     Column("last_accessed_at", TIME),
+    Column("dropped_at", TIME),
     PrimaryKeyConstraint("bank_id", "memory_id", name="semantic_memory_pkey"),
     UniqueConstraint("bank_id", "idempotency_key", name="semantic_memory_idempotency_key"),
     ForeignKeyConstraint(["bank_id"], BANK, name="semantic_memory_bank_fkey"),
@@ -472,6 +479,9 @@ semantic_memory = Table(
     CheckConstraint(
         "retracted_at is null or status in ('deprecated', 'merged_into')",
         name="semantic_memory_retracted_check",
+    ),
+    CheckConstraint(
+        "dropped_at is null or status in ('deprecated', 'merged_into')", name="semantic_memory_dropped_check"
     ),
     Index("semantic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
     Index(
@@ -676,4 +686,51 @@ fact_mention = Table(
         name="fact_mention_fact_fkey",
         deferrable=True,
     ),
+)
+
+upkeep = Table(
+    "upkeep",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("due_at", TIME, nullable=False, server_default=text("'-infinity'::timestamptz")),
+    Column("changed_at", TIME, nullable=False),
+    Column("generation", BigInteger, nullable=False, server_default=text("1")),
+    Column("activations", Integer, nullable=False, server_default=text("0")),
+    Column("not_before", TIME, nullable=False, server_default=text("'-infinity'::timestamptz")),
+    Column("lease_token", UUID),
+    Column("claimed_generation", BigInteger),
+    Column("attempts", Integer, nullable=False, server_default=text("0")),
+    Column("last_error", Text),
+    Column("ran_at", TIME),
+    PrimaryKeyConstraint("bank_id", name="upkeep_pkey"),
+    Index("upkeep_due_idx", "due_at", "bank_id"),
+    postgresql_with={
+        "fillfactor": 60,
+        "autovacuum_vacuum_scale_factor": 0.02,
+        "autovacuum_vacuum_threshold": 1000,
+    },
+)
+
+job_run = Table(
+    "job_run",
+    metadata,
+    Column("job_run_id", UUID, nullable=False),
+    Column("night_id", UUID, nullable=False),
+    Column("pass", KEY, nullable=False),
+    Column("bank_ids", ARRAY(Text), nullable=False),
+    Column("as_of", TIME, nullable=False),
+    Column("started_at", TIME, nullable=False),
+    Column("ended_at", TIME, nullable=False),
+    Column("seconds", Double, nullable=False),
+    Column("outcome", KEY, nullable=False),
+    Column("failed", Integer, nullable=False, server_default=text("0")),
+    Column("counts", JSONB, nullable=False, server_default=OBJECT),
+    Column("model_calls", Integer, nullable=False, server_default=text("0")),
+    Column("tokens", BigInteger, nullable=False, server_default=text("0")),
+    Column("compression_ratio", Double),
+    Column("error", Text),
+    Column("worker", Text, nullable=False),
+    PrimaryKeyConstraint("job_run_id", name="job_run_pkey"),
+    CheckConstraint("outcome in ('done', 'failed')", name="job_run_outcome_check"),
+    Index("job_run_newest_idx", "started_at"),
 )

@@ -44,6 +44,8 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter[str])
     acts: list[Act] = field(default_factory=list[Act])
     """In a dry run: all that would be done."""
+    left: bool = False
+    """Something waits for another night, because a model was out of reach or the day's tokens were used up."""
 
 
 class Pass(Protocol):

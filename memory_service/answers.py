@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 from memory_service.inputs import BOTH
 from memory_service.types import (
@@ -106,6 +107,10 @@ def trace_answer(trace: Trace) -> dict[str, Any]:
 
 def traces_answer(page: Page[TraceLine]) -> dict[str, Any]:
     return {"items": [asdict(line) for line in page.items], "next_cursor": page.next_cursor}
+
+
+def restored_answer(memory_id: UUID, status: str) -> dict[str, Any]:
+    return {"memory_id": memory_id, "status": status}
 
 
 def expired_answer(count: int) -> dict[str, Any]:

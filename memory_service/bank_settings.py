@@ -18,6 +18,7 @@ MAX_DAILY_TOKENS = 10**12
 MAX_PROFILES = 16
 MAX_WEIGHT = 1_000.0
 MAX_DAYS = 36_500.0
+MAX_YEARS = 100.0
 PROFILE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 WEIGHTS = ("similarity", "importance", "recency")
 EXTRAS = ("emotion", "floor")
@@ -87,6 +88,10 @@ def check_days(value: object, name: str) -> float | None:
     return check_number(value, name, 0, MAX_DAYS)
 
 
+def check_share(value: object, name: str) -> float | None:
+    return check_number(value, name, 0, 1)
+
+
 SETTINGS: dict[str, Callable[[object, str], object]] = {
     "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
     "gate": check_flag,
@@ -98,6 +103,12 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "language": lambda value, name: check_choice(value, name, LANGUAGES),
     "trace_days": check_days,
     "trace_query_days": check_days,
+    "message_days": check_days,
+    "compress_after_years": lambda value, name: check_number(value, name, 0, MAX_YEARS),
+    "compress_keep_importance": check_share,
+    "prune_after_days": check_days,
+    "prune_below_importance": check_share,
+    "merge_similar": check_flag,
     "profiles": check_profiles,
     "profile": check_profile_name,
 }

@@ -108,6 +108,10 @@ class Settings(BaseSettings):
         default=7.0, ge=0, le=36_500, description="how long it keeps what was asked; banks may differ"
     )
 
+    message_days: float = Field(
+        default=30.0, ge=0, le=36_500, description="how long raw messages are kept; banks may differ"
+    )
+
     recall_seconds: float = Field(
         default=10.0, gt=0, description="longest wait for one recall, context or compaction"
     )

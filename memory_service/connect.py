@@ -87,13 +87,13 @@ def migrate_database(access: Access, settings: Settings) -> bool:
         raise DatabaseUnavailable(f"the database does not answer: {error}") from error
 
 
-async def open_database(access: Access, settings: Settings) -> Database:
+async def open_database(access: Access, settings: Settings, *, upkeep: bool = False) -> Database:
     """A pool on a database that this release can work with, logged in as a role that row security binds.
 
     Errors: DatabaseUnavailable, DatabaseUnsuitable naming what is wrong.
     """
     revive = None if access.server is None else access.revive
-    database = await Database.open(access.url, settings.pool_size, revive)
+    database = await Database.open(access.url, settings.pool_size, revive, upkeep=upkeep)
     try:
         found = await database.installation()
         if found.api_version != API_VERSION:
@@ -166,13 +166,15 @@ def driver_url(url: str, user: str | None = None, password: str | None = None) -
     return f"postgresql:///{quote(database, safe='')}?" + urlencode(parts, quote_via=quote)
 
 
-async def access_database(settings: Settings, *, migrated: bool) -> tuple[Access, Database]:
+async def access_database(
+    settings: Settings, *, migrated: bool, upkeep: bool = False
+) -> tuple[Access, Database]:
     """Find the database, migrate it where asked and possible, and open it."""
     access = await asyncio.to_thread(find_database, settings)
     try:
         if migrated and access.admin_url is not None:
             await asyncio.to_thread(migrate_database, access, settings)
-        return access, await open_database(access, settings)
+        return access, await open_database(access, settings, upkeep=upkeep)
     except BaseException:
         await asyncio.to_thread(access.close)
         raise

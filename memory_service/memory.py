@@ -144,16 +144,19 @@ class Memory:
         self.answer_clarification = knowledge.answer_clarification
 
     @classmethod
-    async def open(cls, settings: Settings | None = None, *, migrated: bool = True) -> Self:
+    async def open(
+        cls, settings: Settings | None = None, *, migrated: bool = True, upkeep: bool = False
+    ) -> Self:
         """Open the memory that the settings name (default: the environment), migrating it where that is possible.
 
+        `upkeep`: for the passes of the night, whose own changes make no bank due again.
         Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable, InvalidInput.
         """
         settings = settings or load_settings()
         models = Models(settings)
         models.embedder()  # a wrong model setting is an error now, not at the first message
         models.extractor()
-        access, database = await access_database(settings, migrated=migrated)
+        access, database = await access_database(settings, migrated=migrated, upkeep=upkeep)
         return cls(settings, access, Store(database), models)
 
     async def __aenter__(self) -> Self:
@@ -406,6 +409,12 @@ class Memory:
         return await self._expiry.run_bank(check_bank_id(bank_id))
 
     # When something went wrong
+
+    async def restore_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> str:
+        """Bring back what the night put away to keep the caps: an archived or deprecated episode, a dropped fact. Its
+        status then; a deprecated episode is embedded anew before it is active. Errors: NotFound, Conflict."""
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self.store.budgets.restore(check_bank_id(bank_id), memory_id, actor or OPERATOR)
 
     async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
         """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data.

@@ -3,7 +3,7 @@
 -- The bank's lock comes first, so that of two that say the same one is the second, whoever works on them; then rows in
 -- the order of their ids (promise 8). An episode that is active without its vector (embedding_fallback) gets it here.
 -- `merges` and `links` are features of the bank; a verbatim bank keeps everything apart.
--- The answer is the number of episodes that became active.
+-- Every 50 activations the bank is brought within its caps. The answer is the number of episodes that became active.
 create or replace function memory_api.activate_episodes(
     bank text, model text, memories uuid[], tokens uuid[],
     part_memories uuid[], parts integer[], embeddings public.halfvec[],
@@ -103,5 +103,8 @@ begin
             bank, fresh, near_memories, near_others, similarities, near_from, at);
     end if;
     perform memory_api.complete_leases(bank, 'embed', memories::text[], tokens, at);
+    if cardinality(fresh) > 0 and memory_api.touch_upkeep(bank, activated, at) then
+        perform from memory_api.keep_caps(bank, at => activate_episodes.at);
+    end if;
     return activated;
 end $$;

@@ -5,11 +5,17 @@ create or replace function memory_api.activate_unembedded(
     bank text, memories uuid[], tokens uuid[], at timestamptz default now())
 returns integer
 language plpgsql as $$
+declare
+    activated integer;
 begin
     perform memory_api.enter_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
-    return memory_api.move_episodes(
+    activated := memory_api.move_episodes(
         bank, array(select h::uuid from memory_api.hold_leases(bank, 'embed', memories::text[], tokens) as h),
         array['pending_embedding'], 'active', 'the embedding model is unavailable: active without its vector', 'worker',
         at);
+    if activated > 0 and memory_api.touch_upkeep(bank, activated, at) then
+        perform from memory_api.keep_caps(bank, at => activate_unembedded.at);
+    end if;
+    return activated;
 end $$;

@@ -9,7 +9,9 @@ begin
     on conflict on constraint bank_pkey do nothing
     returning * into bank_row;
     created := bank_row.bank_id is not null;
-    if not created then
+    if created then
+        perform memory_api.touch_upkeep(bank, 0, now());
+    else
         select * into bank_row from memory.bank b where b.bank_id = bank;
     end if;
 end $$;

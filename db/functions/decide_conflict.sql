@@ -49,4 +49,5 @@ begin
          where f.bank_id = bank and f.memory_id = lost.memory_id and f.valid_to is not null and f.superseded_by is null;
         perform memory_api.settle_facts(bank, array[lost.memory_id], reason, decide_conflict.actor, at);
     end if;
+    perform memory_api.touch_upkeep(bank, 0, at);
 end $$;

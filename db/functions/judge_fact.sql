@@ -35,7 +35,7 @@ begin
     returning judgement_id into said;
     if verdict in ('pinned', 'unpinned') then
         update memory.semantic_memory f
-           set pinned = verdict = 'pinned'
+           set pinned = verdict = 'pinned', dropped_at = case when verdict = 'unpinned' then f.dropped_at end
          where f.bank_id = bank and f.memory_id = memory;
     elsif verdict = 'retracted' then
         update memory.semantic_memory f
@@ -54,6 +54,7 @@ begin
         end loop;
     end if;
     perform memory_api.settle_timeline(bank, known.timeline, verdict, judge_fact.actor, at);
+    perform memory_api.touch_upkeep(bank, 0, at);
     return query
         select e.*
           from memory.fact_judgement j

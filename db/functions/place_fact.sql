@@ -47,5 +47,6 @@ begin
         end if;
     end if;
     perform memory_api.complete_leases(bank, 'facts', array[memory::text], array[token], at);
+    perform memory_api.touch_upkeep(bank, 0, at);
     return true;
 end $$;

@@ -1,6 +1,6 @@
 -- Brings facts to what memory_api.weigh_fact says of them, and keeps every state that this makes: a version where
 -- anything changed, an event where the status did. The caller holds the bank's lock.
---   deprecated  retracted (it was wrong), or a confidence below 0.3 (S1)
+--   deprecated  retracted (it was wrong), dropped to make room and nothing more known since, or a confidence below 0.3 (S1)
 --   stable      three episodes, and no conflict open
 --   tentative   all others
 -- A fact that was superseded keeps its status: it was true, and is closed by valid_to.
@@ -13,6 +13,7 @@ declare
     latest memory.fact_version;
     weighed record;
     becomes text;
+    dropped timestamptz;
 begin
     perform memory_api.enter_bank(bank);
     for known in
@@ -23,9 +24,11 @@ begin
            for no key update
     loop
         select * into weighed from memory_api.weigh_fact(bank, known.memory_id);
+        dropped := case when weighed.evidence_count > known.evidence_count or weighed.last_confirmed > known.last_confirmed
+                        then null else known.dropped_at end;
         becomes := case
             when known.merged_into_id is not null then 'merged_into'
-            when known.retracted_at is not null or weighed.confidence < 0.3 then 'deprecated'
+            when known.retracted_at is not null or dropped is not null or weighed.confidence < 0.3 then 'deprecated'
             when weighed.evidence_count >= 3 and not weighed.contested then 'stable'
             else 'tentative'
         end;
@@ -35,6 +38,7 @@ begin
         end if;
         update memory.semantic_memory f
            set status = becomes,
+               dropped_at = dropped,
                confidence = weighed.confidence,
                evidence_count = weighed.evidence_count,
                importance = case when f.given ? 'importance' then greatest(f.importance, weighed.importance)

@@ -22,5 +22,6 @@ begin
         perform memory_api.write_fact_words(
             bank, array(select t.memory_id from memory.memory_text t where t.bank_id = bank and t.tier = 'semantic'));
     end if;
+    perform memory_api.touch_upkeep(bank, 0, at);
     return next changed;
 end $$;

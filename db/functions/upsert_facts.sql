@@ -117,5 +117,8 @@ begin
              where f.bank_id = bank and f.timeline = any (lines) and f.recorded_at = upsert_facts.at), at);
     end if;
     perform memory_api.complete_leases(bank, 'facts', episodes::text[], tokens, at);
+    if fresh > 0 then
+        perform memory_api.touch_upkeep(bank, 0, at);
+    end if;
     return fresh;
 end $$;

@@ -24,6 +24,7 @@ from memory_service.answers import (
     items_answer,
     recall_answer,
     redriven_answer,
+    restored_answer,
     trace_answer,
     traces_answer,
 )
@@ -476,6 +477,21 @@ def release(
         print_json(item_answer(item))
     else:
         out.print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
+
+
+@app.command()
+def restore(
+    memory_id: UUID,
+    bank: Bank,
+    actor: Annotated[str | None, typer.Option(help="who wants it back; default operator")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring back what the night put away: an archived or deprecated episode, a fact dropped to make room."""
+    status = with_memory(lambda memory: memory.restore_memory(bank, memory_id, actor=actor))
+    if as_json:
+        print_json(restored_answer(memory_id, status))
+    else:
+        out.print(f"{memory_id} is brought back; it is {status}.", soft_wrap=True)
 
 
 @app.command("dead-letters")

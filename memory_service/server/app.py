@@ -20,6 +20,7 @@ from memory_service.answers import (
     items_answer,
     recall_answer,
     redriven_answer,
+    restored_answer,
     trace_answer,
     traces_answer,
 )
@@ -48,6 +49,8 @@ from memory_service.server.schemas import (
     RecallBody,
     RedrivenAnswer,
     ReleaseBody,
+    RestoreBody,
+    RestoredAnswer,
     SettingsBody,
     Time,
     TraceAnswer,
@@ -206,6 +209,13 @@ async def release_memory(memory: Door, bank_id: str, memory_id: UUID, body: Rele
     """Let a memory out of quarantine; 409 where it is not in there. It is embedded, then recalled, quoted as data."""
     actor = None if body is None else body.actor
     return item_answer(await memory.release_memory(bank_id, memory_id, actor=actor))
+
+
+@banks.post("/{bank_id}/memories/{memory_id}/restore", response_model=RestoredAnswer)
+async def restore_memory(memory: Door, bank_id: str, memory_id: UUID, body: RestoreBody | None = None) -> Any:
+    """Bring back what the night put away to keep the caps; 409 where there is nothing to bring back."""
+    actor = None if body is None else body.actor
+    return restored_answer(memory_id, await memory.restore_memory(bank_id, memory_id, actor=actor))
 
 
 @banks.get("/{bank_id}/dead-letters", response_model=DeadLettersAnswer)

@@ -198,6 +198,10 @@ class ReleaseBody(Body):
     actor: str | None = Field(None, description="who vouches for the memory; default operator")
 
 
+class RestoreBody(Body):
+    actor: str | None = Field(None, description="who wants the memory back; default operator")
+
+
 class BankAnswer(BaseModel):
     bank_id: str
     settings: dict[str, Any]
@@ -370,6 +374,11 @@ class DeadLetterAnswer(BaseModel):
 class DeadLettersAnswer(BaseModel):
     items: list[DeadLetterAnswer]
     next_cursor: str | None
+
+
+class RestoredAnswer(BaseModel):
+    memory_id: UUID
+    status: str = Field(description="pending_embedding until it is embedded anew")
 
 
 class RedrivenAnswer(BaseModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory_service.store.banks import Banks
+from memory_service.store.budgets import Budgets
 from memory_service.store.compaction import Compactions
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
@@ -15,6 +16,7 @@ from memory_service.store.spending import Spending
 from memory_service.store.statements import Statements
 from memory_service.store.thresholds import ThresholdStore
 from memory_service.store.traces import Traces
+from memory_service.store.upkeep import Upkeep
 from memory_service.store.work import Work
 
 __all__ = ["Store"]
@@ -26,6 +28,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.banks = Banks(database)
+        self.budgets = Budgets(database)
         self.compactions = Compactions(database)
         self.messages = Messages(database)
         self.episodes = Episodes(database)
@@ -37,4 +40,5 @@ class Store:
         self.statements = Statements(database)
         self.thresholds = ThresholdStore(database)
         self.traces = Traces(database)
+        self.upkeep = Upkeep(database)
         self.work = Work(database)

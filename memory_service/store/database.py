@@ -64,20 +64,25 @@ class Database:
         self._patient = asyncio.Semaphore(max(1, pool.get_max_size() - RESERVED))
         self._idle: list[Any] = []
         self._url = ""
+        self._upkeep = False
         self._revive: Revive | None = None
         self._reviving: asyncio.Task[None] | None = None
         self._revive_pause = REVIVE_SECONDS
 
     @classmethod
-    async def open(cls, url: str, size: int, revive: Revive | None = None) -> Database:
+    async def open(
+        cls, url: str, size: int, revive: Revive | None = None, *, upkeep: bool = False
+    ) -> Database:
         """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable.
 
+        `upkeep`: what is changed through it is the night's work, and makes no bank due for another.
         `revive` is called in the background when a call ended in DatabaseUnavailable; where it then names another
         URL, the pool moves there.
         """
         with translated():
-            database = cls(await connect(url, size))
+            database = cls(await connect(url, size, upkeep=upkeep))
         database._url = url
+        database._upkeep = upkeep
         database._revive = revive
         return database
 
@@ -159,7 +164,8 @@ class Database:
             url = await revive()
             if url != self._url:
                 with translated():
-                    self._move(url, await connect(url, self._pool.get_max_size()))
+                    size = self._pool.get_max_size()
+                    self._move(url, await connect(url, size, upkeep=self._upkeep))
             self._revive_pause = REVIVE_SECONDS
         except Exception as error:
             known = isinstance(error, MemoryServiceError)
@@ -182,10 +188,13 @@ class Database:
         return Installation(row["api_version"], row["release"], row["login"], row["unrestricted"])
 
 
-async def connect(url: str, size: int) -> Pool:
+async def connect(url: str, size: int, *, upkeep: bool = False) -> Pool:
+    own = {"application_name": "memory-service", "statement_timeout": "60s"}
+    if upkeep:
+        own |= {"application_name": "memory-upkeep", "memory.upkeep": "on"}  # see touch_upkeep.sql
     return await asyncpg.create_pool(
         url, min_size=1, max_size=size, init=prepare, reset=nothing, timeout=CONNECT_SECONDS,
-        server_settings={"application_name": "memory-service", "statement_timeout": "60s"},
+        server_settings=own,
     )  # fmt: skip
 
 
@@ -259,6 +268,8 @@ def translate(error: Exception) -> MemoryServiceError | None:
         return Conflict(f"status: this fact is {error}; nothing more is said of it")
     if code == "ME008":
         return Conflict(f"status: this question is {error}; it takes no other answer")
+    if code == "ME011":
+        return Conflict(f"status: this memory is {error}; only what was put away can be brought back")
     if code == "ME009":
         return InvalidInput("keep", "must be one of the two facts that the question is about, or both")
     if isinstance(

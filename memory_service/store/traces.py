@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -48,11 +49,11 @@ class Traces:
         )
         return [TraceLine(**row) for row in rows]
 
-    async def expire(self, bank_id: str, retention: Retention, page: int) -> int:
+    async def expire(self, bank_id: str, retention: Retention, page: int, at: datetime | None = None) -> int:
         """Let go of what is kept no longer, `page` rows at most; how many rows changed. Errors: NotFound."""
         return await self._database.value(
-            "select memory_api.expire_traces($1, $2, $3, $4)",
-            bank_id, retention.days, retention.query_days, page,
+            "select memory_api.expire_traces($1, $2, $3, $4, coalesce($5, now()))",
+            bank_id, retention.days, retention.query_days, page, at,
         )  # fmt: skip
 
     async def expiring_banks(self, retention: Retention) -> list[str]:

@@ -1,4 +1,4 @@
-"""`make bench`: acknowledging, recall, embedding and intake, each beside the bare operation of the same run."""
+"""`make bench`: acknowledging, recall, embedding, intake and the night, beside the bare operation of the same run."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from memory_service.models.sentence_model import SentenceModel
 from memory_service.server.app import create_app
 from tests.bench.clock import medians, row
 from tests.bench.intake import backing_up, overtaking, working_off
+from tests.bench.nightly import nights
 from tests.bench.recall import recalling
 from tests.bench.words import sentences
 
@@ -42,7 +43,7 @@ TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "recall", "embed", "intake")
+PARTS = ("acknowledge", "recall", "embed", "intake", "nightly")
 """`python -m tests.bench recall` measures one of them."""
 
 out = Console(highlight=False)
@@ -69,6 +70,8 @@ async def main(wanted: Collection[str]) -> None:
                 await working_off(memory, bare, Path(folder), table)
                 await overtaking(memory, table)
                 await backing_up(memory, bare, table)
+            if "nightly" in wanted:
+                await nights(memory, bare, Path(folder), table)
             await bare.close()
     out.print(table)
 

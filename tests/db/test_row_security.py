@@ -118,11 +118,11 @@ def unchanged(admin: Admin, victim: Victim) -> Iterator[None]:
 
 
 def bank_tables(connection: Connection | Admin) -> list[str]:
-    """Every table of content: what has a bank and is neither the queue nor a partition."""
+    """Every table of content: what has a bank and is neither a queue nor a partition."""
     found = connection.execute(
         "select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'bank_id' "
         "where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition "
-        "and c.relname <> 'work' order by 1"
+        "and c.relname not in ('work', 'upkeep') order by 1"
     )
     return [str(row[0]) for row in found.fetchall()]
 
@@ -135,7 +135,7 @@ def dump(admin: Admin, bank: str) -> dict[str, list[Any]]:
             ),
             (bank,),
         ).fetchall()
-        for table in [*bank_tables(admin), "work"]
+        for table in [*bank_tables(admin), "upkeep", "work"]
     }
 
 
@@ -516,13 +516,13 @@ def test_one_transaction_names_one_bank(service: Connection, victim: Victim) -> 
 def test_a_function_does_not_change_the_bank_that_was_named(service: Connection, victim: Victim) -> None:
     """Every function that takes a bank refuses another one than the transaction's.
 
-    Except those of the queue, which holds no content, acknowledging, which writes and shows nothing, and parts of
+    Except those of the queues, which hold no content, acknowledging, which writes and shows nothing, and parts of
     queries, which run under the row security of the query.
     """
     free = {"add_message", "add_messages", "complete_work", "complete_leases", "conflicts_of", "contradictions_of",
             "conversation_lock", "version_history",
             "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "queue_stats", "revive_work",
-            "wake_work"}  # fmt: skip
+            "wake_work", "begin_upkeep", "fail_upkeep", "touch_upkeep"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"

@@ -40,6 +40,12 @@ WRONG: list[tuple[str, object]] = [
     ("daily_tokens", 1.5),
     ("daily_tokens", "100"),
     ("daily_token", 100),
+    ("message_days", -1),
+    ("compress_after_years", 101),
+    ("compress_keep_importance", 1.1),
+    ("prune_after_days", "365"),
+    ("prune_below_importance", -0.1),
+    ("merge_similar", 1),
     ("", 1),
 ]
 

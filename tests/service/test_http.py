@@ -340,6 +340,8 @@ MISSING: list[tuple[str, str, object]] = [
     ("GET", f"/v1/banks/anna/memories/{NOBODY}", None),
     ("POST", f"/v1/banks/nobody/memories/{NOBODY}/release", None),
     ("POST", f"/v1/banks/anna/memories/{NOBODY}/release", {"actor": "maria"}),
+    ("POST", f"/v1/banks/nobody/memories/{NOBODY}/restore", None),
+    ("POST", f"/v1/banks/anna/memories/{NOBODY}/restore", {"actor": "maria"}),
     ("GET", "/v1/banks/nobody/dead-letters", None),
     ("POST", "/v1/banks/nobody/redrive", None),
     ("GET", "/v1/nothing", None),

@@ -128,10 +128,13 @@ def test_compression_is_what_was_said_over_what_stands(admin: Admin, banks: None
         "update memory.episodic_memory set status = case when summary like 's%' then 'active' else 'merged_into' end "
         "where status = 'pending_embedding'"
     )
-    assert view(admin, "compression_ratio") == [
-        {"bank_id": "anna", "day": START.date(), "episodes": 2, "merged": 1, "characters_said": 200,
-         "characters_kept": 50, "compression_ratio": 4.0},
-    ]  # fmt: skip
+    told = {"bank_id": "anna", "day": START.date(), "episodes": 2, "merged": 1, "archived": 0, "facts": 0,
+            "characters_said": 200, "characters_kept": 50, "compression_ratio": 4.0}  # fmt: skip
+    assert view(admin, "compression_ratio") == [told]
+    steps.fact(admin, "anna", "f" * 25, at=START)
+    admin.execute("update memory.episodic_memory set status = 'archived' where status = 'active'")
+    told |= {"archived": 1, "facts": 1, "characters_kept": 25, "compression_ratio": 8.0}
+    assert view(admin, "compression_ratio") == [told]
 
 
 async def test_the_monitors_show_what_really_happened(memory: Memory, admin: Admin) -> None:

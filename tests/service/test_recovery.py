@@ -290,6 +290,23 @@ async def test_who_says_nothing_releases_as_the_operator(http: httpx.AsyncClient
     assert (await memory.list_decisions("anna")).items[0].decided_by == "operator"
 
 
+async def test_what_was_put_away_is_brought_back_over_http(
+    http: httpx.AsyncClient, memory: Memory, admin: Admin
+) -> None:
+    await memory.create_bank("anna")
+    told = (await memory.remember("anna", NewMemory("Rex is a dog."))).memory_id
+    await settle(memory, "anna")
+    path = f"/v1/banks/anna/memories/{told}/restore"
+    assert (await http.post(path)).status_code == 409
+    admin.execute("update memory.episodic_memory set status = 'archived' where memory_id = %s", (told,))
+    restored = await http.post(path, json={"actor": "maria"})
+    assert restored.json() == {"memory_id": str(told), "status": "active"}
+    told_by = admin.execute(
+        "select actor, reason from memory.memory_event order by event_id desc limit 1"
+    ).fetchone()
+    assert told_by == ("maria", "brought back")
+
+
 async def test_a_memory_of_another_bank_is_not_there(http: httpx.AsyncClient, memory: Memory) -> None:
     memory_id = await quarantined(memory, COMMAND)
     await memory.create_bank("bert")

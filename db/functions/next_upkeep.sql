@@ -1,0 +1,62 @@
+-- The earliest moment after `at` at which something changes in a bank by time alone; infinity where nothing does. Each is a
+-- probe of an index, or reads what the caps bound:
+--   an active episode turns 30 days old (consolidation)
+--   a fact's confidence falls below 0.3, as effective_confidence has it: not of a stable or pinned one
+--   a raw message expires, `message_days` after it was recorded unless the bank says otherwise
+--   an episode reaches the age of a storage strategy that the bank turned on
+-- Traces are none of it: workers let go of them every hour, and reading a bank does not change it.
+create or replace function memory_api.next_upkeep(
+    bank text, message_days double precision, at timestamptz default now())
+returns timestamptz
+language plpgsql as $$
+declare
+    own jsonb;
+    verbatim boolean;
+    fades_at timestamptz;
+    kept_days double precision;
+    kept_years double precision;
+    prune_days double precision;
+begin
+    perform memory_api.enter_bank(bank);
+    select b.settings into own from memory.bank b where b.bank_id = bank;
+    verbatim := own ->> 'intake' is not distinct from 'verbatim';
+    kept_days := coalesce((own ->> 'message_days')::double precision, message_days);
+    kept_years := (own ->> 'compress_after_years')::double precision;
+    prune_days := (own ->> 'prune_after_days')::double precision;
+    select min(f.last_confirmed + make_interval(secs =>
+               least(ln(f.confidence / 0.3) / (0.02 * (1 - f.importance)), 36500) * 86400))
+      into fades_at
+      from memory.semantic_memory f
+     where f.bank_id = bank and f.status = 'tentative' and not f.pinned and f.confidence >= 0.3 and f.importance < 1
+       and f.last_confirmed + make_interval(secs =>
+               least(ln(f.confidence / 0.3) / (0.02 * (1 - f.importance)), 36500) * 86400) > at;
+    return least(
+        'infinity',
+        -- A moment later: at the very moment it stands at 0.3.
+        fades_at + interval '1 second',
+        (select e.occurred_at + interval '30 days'
+           from memory.episodic_memory e
+          where not verbatim and e.bank_id = bank and e.status = 'active' and e.occurred_at > at - interval '30 days'
+          order by e.occurred_at
+          limit 1),
+        (select m.recorded_at + make_interval(secs => kept_days * 86400)
+           from memory.message m
+          where m.bank_id = bank and m.expired_at is null and m.status in ('stored', 'refused')
+            and m.recorded_at > at - make_interval(secs => kept_days * 86400)
+          order by m.recorded_at
+          limit 1) + interval '1 second',
+        (select e.occurred_at + make_interval(secs => kept_years * 365.25 * 86400)
+           from memory.episodic_memory e
+          where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
+            and e.importance <= coalesce((own ->> 'compress_keep_importance')::double precision, 0.7)
+            and e.occurred_at > at - make_interval(secs => kept_years * 365.25 * 86400)
+          order by e.occurred_at
+          limit 1) + interval '1 second',
+        (select e.occurred_at + make_interval(secs => prune_days * 86400)
+           from memory.episodic_memory e
+          where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
+            and e.importance < coalesce((own ->> 'prune_below_importance')::double precision, 0.3)
+            and e.occurred_at > at - make_interval(secs => prune_days * 86400)
+          order by e.occurred_at
+          limit 1) + interval '1 second');
+end $$;

@@ -1,0 +1,22 @@
+-- Gives banks back untried: those that a run had no time for, and the one at which it was stopped. `attempts` are what
+-- they had when they were claimed.
+create or replace function memory_api.release_upkeep(banks text[], tokens uuid[], attempts integer[])
+returns integer
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    with held as materialized (
+        select u.bank_id, mine.attempts
+          from memory.upkeep u
+          join unnest(banks, tokens, release_upkeep.attempts) as mine (bank_id, token, attempts)
+            on u.bank_id = mine.bank_id collate "C" and u.lease_token = mine.token
+         order by u.bank_id
+           for update of u
+    ),
+    released as (
+        update memory.upkeep u
+           set lease_token = null, claimed_generation = null, not_before = '-infinity', attempts = held.attempts
+          from held
+         where u.bank_id = held.bank_id
+        returning 1
+    )
+    select count(*)::integer from released;
+$$;

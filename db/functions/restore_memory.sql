@@ -1,0 +1,43 @@
+-- Brings back what the night put away: an archived episode is active again, a deprecated one is embedded anew and then
+-- active, a fact that was dropped to make room is what its evidence makes of it. The caps still hold: what is worth least
+-- goes again, unless there is room by then (a fact can be pinned). The answer is its status, or no row where there is none of
+-- that id; of anything else nothing is brought back (ME011).
+create or replace function memory_api.restore_memory(bank text, memory uuid, actor text, at timestamptz default now())
+returns setof text
+language plpgsql as $$
+declare
+    known text;
+    dropped timestamptz;
+begin
+    perform memory_api.require_bank(bank);
+    perform from memory.bank b where b.bank_id = bank for no key update;
+    select e.status into known from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory;
+    if found then
+        if known = 'archived' then
+            perform memory_api.move_episode(
+                bank, memory, array['archived'], 'active', 'brought back', restore_memory.actor, at);
+        elsif known = 'deprecated' then
+            perform memory_api.move_episode(
+                bank, memory, array['deprecated'], 'pending_embedding', 'brought back', restore_memory.actor, at);
+            perform memory_api.enqueue_work(bank, 'embed', memory::text, 0, at, at);
+        else
+            raise exception using errcode = 'ME011', message = known;
+        end if;
+        perform memory_api.touch_upkeep(bank, 0, at);
+        return query select e.status from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory;
+        return;
+    end if;
+    select f.status, f.dropped_at into known, dropped
+      from memory.semantic_memory f
+     where f.bank_id = bank and f.memory_id = memory;
+    if not found then
+        return;
+    end if;
+    if dropped is null then
+        raise exception using errcode = 'ME011', message = known;
+    end if;
+    update memory.semantic_memory f set dropped_at = null where f.bank_id = bank and f.memory_id = memory;
+    perform memory_api.settle_facts(bank, array[memory], 'brought back', restore_memory.actor, at);
+    perform memory_api.touch_upkeep(bank, 0, at);
+    return query select f.status from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
+end $$;

@@ -1,0 +1,13 @@
+"""The night: all passes in the order of S1 §7, bank by bank. `python -m jobs.nightly`, run by cron (jobs/crontab)."""
+
+from __future__ import annotations
+
+from jobs.budget import Budget
+from jobs.passes import Pass
+from jobs.running import main
+
+PASSES: tuple[Pass, ...] = (Budget(),)
+"""In the order in which one makes work for the next: consolidate, confidence, merge, budget."""
+
+if __name__ == "__main__":
+    main(PASSES)

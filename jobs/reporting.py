@@ -1,0 +1,145 @@
+"""What a run says while it goes on: a progress line on a terminal, else a line of JSON for each pass and batch."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from jobs.passes import Outcome
+
+Json = Mapping[str, Any]
+
+
+class Report(Protocol):
+    """Where a run tells what it does. `with report:` lasts as long as the run."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+    def due(self, banks: int) -> None:
+        """How many banks are due as it begins."""
+
+    def began(self, bank_id: str) -> None: ...
+
+    def failed(self, bank_id: str, reason: str) -> None: ...
+
+    def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
+        """What a pass would do to a bank (dry run)."""
+
+    def batch(self, runs: list[dict[str, Any]]) -> None:
+        """The rows of job_run of a batch of banks that is through."""
+
+    def summary(self, figures: Json) -> None: ...
+
+
+def report_for(stream: Any) -> Report:
+    """For people where they look, else for programs."""
+    return Screen() if stream.isatty() else Lines()
+
+
+class Lines:
+    """JSON lines on stdout: `event` is failed, would, pass or summary."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def due(self, banks: int) -> None: ...
+
+    def began(self, bank_id: str) -> None: ...
+
+    def failed(self, bank_id: str, reason: str) -> None:
+        say({"event": "failed", "bank_id": bank_id, "reason": reason})
+
+    def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
+        for act in outcome.acts:
+            say({"event": "would", "bank_id": bank_id, "pass": name, "memory_id": str(act.memory_id),
+                 "type": act.type, "act": act.act, "reason": act.reason})  # fmt: skip
+        say({"event": "would", "bank_id": bank_id, "pass": name, "counts": done(outcome.counts)})
+
+    def batch(self, runs: list[dict[str, Any]]) -> None:
+        for run in runs:
+            say({"event": "pass", **run})
+
+    def summary(self, figures: Json) -> None:
+        say({"event": "summary", **figures})
+
+
+class Screen:
+    """A progress line, and a table of what was done at the end."""
+
+    def __init__(self) -> None:
+        self._out = Console(highlight=False)
+        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        self._progress = Progress(*columns, console=self._out, transient=True)
+        self._task = self._progress.add_task("looking for banks that are due")
+        self._due = self._banks = 0
+        self._counts: dict[str, Counter[str]] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def due(self, banks: int) -> None:
+        self._due = banks
+
+    def began(self, bank_id: str) -> None:
+        self._banks += 1
+        of = max(self._due, self._banks)
+        self._progress.update(self._task, description=f"bank {self._banks} of {of}: {escape(bank_id)}")
+
+    def failed(self, bank_id: str, reason: str) -> None:
+        self._out.print(f"[red]failed:[/red] {escape(bank_id)}: {escape(reason)}", soft_wrap=True)
+
+    def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
+        for act in outcome.acts:
+            line = f"{bank_id}: {name}: {act.memory_id} ({act.type}) {act.act}: {act.reason}"
+            self._out.print(escape(line), soft_wrap=True)
+        self._count(name, outcome.counts)
+
+    def batch(self, runs: list[dict[str, Any]]) -> None:
+        for run in runs:
+            self._count(run["pass"], run["counts"])
+
+    def _count(self, name: str, counts: Mapping[str, int]) -> None:
+        self._counts.setdefault(name, Counter()).update(counts)
+
+    def summary(self, figures: Json) -> None:
+        self._progress.stop()
+        table = Table(box=None, pad_edge=False)
+        for name in ("pass", "what", "number"):
+            table.add_column(name)
+        for name, counts in self._counts.items():
+            for what, number in sorted(done(counts).items()):
+                table.add_row(name, what.replace("_", " "), str(number))
+        if table.row_count:
+            self._out.print(table)
+        told = ", ".join(
+            f"{value} {name.replace('_', ' ')}" for name, value in figures.items() if name != "night_id"
+        )
+        self._out.print(told, soft_wrap=True)
+
+
+def done(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: number for name, number in counts.items() if number}
+
+
+def say(line: Json) -> None:
+    sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    sys.stdout.flush()

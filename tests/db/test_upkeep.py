@@ -1,0 +1,306 @@
+"""Which banks are due, who is at them, and what becomes of the lease: at any time that a test names."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.types.json import Jsonb
+
+from db.migrate import migrate
+from tests.conftest import Admin
+from tests.db import facts, steps
+from tests.db.smoke_upkeep import run_row
+from tests.db.steps import LEASE, START, Connection, rows, value
+
+BEFORE = datetime(2020, 1, 1, tzinfo=UTC)
+"""Earlier than any run."""
+
+
+def claim(
+    connection: Connection,
+    at: datetime = START,
+    batch: int = 9,
+    since: datetime | None = None,
+    **more: object,
+) -> dict[str, UUID]:
+    since = since or datetime.now(UTC) + timedelta(days=1)
+    found = rows(connection, "claim_upkeep", batch=batch, lease=LEASE, since=since, at=at, **more)
+    return {row[0]: row[1] for row in found}
+
+
+def complete(
+    service: Connection, bank: str, token: UUID, at: datetime = START, again: datetime | None = None
+) -> bool:
+    return value(
+        service, "complete_upkeep", bank=bank, token=token, runs=Jsonb([]), message_days=30.0, again_at=again, at=at
+    )  # fmt: skip
+
+
+def begin(service: Connection, bank: str, token: UUID) -> bool:
+    return value(service, "begin_upkeep", bank=bank, token=token, lease=LEASE)
+
+
+def quiet(service: Connection, *banks: str, at: datetime = START) -> None:
+    """Take these banks through a night."""
+    for bank, token in claim(service, at).items():
+        assert not banks or bank in banks
+        assert begin(service, bank, token)
+        assert complete(service, bank, token, at)
+
+
+def state(admin: Admin, bank: str) -> tuple[Any, ...]:
+    """due (text), attempts, last_error, whether leased."""
+    row = admin.execute(
+        "select due_at::text, attempts, last_error, lease_token is not null from memory.upkeep where bank_id = %s",
+        (bank,),
+    ).fetchone()
+    assert row is not None
+    return row
+
+
+def expire_lease(admin: Admin) -> None:
+    admin.execute("update memory.upkeep set not_before = now() - interval '1 s' where not_before > now()")
+
+
+def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin: Admin) -> None:
+    """Each change makes it due in its own transaction, at whatever time the night takes for the present."""
+    steps.create_bank(service, "a")
+    steps.create_bank(service, "b")
+    quiet(service, "a", "b")
+    assert claim(service, START + timedelta(days=10_000)) == {}
+    leases: list[steps.Lease] = []
+
+    def activated() -> None:
+        _, lease = steps.remember(service, "a")
+        steps.activate(service, "a", [lease])
+
+    def committed() -> None:
+        (memory, *_), = rows(
+            service, "commit_fact", bank="a", decision=steps.decision(), at=START,
+            fact=Jsonb({"memory_id": str(uuid.uuid4()), "fact": "Rex barks.", "importance": 0.5,
+                        "occurred_at": START.isoformat(), "source": "agent", "given": {}}),
+        )  # fmt: skip
+        (lease,) = steps.claim(service, "facts")
+        said = {
+            "text": "Rex barks.",
+            "subject": "rex",
+            "attribute": None,
+            "value": None,
+            "cardinality": "many",
+        }
+        rows(
+            service, "place_fact", bank="a", model=steps.MODEL, memory=memory, token=lease.token, said=Jsonb(said),
+            embedding=steps.unit_vector(3), at=START,
+        )  # fmt: skip
+
+    def unembedded() -> None:
+        _, lease = steps.remember(service, "a")
+        rows(service, "activate_unembedded", bank="a", memories=[UUID(lease.subject)], tokens=[lease.token])
+        leases.append(lease)
+
+    known = steps.fact(service, "a", "Rex is black.")
+    one, other = (steps.fact(service, "a", f"Rex is {c}.", importance=0.9) for c in ("big", "small"))
+    question = steps.conflict(service, "a", one, other)
+    changes = {
+        "settings": lambda: rows(service, "update_bank", bank="a", patch=Jsonb({"gate": False})),
+        "activation": activated,
+        "activation without a vector": unembedded,
+        "statement": lambda: facts.say(service, admin, "a", START, facts.candidate("home", "porto")),
+        "commit": committed,
+        "judgement": lambda: rows(
+            service, "judge_fact", bank="a", memory=known, verdict="disputed", actor="x"
+        ),
+        "answer": lambda: rows(
+            service,
+            "answer_clarification",
+            bank="a",
+            clarification=question,
+            keep=one,
+            answer=None,
+            actor="x",
+        ),
+    }
+    for name, change in changes.items():
+        change()
+        assert state(admin, "a")[0] == "-infinity", name
+        assert list(claim(service)) == ["a"], name
+        admin.execute(
+            "update memory.upkeep set due_at = 'infinity', lease_token = null, not_before = '-infinity'"
+        )
+
+
+def test_reading_and_a_failed_change_make_no_bank_due(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    _, lease = steps.remember(service, "a")
+    steps.activate(service, "a", [lease])
+    admin.execute("update memory.upkeep set due_at = 'infinity'")
+    steps.recall(service, "a")
+    steps.add(service, "a")
+    rows(service, "create_bank", bank="a", settings=Jsonb({}), embedding_model=steps.MODEL)
+    with pytest.raises(psycopg.Error):
+        rows(service, "judge_fact", bank="nobody", memory=uuid.uuid4(), verdict="pinned", actor="x")
+    with service.transaction(force_rollback=True):
+        rows(service, "update_bank", bank="a", patch=Jsonb({"gate": False}))
+    assert state(admin, "a")[0] == "infinity"
+
+
+def test_what_changes_meanwhile_keeps_the_bank_due(service: Connection, admin: Admin) -> None:
+    """Completed is what was there when its turn began; and no run gets it twice."""
+    steps.create_bank(service, "a")
+    begun = datetime.now(UTC)
+    ((_, token),) = claim(service, since=begun).items()
+    rows(service, "update_bank", bank="a", patch=Jsonb({"links": False}))  # before its turn: seen
+    assert begin(service, "a", token)
+    rows(service, "update_bank", bank="a", patch=Jsonb({"gate": False}))
+    assert complete(service, "a", token)
+    assert state(admin, "a") == ("-infinity", 0, None, False)
+    assert claim(service, since=begun) == {}
+    ((_, token),) = claim(service).items()
+    assert begin(service, "a", token)
+    assert complete(service, "a", token)
+    assert state(admin, "a") == ("infinity", 0, None, False)
+
+
+def test_the_night_makes_no_bank_due(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    quiet(service)
+    service.execute("set memory.upkeep = 'on'")
+    known = steps.fact(service, "a", "Rex is black.")
+    rows(service, "judge_fact", bank="a", memory=known, verdict="disputed", actor="x")
+    assert state(admin, "a")[0] == "infinity"
+
+
+def test_two_that_claim_at_once_share(service: Connection, login: str, admin: Admin) -> None:
+    for n in range(12):
+        steps.create_bank(service, f"b{n:02}")
+    together = threading.Barrier(4)
+
+    def claims(_: int) -> list[str]:
+        with psycopg.connect(login, autocommit=True) as own:
+            together.wait()
+            return [bank for _ in range(3) for bank in claim(own, batch=2)]
+
+    with ThreadPoolExecutor(4) as pool:
+        got = [bank for banks in pool.map(claims, range(4)) for bank in banks]
+    assert len(got) == len(set(got))
+    assert set(got) | set(claim(service, batch=99)) == {f"b{n:02}" for n in range(12)}
+
+
+def test_a_lease_that_ended_is_lost_and_costs_its_bank_a_try(service: Connection, admin: Admin) -> None:
+    """Of a batch whose process dies only the bank at which it was has been tried; it comes last from then on."""
+    for bank in ("a", "b", "c"):
+        steps.create_bank(service, bank)
+    first = claim(service)
+    assert claim(service) == {}
+    assert begin(service, "a", first["a"])
+    assert set(rows(service, "renew_upkeep", banks=list(first), tokens=list(first.values()), lease=LEASE)) == {
+        ("a",), ("b",), ("c",),
+    }  # fmt: skip
+    expire_lease(admin)
+    second = claim(service, batch=2)
+    assert list(second) == ["b", "c"]
+    third = claim(service)
+    assert list(third) == ["a"]
+    assert state(admin, "a")[1] == 1
+    assert not complete(service, "a", first["a"])
+    assert not begin(service, "b", first["b"])
+    fails = value(service, "fail_upkeep", bank="b", token=first["b"], reason="x", delay=LEASE, runs=Jsonb([]))
+    assert not fails
+    assert rows(service, "renew_upkeep", banks=list(first), tokens=list(first.values()), lease=LEASE) == []
+    assert complete(service, "a", third["a"])
+
+
+def test_a_bank_that_fails_rests_and_says_why(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    steps.create_bank(service, "b")
+    tokens = claim(service)
+    begin(service, "a", tokens["a"])
+    rows(
+        service, "fail_upkeep", bank="a", token=tokens["a"], reason="budget: no", delay=timedelta(hours=1),
+        runs=Jsonb([run_row()]),
+    )  # fmt: skip
+    assert state(admin, "a") == ("-infinity", 1, "budget: no", False)
+    assert claim(service) == {}
+    assert rows(service, "upkeep_left", at=START)[0][:3] == (0, 1, 1)
+    expire_lease(admin)
+    assert list(claim(service)) == ["b"]
+    ((bank, token),) = claim(service).items()
+    begin(service, bank, token)
+    assert complete(service, bank, token)
+    assert state(admin, "a") == ("infinity", 0, None, False)
+
+
+def test_one_bank_can_be_named_due_or_not(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    quiet(service)
+    ((_, token),) = claim(service, named="a").items()
+    assert claim(service, named="a") == {}, "somebody is at it"
+    rows(service, "fail_upkeep", bank="a", token=token, reason="x", delay=timedelta(hours=1), runs=Jsonb([]))
+    assert list(claim(service, named="a")) == ["a"], "its rest does not count"
+    assert claim(service, named="b") == {}
+
+
+@pytest.mark.parametrize(
+    "own", [{}, {"message_days": 3}, {"compress_after_years": 1, "prune_after_days": 100}]
+)
+def test_a_quiet_bank_is_due_when_time_alone_changes_it(
+    service: Connection, admin: Admin, own: dict[str, object]
+) -> None:
+    """An episode turns 30 days old, a message expires, a strategy's age is reached, a fact fades: the next of these."""
+    steps.create_bank(service, "a", **own)
+    _, lease = steps.remember(service, "a", importance=0.2)
+    steps.activate(service, "a", [lease])
+    known = steps.fact(service, "a", "Rex is black.")
+    steps.fact(service, "a", "Rex is a dog.", episodes=3)  # stable: never below 0.35
+    said_at = START - steps.QUIET
+    month, fades = timedelta(days=30), timedelta(days=69.3147)
+    expected = {
+        "message": said_at + timedelta(days=own.get("message_days", 30)),  # type: ignore[arg-type]
+        "episode": START + month,
+        "fact": START + fades,
+    }
+    if "prune_after_days" in own:
+        expected |= {"pruned": START + timedelta(days=100), "compressed": START + timedelta(days=365.25)}
+    for moment in sorted(expected.values()):
+        due = value(service, "next_upkeep", bank="a", message_days=30.0, at=moment - timedelta(hours=1))
+        assert abs(due - moment) < timedelta(minutes=1)
+    then = max(expected.values()) + timedelta(days=1)
+    end = service.execute("select memory_api.next_upkeep('a', 30, %s)::text", (then,)).fetchone()
+    assert end == ("infinity",)
+    rows(service, "judge_fact", bank="a", memory=known, verdict="pinned", actor="x", at=START)
+    quiet(service)
+    assert claim(service, min(expected.values()) - timedelta(seconds=1)) == {}
+    assert list(claim(service, min(expected.values()) + timedelta(seconds=2))) == ["a"]
+
+
+def test_what_was_left_for_another_night_is_due_then(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    ((_, token),) = claim(service).items()
+    begin(service, "a", token)
+    assert complete(service, "a", token, again=START + timedelta(hours=1))
+    assert claim(service, START + timedelta(minutes=59)) == {}
+    assert list(claim(service, START + timedelta(minutes=60))) == ["a"]
+
+
+def test_banks_of_a_released_database_are_due_after_the_upgrade(
+    service: Connection, admin: Admin, database_url: str
+) -> None:
+    """From 0009 on, with what it holds: each bank has its row, and nothing else has changed."""
+    steps.create_bank(service, "a")
+    steps.create_bank(service, "b")
+    steps.fact(service, "a", "Rex is black.")
+    admin.execute("drop table memory.upkeep, memory.job_run cascade")
+    admin.execute("alter table memory.semantic_memory drop column dropped_at cascade")
+    admin.execute("drop index memory.message_kept_idx")
+    admin.execute("update memory.alembic_version set version_num = '0009'")
+    admin.execute("update memory.installation set digest = 'of the release before'")
+    assert migrate(database_url, release="next").changed
+    assert set(claim(service)) == {"a", "b"}
+    assert value(service, "list_facts", bank="a", page=5, as_of=START) is not None
