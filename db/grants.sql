@@ -34,3 +34,4 @@ grant select, insert, update, delete on memory.retrieval_trace to memory_service
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
 grant select, insert on memory.fact_version to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;
+grant select, insert, update on memory.fact_merge, memory.merge_verdict, memory.night_mark to memory_service;
