@@ -50,9 +50,18 @@ begin
     select bool_or(j.verdict in ('pinned', 'unpinned')) into pins
       from memory.fact_judgement j
      where j.bank_id = bank and j.judgement_id = any (merge.judgements);
+    -- What it brought, and counted as stated only because of another that was merged into the winner, goes as it came.
     update memory.fact_evidence e
-       set fact_id = memory
+       set fact_id = memory,
+           stated = e.stated and not exists (
+               select from memory.fact_merge m
+                where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null
+                  and m.merge_id <> merge.merge_id and e.episode_id = any (m.raised))
      where e.bank_id = bank and e.fact_id = any (periods) and e.episode_id = any (merge.episodes);
+    update memory.fact_merge m
+       set raised = array(select r from unnest(m.raised) as r where r <> all (merge.episodes))
+     where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null
+       and m.merge_id <> merge.merge_id and m.raised && merge.episodes;
     update memory.fact_evidence e
        set stated = false
      where e.bank_id = bank and e.fact_id = any (periods) and e.episode_id = any (merge.raised);

@@ -1,7 +1,7 @@
 """What the night does to facts: merges that can be undone, verdicts on what may be one fact, facts that faded.
 
-A merge moves what was said of one fact to another; fact_merge keeps what moved, so that it can be moved back. What a pass
-has looked at, and in which state, is in night_mark: the next night looks at what has changed since.
+A merge moves what was said of one fact to another; fact_merge keeps what moved, so that it can be moved back. What a
+pass has looked at, and in which state, is in night_mark: the next night looks at what has changed since.
 """
 
 from alembic import op

@@ -1,4 +1,4 @@
-"""The functions of merging facts and of the night's evidence, each called once as the service: part of test_smoke.py."""
+"""The functions of merging facts and of the night, each called once as the service: part of test_smoke.py."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ LATER = START + timedelta(days=1)
 TEXT = "Rex sleeps in the kitchen."
 
 
-def known(service: Connection, text: str = TEXT, *, axis: int = 0, **columns: Any) -> UUID:
+def known(service: Connection, text: str = TEXT, *, axis: int = 0, **given: Any) -> UUID:
     """A fact with a vector."""
-    one = steps.fact(service, BANK, text, **({"timeline": str(uuid.uuid4()), "subject": "rex"} | columns))
+    columns: dict[str, Any] = {"timeline": str(uuid.uuid4()), "subject": "rex", **given}
+    one = steps.fact(service, BANK, text, **columns)
     with service.transaction():
         rows(service, "enter_bank", bank=BANK)
         service.execute(
