@@ -8,6 +8,7 @@ create or replace function memory_api.find_evidence(
     out looked integer, out facts uuid[], out episodes uuid[])
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
+    batch constant integer := coalesce(most, 2000000000);  -- null: all of them
     threshold constant double precision := (select m.evidence_threshold from memory.embedding_model m where m.name = model);
     all_facts uuid[];
     new_facts uuid[];
@@ -20,8 +21,8 @@ begin
     if not dry_run then
         perform from memory.bank b where b.bank_id = bank for no key update;
     end if;
-    select array_agg(f.memory_id), (array_agg(f.memory_id order by f.memory_id) filter (where f.fresh))[:most],
-           (array_agg(f.state order by f.memory_id) filter (where f.fresh))[:most]
+    select array_agg(f.memory_id), (array_agg(f.memory_id order by f.memory_id) filter (where f.fresh))[:batch],
+           (array_agg(f.state order by f.memory_id) filter (where f.fresh))[:batch]
       into all_facts, new_facts, new_states
       from (select s.memory_id, s.state, n.state is distinct from s.state as fresh
               from (select f.memory_id, md5(concat_ws('|', model, threshold, f.fact, f.timeline, f.valid_from, f.valid_to))
@@ -29,7 +30,7 @@ begin
                       from memory.semantic_memory f
                      where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null) as s
               left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = s.memory_id) as f;
-    select array_agg(e.memory_id), (array_agg(e.memory_id order by e.memory_id) filter (where e.fresh))[:most]
+    select array_agg(e.memory_id), (array_agg(e.memory_id order by e.memory_id) filter (where e.fresh))[:batch]
       into all_episodes, new_episodes
       from (select e.memory_id, n.state is distinct from concat_ws('|', model, threshold) as fresh
               from memory.episodic_memory e
