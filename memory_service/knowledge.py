@@ -112,6 +112,15 @@ class Knowledge:
         """Let it fade again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
         return await self._judge(bank_id, fact_id, "unpinned", actor)
 
+    async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """It is not the fact that upkeep merged it into: it stands for itself again, with what was said of it until
+        then, and the two are not merged again. What was said since stays the other's. Safe to repeat.
+
+        Errors: NotFound, Conflict where what was said made them one, or where the other one was merged on since.
+        """
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self._store.merges.unmerge(check_bank_id(bank_id), fact_id, actor or OPERATOR)
+
     async def _judge(self, bank_id: str, fact_id: UUID, verdict: Verdict, actor: str | None) -> Fact:
         check_id(check_optional_line(actor, "actor"), "actor")
         return await self._store.facts.judge(check_bank_id(bank_id), fact_id, verdict, actor or OPERATOR)

@@ -140,6 +140,7 @@ class Memory:
         self.retract_fact = knowledge.retract_fact
         self.pin_fact = knowledge.pin_fact
         self.unpin_fact = knowledge.unpin_fact
+        self.unmerge_fact = knowledge.unmerge_fact
         self.list_clarifications = knowledge.list_clarifications
         self.answer_clarification = knowledge.answer_clarification
 

@@ -1,7 +1,7 @@
 -- The words of the earliest statement that a value holds, its vector with them, for every period of that value: so they do
 -- not depend on what arrived first, and no fact is shown in the words of its ending ("no longer lives in Leipzig"). Before
 -- the statement is written as evidence; one that is not the earliest changes nothing, nor does any where somebody
--- committed the fact. Facts that speak alike but have no value of their own keep their timeline.
+-- committed the fact, or where it has won a merge: it is found by its own words and by those of the losers. Facts that speak alike but have no value of their own keep their timeline.
 create or replace function memory_api.reword_facts(
     bank text, model text, known uuid, content text, key bigint, vector public.halfvec, said_at timestamptz)
 returns void
@@ -19,7 +19,9 @@ begin
     if exists (select from memory.fact_evidence e
                 where e.bank_id = bank and e.fact_id = any (periods) and e.holds and e.occurred_at <= said_at)
        or exists (select from memory.fact_judgement j
-                   where j.bank_id = bank and j.fact_id = any (periods) and j.verdict = 'committed') then
+                   where j.bank_id = bank and j.fact_id = any (periods) and j.verdict = 'committed')
+       or exists (select from memory.fact_merge m
+                   where m.bank_id = bank and m.winner_id = any (periods) and m.undone_at is null) then
         return;
     end if;
     update memory.semantic_memory f

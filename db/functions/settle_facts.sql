@@ -1,6 +1,8 @@
 -- Brings facts to what memory_api.weigh_fact says of them, and keeps every state that this makes: a version where
 -- anything changed, an event where the status did. The caller holds the bank's lock.
---   deprecated  retracted (it was wrong), dropped to make room and nothing more known since, or a confidence below 0.3 (S1)
+--   deprecated  retracted (it was wrong), dropped to make room and nothing more known since, or a confidence below 0.3
+--               (S1): what it comes to, or what had become of that when memory_api.fade_facts last looked. Whatever makes it
+--               more than that brings the fact back.
 --   stable      three episodes, and no conflict open
 --   tentative   all others
 -- A fact that was superseded keeps its status: it was true, and is closed by valid_to.
@@ -36,9 +38,21 @@ begin
             weighed.confidence := known.confidence;
             weighed.evidence_count := 0;
         end if;
+        if known.faded_at is not null and becomes in ('tentative', 'stable') then
+            if memory_api.effective_confidence(
+                   weighed.confidence,
+                   case when known.given ? 'importance' then greatest(known.importance, weighed.importance)
+                        else coalesce(weighed.importance, known.importance) end,
+                   coalesce(weighed.last_confirmed, known.last_confirmed), becomes, known.pinned, known.faded_at) < 0.3 then
+                becomes := 'deprecated';
+            else
+                known.faded_at := null;
+            end if;
+        end if;
         update memory.semantic_memory f
            set status = becomes,
                dropped_at = dropped,
+               faded_at = known.faded_at,
                confidence = weighed.confidence,
                evidence_count = weighed.evidence_count,
                importance = case when f.given ? 'importance' then greatest(f.importance, weighed.importance)

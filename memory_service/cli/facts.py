@@ -130,6 +130,12 @@ def unpin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = Fa
     judge(lambda memory: memory.unpin_fact(bank, fact_id, actor=actor), "unpinned", as_json=as_json)
 
 
+@facts.command()
+def unmerge(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+    """It is not the fact that upkeep merged it into: it stands for itself again."""
+    judge(lambda memory: memory.unmerge_fact(bank, fact_id, actor=actor), "on its own", as_json=as_json)
+
+
 def judge(say: Callable[[Memory], Awaitable[Fact]], said: str, *, as_json: bool) -> None:
     fact = with_memory(say)
     if as_json:

@@ -98,6 +98,13 @@ async def unpin_fact(memory: Door, bank_id: str, fact_id: UUID, body: JudgeBody 
     return fact_answer(await memory.unpin_fact(bank_id, fact_id, actor=actor_of(body)))
 
 
+@facts.post("/{fact_id}/unmerge", response_model=FactAnswer)
+async def unmerge_fact(memory: Door, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+    """It is not the fact that upkeep merged it into: it stands for itself again, with what was said of it. 409 where
+    what was said made them one, or where the other one was merged on since."""
+    return fact_answer(await memory.unmerge_fact(bank_id, fact_id, actor=actor_of(body)))
+
+
 @clarifications.get("", response_model=ClarificationsAnswer)
 async def list_clarifications(
     memory: Door, bank_id: str, status: Statuses = None, limit: int = 50, cursor: str | None = None

@@ -8,7 +8,9 @@ from memory_service.store.compaction import Compactions
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
 from memory_service.store.facts import Facts
+from memory_service.store.merges import Merges
 from memory_service.store.messages import Messages
+from memory_service.store.nights import Nights
 from memory_service.store.notices import Notices
 from memory_service.store.pairs import Pairs
 from memory_service.store.retrieval import Retrieval
@@ -30,7 +32,9 @@ class Store:
         self.banks = Banks(database)
         self.budgets = Budgets(database)
         self.compactions = Compactions(database)
+        self.merges = Merges(database)
         self.messages = Messages(database)
+        self.nights = Nights(database)
         self.episodes = Episodes(database)
         self.facts = Facts(database)
         self.notices = Notices(database)

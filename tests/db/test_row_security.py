@@ -86,6 +86,13 @@ def victim(service: Connection) -> Victim:
         "values ('b', 'shared', %(fact)s, now())", {"fact": one},
     )  # fmt: skip
     commit_fact(service, "b", "key of a fact")
+    within(
+        service, "b", "insert into memory.fact_merge (bank_id, loser_id, winner_id, reason, actor, recorded_at) "
+        "values ('b', %(fact)s, %(other)s, 'r', 'a', now())", {"fact": one, "other": other},
+    )  # fmt: skip
+    pairs = [{"one": str(one), "other": str(other), "texts": [SECRET, f"not {SECRET}"], "same": False}]
+    assert value(service, "judge_merges", bank="b", pairs=Jsonb(pairs), decided_by="m", at=START) == 1
+    rows(service, "mark_night", bank="b", **{"pass": "merge"}, memories=[one], states=["seen"])
     claim(service, "facts")
     leases = [extraction, embedding, annotation]
     return Victim(active, pending, UUID(extraction.subject), one, question, leases)
@@ -231,6 +238,11 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1, 'same', 'a', now())",
         "clarification": "(bank_id, clarification_id, one_id, other_id, question, importance, created_at) "
         "values ('b', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'forged', 1, now())",
+        "fact_merge": "(bank_id, loser_id, winner_id, reason, actor, recorded_at) "
+        "values ('b', gen_random_uuid(), gen_random_uuid(), 'r', 'a', now())",
+        "merge_verdict": "(bank_id, one_id, other_id, texts, same, decided_by, recorded_at) "
+        "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 't', true, 'a', now())",
+        "night_mark": "(bank_id, pass, memory_id, state) values ('b', 'merge', gen_random_uuid(), 's')",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
     }
     assert set(inserts) == set(bank_tables(service))
@@ -521,8 +533,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
     """
     free = {"add_message", "add_messages", "complete_work", "complete_leases", "conflicts_of", "contradictions_of",
             "conversation_lock", "version_history",
-            "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "queue_stats", "revive_work",
-            "wake_work", "begin_upkeep", "fail_upkeep", "touch_upkeep"}  # fmt: skip
+            "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "periods_of", "queue_stats",
+            "revive_work", "wake_work", "wordings_of", "begin_upkeep", "fail_upkeep", "touch_upkeep"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"

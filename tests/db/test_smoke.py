@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.smoke_facts import FACTS
+from tests.db.smoke_merge import MERGES
 from tests.db.smoke_upkeep import UPKEEP
 from tests.db.steps import MODEL, START, Connection, rows, value
 
@@ -655,6 +656,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
         compaction_candidates, word_stem, words_apart, facts_brought_up, is_believed, record_brought_up, *FACTS,
         *UPKEEP,
+        *MERGES,
     )
 }  # fmt: skip
 

@@ -1,0 +1,25 @@
+-- The pairs of these facts and these episodes at or above a cosine, exactly; a long episode by its nearest part. Runs as the
+-- owner with the bank in the predicate, as near_episodes does.
+create or replace function memory_api.alike_episodes(
+    bank text, model text, facts uuid[], episodes uuid[], threshold double precision)
+returns table (fact_id uuid, episode_id uuid, similarity double precision)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
+begin
+    perform memory_api.enter_bank(bank);
+    return query
+        with theirs as materialized (
+            select v.memory_id, v.embedding
+              from memory.memory_vector v
+             where v.bank_id = bank and v.model_id = model and v.tier = 'episodic' and v.memory_id = any (episodes)
+        )
+        select f.memory_id, o.memory_id, max(o.similarity)
+          from memory.memory_vector f
+         cross join lateral (
+            select t.memory_id, -(t.embedding operator(public.<#>) f.embedding) as similarity
+              from theirs t
+            offset 0) as o
+         where f.bank_id = bank and f.model_id = model and f.tier = 'semantic' and f.part = 0
+           and f.memory_id = any (facts) and o.similarity >= threshold
+         group by f.memory_id, o.memory_id;
+end $$;

@@ -1,0 +1,60 @@
+"""How sure facts are, at night (S1 6.2): evidence that nobody heard as such, contradictions that nobody saw, and what
+has faded too far.
+
+A fact's confidence is worked out from what is known of it whenever that changes, and fades by a formula that every
+reader applies: nothing is compounded here, and a night on which nothing was found changes nothing.
+"""
+
+from __future__ import annotations
+
+from jobs.passes import Act, Night, Outcome
+from memory_service.types import Bank
+
+BATCH = 200
+"""New episodes, and changed facts, of one transaction: while it lasts, the bank is written by nobody else."""
+
+
+class Confidence:
+    """Evidence by vector search, conflicts between facts that are surely both believed, and deprecation below 0.3."""
+
+    name = "confidence"
+
+    async def run(self, bank: Bank, night: Night) -> Outcome:
+        outcome = Outcome()
+        await self._find_evidence(bank, night, outcome)
+        await self._find_conflicts(bank, night, outcome)
+        # Pairs that rules cannot judge are for the batched call to a model: between these two, so that what it finds
+        # counts before anything is given up.
+        await self._fade(bank, night, outcome)
+        return outcome
+
+    async def _find_evidence(self, bank: Bank, night: Night, outcome: Outcome) -> None:
+        most = None if night.dry_run else BATCH
+        while True:
+            found = await night.store.nights.find_evidence(
+                bank.bank_id, bank.embedding_model, most, night.at, dry_run=night.dry_run
+            )
+            outcome.counts["compared"] += found.looked
+            outcome.counts["evidence"] += len(found.pairs)
+            if night.dry_run:
+                outcome.acts += [
+                    Act(fact, "semantic", "evidence", f"said in {episode}") for fact, episode in found.pairs
+                ]
+            if night.dry_run or not found.looked:
+                return
+
+    async def _find_conflicts(self, bank: Bank, night: Night, outcome: Outcome) -> None:
+        found = await night.store.nights.find_conflicts(
+            bank.bank_id, bank.embedding_model, night.at, dry_run=night.dry_run
+        )
+        outcome.counts["conflicts"] += len(found)
+        if night.dry_run:
+            for one, other, rule in found:
+                outcome.acts.append(Act(one, "semantic", "halve", f"{rule}: against {other}"))
+                outcome.acts.append(Act(other, "semantic", "halve", f"{rule}: against {one}"))
+
+    async def _fade(self, bank: Bank, night: Night, outcome: Outcome) -> None:
+        faded = await night.store.nights.fade(bank.bank_id, night.at, dry_run=night.dry_run)
+        outcome.counts["deprecated"] += len(faded)
+        if night.dry_run:
+            outcome.acts += [Act(fact, "semantic", "deprecate", "faded below 0.3") for fact in faded]

@@ -1,0 +1,135 @@
+"""Facts that say the same become one (S1 6.3): proposed by their vectors, judged by rules, the doubtful by a model.
+
+The winner keeps its row and gets what was said of the others, each episode once; the others stay, merged into it, and
+can be taken out again (Memory.unmerge_fact). Each group is one transaction, and what a model said of a pair is kept: a
+night that breaks off anywhere goes on from there, and none asks about the same pair of texts twice. Without a model the
+doubtful stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import structlog
+
+from jobs.passes import Act, Night, Outcome
+from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from memory_service.features import Features, features_of
+from memory_service.intake.ledger import Ledger
+from memory_service.models.interface import LanguageModel, estimated_tokens
+from memory_service.models.merging import MERGING, quoted_clusters, same_facts
+from memory_service.store.merges import MergeGroup, MergeJudgement
+from memory_service.types import Bank, Usage
+
+MOST_MEMBERS = 24
+"""Of a cluster that a model is asked about: a chain of more is no matter of wording, and stays as it is."""
+MOST_ASKED = 240
+"""Facts of one call; what is over waits for the next night."""
+ANSWER_TOKENS = 40
+"""About what the verdict on a cluster takes."""
+MOST_ROUNDS = 8
+"""What was merged may be one with others now; each round merges something, or is the last."""
+ACTOR = "night"
+
+log = structlog.get_logger()
+
+
+class Merge:
+    """Merges the facts of a bank that are one. A bank that keeps every message as it is, or whose duplicates are not to
+    be merged, keeps its facts too."""
+
+    name = "merge"
+
+    async def run(self, bank: Bank, night: Night) -> Outcome:
+        features = features_of(bank.settings, night.settings)
+        outcome = Outcome()
+        if features.intake == "verbatim" or not features.merge_duplicates:
+            return outcome
+        if night.dry_run:
+            return await self._foresee(bank, night, outcome)
+        doubts = await self._merge_clear(bank, night, outcome)
+        model = night.models.language_model() if features.language_model else None
+        if doubts and model is not None and await self._ask(bank, night, features, model, doubts, outcome):
+            doubts = await self._merge_clear(bank, night, outcome)
+        outcome.counts["doubtful"] += len(doubts)
+        return outcome
+
+    async def _merge_clear(self, bank: Bank, night: Night, outcome: Outcome) -> list[MergeGroup]:
+        """Merge what rules, or earlier verdicts, say is one, until there is nothing more; what is in doubt then."""
+        groups: list[MergeGroup] = []
+        for _ in range(MOST_ROUNDS):
+            groups = await night.store.merges.candidates(bank.bank_id, bank.embedding_model, night.at)
+            alone = [group for group in groups if group.verdict == "alone"]
+            if alone:
+                await night.store.merges.mark(bank.bank_id, alone)
+            clear = [group for group in groups if group.verdict == "merge"]
+            for group in clear:
+                merged = await night.store.merges.merge(bank.bank_id, group.members, ACTOR, night.at)
+                outcome.counts["merged"] += len(merged)
+            if not clear:
+                break
+        return [group for group in groups if group.verdict == "doubt"]
+
+    async def _ask(
+        self,
+        bank: Bank,
+        night: Night,
+        features: Features,
+        model: LanguageModel,
+        doubts: Sequence[MergeGroup],
+        outcome: Outcome,
+    ) -> bool:
+        """One call about the doubtful clusters, its verdicts kept; whether there are any. The model's outages, answers
+        that are no use and a bank's empty purse leave them for the next night."""
+        asked: list[MergeGroup] = []
+        for group in sorted(doubts, key=lambda group: (len(group.members), group.texts)):
+            if len(group.members) > MOST_MEMBERS:
+                outcome.counts["too_large"] += 1
+            elif sum(len(other.members) for other in asked) + len(group.members) <= MOST_ASKED:
+                asked.append(group)
+        if not asked:
+            return False
+        texts = [group.texts for group in asked]
+        cost = estimated_tokens(MERGING) + estimated_tokens(quoted_clusters(texts))
+        estimate = Usage(model.name, "merge", cost, ANSWER_TOKENS * len(asked))
+        try:
+            async with Ledger(night.store).entry(
+                {bank.bank_id: estimate}, {bank.bank_id: len(asked)}, {bank.bank_id: features.daily_tokens}
+            ) as entry:
+                if not entry.lines:
+                    outcome.counts["over_cap"] += 1
+                    return False
+                verdicts, entry.usage = await same_facts(model, texts)
+        except (ProviderUnavailable, RequestRejected, InvalidOutput) as error:
+            log.warning("the model did not judge what may be one", bank_id=bank.bank_id, error=str(error))
+            outcome.counts["model_unavailable"] += 1
+            return False
+        outcome.counts["model_calls"] += 1
+        judgements = [
+            MergeJudgement(
+                group.members[i], group.members[j], (group.texts[i], group.texts[j]),
+                any(i in together and j in together for together in groups),
+            )
+            for group, groups in zip(asked, verdicts, strict=True)
+            for i, j in combinations(range(len(group.members)), 2)
+        ]  # fmt: skip
+        kept = await night.store.merges.judge(bank.bank_id, judgements, model.name, night.at)
+        outcome.counts["judged"] += kept
+        return kept > 0
+
+    async def _foresee(self, bank: Bank, night: Night, outcome: Outcome) -> Outcome:
+        for group in await night.store.merges.candidates(bank.bank_id, bank.embedding_model, night.at):
+            if group.verdict == "merge":
+                outcome.counts["merged"] += len(group.members) - 1
+                outcome.acts += [
+                    Act(member, "semantic", "merge", f"the same as {group.winner}")
+                    for member in group.members
+                    if member != group.winner
+                ]
+            elif group.verdict == "doubt":
+                outcome.counts["doubtful"] += 1
+                outcome.acts += [
+                    Act(member, "semantic", "ask", "may be the same as others") for member in group.members
+                ]
+        return outcome
