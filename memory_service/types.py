@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 from uuid import UUID
 
 T = TypeVar("T")
@@ -217,6 +217,36 @@ class Candidate(NamedTuple):
     """Of a fact, as faded at the time of the read (DESIGN §4); None of an episode."""
     unconfirmed: bool = False
     """A fact in a conflict that nobody has settled."""
+
+
+class Found(Sequence[Candidate]):
+    """The candidates of one search, as columns: all are ranked, but few are looked at, and only those become a
+    Candidate each."""
+
+    def __init__(
+        self,
+        size: int,
+        columns: Callable[[str], Sequence[Any]],
+        figures: Mapping[str, Sequence[float]],
+        make: Callable[[int], Candidate],
+    ) -> None:
+        self._size = size
+        self.column = columns
+        """One field of all candidates."""
+        self.figures = figures
+        """What the similarities are made of."""
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, place: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Candidate]: ...
+    def __getitem__(self, place: int | slice) -> Candidate | list[Candidate]:
+        places = range(self._size)[place]
+        return [self._make(n) for n in places] if isinstance(places, range) else self._make(places)
 
 
 class Ranked(NamedTuple):

@@ -12,7 +12,7 @@ language sql immutable parallel safe as $$
         else greatest(
             confidence * exp(greatest(-600,
                 -0.02 * (1 - importance)
-                * greatest(extract(epoch from at - last_confirmed)::double precision / 86400, 0))),
+                * greatest(date_part('epoch', at - last_confirmed) / 86400, 0))),
             case when status = 'stable' then least(confidence, 0.35) else 0 end)
     end;
 $$;

@@ -7,6 +7,6 @@ language sql immutable parallel safe as $$
     -- Not below exp(-600): Postgres takes an underflow for an error.
     select importance * exp(greatest(-600,
         -ln(2.0::double precision)
-        * greatest(extract(epoch from at - occurred_at)::double precision / 86400, 0)
+        * greatest(date_part('epoch', at - occurred_at) / 86400, 0)
         / (100 * greatest(importance, 0.1) * (1 + ln((1 + access_count)::double precision)))))
 $$;

@@ -12,7 +12,7 @@ begin
                t.returned, t.degraded, t.figures,
                (select coalesce(jsonb_agg(c.entry || jsonb_build_object('content', left(coalesce(e.summary, f.fact), 100))
                                           order by c.place), '[]')
-                  from jsonb_array_elements(t.candidates) with ordinality as c (entry, place)
+                  from memory_api.traced_candidates(t.candidates) as c
                   left join memory.episodic_memory e
                     on e.bank_id = bank and e.memory_id = (c.entry ->> 'memory_id')::uuid
                   left join memory.semantic_memory f

@@ -1,6 +1,7 @@
 -- The traces of several reads of one bank and their access counts, in one statement, after the answers went out.
 -- A trace is written once however often it is handed in, and counts only when it is written: nothing counts twice.
 -- Memories that somebody else holds at the moment are left uncounted rather than waited for (promise 8).
+-- The candidates are columns (memory_api.traced_candidates).
 -- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded, figures,
 -- candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}}. `brought_up` is what
 -- a context showed as unconfirmed or asked: the user's answer may settle it (memory_api.facts_brought_up). The answer

@@ -82,7 +82,7 @@ begin
                        p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
                    else p.importance end as faded,
                    recency_weight
-                   / (1 + greatest(extract(epoch from at - p.occurred_at)::double precision, 0) / 2592000)
+                   / (1 + greatest(date_part('epoch', at - p.occurred_at), 0) / 2592000)
                    + case when felt is null then 0 else emotion_weight * (
                        select count(distinct label)
                          from memory.episodic_memory e

@@ -69,7 +69,7 @@ class Candidates:
         types: Sequence[str] | None = None,
         salient: bool = True,
         facts: int = 0,
-    ) -> tuple[list[Candidate], bool]:
+    ) -> tuple[Sequence[Candidate], bool]:
         """The candidates, and whether they were found without the query's vector because there was none in time.
 
         Each arm fetches `fetch`; `salient` also what stands out by importance and recency, as `profile` and the

@@ -19,7 +19,7 @@ from memory_service.recall.quoting import plain_name, quoted_memory
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
-from memory_service.recall.tracing import Timing, parted, trace_of
+from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
 from memory_service.store import Store
 from memory_service.types import Bank, Context, Ranked
 
@@ -89,9 +89,8 @@ class Compactor:
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
-                used[:TRACED], unused[: max(TRACED - len(used), 0)], False, timing, query.as_of,
-            )
-            | {"returned": len(used), "seen": [str(r.candidate.memory_id) for r in used]},
+                used, columns_of([*used, *unused][:TRACED]), False, timing, query.as_of,
+            ),
         )  # fmt: skip
         return trace_id
 

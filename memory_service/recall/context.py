@@ -21,7 +21,7 @@ from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quo
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import rerank
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
-from memory_service.recall.tracing import Timing, parted, trace_of
+from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
 from memory_service.rules.commands import command_in
 from memory_service.rules.plain_text import folded
 from memory_service.rules.speech import without_echo
@@ -74,10 +74,11 @@ class ContextWriter:
         )
         questions = [r for r in shown_anyway if r.kind == QUESTION]
         recents = [r for r in shown_anyway if r.kind != QUESTION]
+        candidates = list(found)
         # Each type by itself: however many episodes score higher, facts have a section of their own.
         kept, filtered = both(
             rerank(
-                [c for c in found if (c.type == "semantic") is facts],
+                [c for c in candidates if (c.type == "semantic") is facts],
                 profile,
                 present.mood,
                 CONTEXT_CANDIDATES,
@@ -124,7 +125,7 @@ class ContextWriter:
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank, used,
-                [*unused, *out], degraded, timing, query.as_of,
+                columns_of([*used, *unused, *out]), degraded, timing, query.as_of,
             )
             | {"returned": len(printed), "seen": sorted(map(str, printed))}
             | brought_up(query, used, asked),

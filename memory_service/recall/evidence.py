@@ -40,38 +40,40 @@ LARGEST_EXPONENT = 700.0
 def judged(
     periods: Sequence[Period],
     scale: CosineScale | None,
-    cosine: float | None,
-    asked: float | None,
-    words: float,
-    by_named: bool,
-    occurred_at: datetime,
-) -> tuple[float, dict[str, float]]:
-    """A candidate's similarity, and the figures that it is made of, 0 where there is none.
+    cosines: Sequence[float | None],
+    asked: Sequence[float | None],
+    words: Sequence[float],
+    by_named: Sequence[bool],
+    occurred_at: Sequence[datetime],
+) -> tuple[list[float], dict[str, Sequence[float]]]:
+    """The similarities of candidates, and the figures that they are made of by name: one for each candidate, 0 where
+    there is none. All at once, because a recall has a hundred.
 
-    `cosine` and `asked` are in [-1,1], as measured, `words` in [0,1], `speaker` and `period` 0 or 1; `evidence` is
+    `cosines` and `asked` are in [-1,1], as measured, `words` in [0,1], `speaker` and `period` 0 or 1; `evidence` is
     their weighted sum. Without a query vector the words, the speaker and the period make it alone. `scale` is that of
     the model that measured, None the built-in one's; with it come `scaled_cosine` and `scaled_asked`, and those are
     weighed.
     """
-    figures = {
-        "cosine": cosine or 0.0,
-        "words": words,
-        "speaker": float(by_named),
-        "period": float(any(begin <= occurred_at < end for begin, end in periods)) if periods else 0.0,
-        "asked": asked or 0.0,
-    }
-    if scale is not None:
-        figures["scaled_cosine"] = scaled(cosine, scale)
-        figures["scaled_asked"] = scaled(asked, scale)
-    evidence = (
-        figures.get("scaled_cosine", figures["cosine"])
-        + WORDS * words
-        + SPEAKER * figures["speaker"]
-        + PERIOD * figures["period"]
-        + ANSWERS * max(figures.get("scaled_asked", figures["asked"]), 0.0)
+    near = [cosine or 0.0 for cosine in cosines]
+    answers = [cosine or 0.0 for cosine in asked]
+    speaker = [float(by) for by in by_named]
+    period = (
+        [float(any(begin <= at < end for begin, end in periods)) for at in occurred_at]
+        if periods
+        else [0.0] * len(near)
     )
+    figures: dict[str, Sequence[float]] = {
+        "cosine": near, "words": words, "speaker": speaker, "period": period, "asked": answers,
+    }  # fmt: skip
+    if scale is not None:
+        figures["scaled_cosine"] = near = [scaled(cosine, scale) for cosine in cosines]
+        figures["scaled_asked"] = answers = [scaled(cosine, scale) for cosine in asked]
+    evidence = [
+        n + WORDS * w + SPEAKER * s + PERIOD * p + ANSWERS * max(a, 0.0)
+        for n, w, s, p, a in zip(near, words, speaker, period, answers, strict=True)
+    ]
     figures["evidence"] = evidence
-    return similarity(evidence), figures
+    return [similarity(one) for one in evidence], figures
 
 
 def scaled(cosine: float | None, scale: CosineScale) -> float:

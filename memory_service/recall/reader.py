@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import uuid_utils.compat as uuids
@@ -12,14 +12,15 @@ from memory_service.profiles import profile_of
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.recorder import Recorder
-from memory_service.recall.rerank import rerank
+from memory_service.recall.rerank import ranked
 from memory_service.recall.tracing import Timing, asked_for, trace_of
-from memory_service.types import Bank, Recalled
+from memory_service.types import Bank, Candidate, Recalled
 
 LEAST_CANDIDATES = 20
 CANDIDATES_PER_K = 4
 SEARCHED = frozenset({"episodic", "semantic"})
 """The types of memories that there are so far."""
+NOTHING: Sequence[Candidate] = ()
 
 
 class Reader:
@@ -40,21 +41,22 @@ class Reader:
         at = query.as_of or datetime.now(UTC)
         fetch = max(LEAST_CANDIDATES, CANDIDATES_PER_K * query.k)
         if query.types is not None and not SEARCHED.intersection(query.types):
-            found, degraded = [], False
+            found, degraded = NOTHING, False
         else:
             found, degraded = await self._candidates.find(
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
                 profile=profile, mood=PresentMood(query.mood, None), types=query.types,
                 salient=profile.importance + profile.recency > 0,
             )  # fmt: skip
-        kept, dropped = rerank(found, profile, query.mood, query.k, at)
+        ranking = ranked(found, profile, query.mood, query.k, at)
+        kept = ranking.kept()
         timing.lap("rerank")
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         self._recorder.record(
             bank.bank_id,
             lambda: trace_of(
-                trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank, kept, dropped,
-                degraded, timing, query.as_of, self._asked(query),
+                trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank, kept,
+                ranking.columns(), degraded, timing, query.as_of, self._asked(query),
             ),
         )  # fmt: skip
         return Recalled(tuple(kept), degraded, trace_id)

@@ -18,6 +18,8 @@ log = structlog.get_logger()
 CAPACITY = 2_000
 BATCH = 100
 """Reads that are taken from the queue at once; those of one bank go in one statement."""
+GATHER_SECONDS = 0.02
+"""So long the first read waits for others: one statement costs nearly the same whether it takes one or ten."""
 DRAIN_SECONDS = 10.0
 
 MakeTrace = Callable[[], dict[str, Any]]
@@ -27,13 +29,14 @@ MakeTrace = Callable[[], dict[str, Any]]
 class Recorder:
     """Holds what is to be written in a bounded queue; a full queue drops the new trace rather than the reader.
 
-    While one statement is under way the next reads gather, and go together.
+    While one statement is under way, and for a moment before it, the next reads gather, and go together.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._queue: asyncio.Queue[tuple[str, MakeTrace]] = asyncio.Queue(CAPACITY)
         self._writer: asyncio.Task[None] | None = None
+        self._awaited = asyncio.Event()
 
     def record(self, bank_id: str, trace: MakeTrace) -> None:
         """Write this trace soon, and count the memories that it has `seen` as accessed. Never waits, never fails."""
@@ -46,7 +49,9 @@ class Recorder:
 
     async def flush(self) -> None:
         """Wait until everything recorded so far is written, or dropped because it cannot be."""
+        self._awaited.set()
         await self._queue.join()
+        self._awaited.clear()
 
     async def aclose(self) -> None:
         """Write what is left, for a while."""
@@ -63,6 +68,7 @@ class Recorder:
     async def _write(self) -> None:
         while True:
             taken = [await self._queue.get()]
+            await self._gather()
             while len(taken) < BATCH and not self._queue.empty():
                 taken.append(self._queue.get_nowait())
             banks: dict[str, list[MakeTrace]] = {}
@@ -70,6 +76,13 @@ class Recorder:
                 banks.setdefault(bank_id, []).append(trace)
             for bank_id, traces in banks.items():
                 await self._write_batch(bank_id, traces)
+
+    async def _gather(self) -> None:
+        """Wait for more, unless there is a batch already or somebody waits for what there is."""
+        if self._queue.qsize() < BATCH:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GATHER_SECONDS):
+                    await self._awaited.wait()
 
     async def _write_batch(self, bank_id: str, traces: Sequence[MakeTrace]) -> None:
         """Write these, or say that they are lost. One that cannot be written takes no other with it: what a statement

@@ -13,11 +13,14 @@ from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
 from memory_service.profiles import Profile
 from memory_service.store.database import Database, Row
-from memory_service.types import Candidate
+from memory_service.types import Candidate, Found
 
-Judge = Callable[[float | None, float | None, float, bool, datetime], tuple[float, dict[str, float]]]
-"""From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when: the
-similarity and the figures behind it."""
+Judge = Callable[
+    [Sequence[float | None], Sequence[float | None], Sequence[float], Sequence[bool], Sequence[datetime]],
+    tuple[Sequence[float], Mapping[str, Sequence[float]]],
+]
+"""From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when, of each
+candidate: the similarity of each and the figures behind it, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Retrieval:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def candidates(self, bank_id: str, model_id: str, search: Search, judge: Judge) -> list[Candidate]:
+    async def candidates(self, bank_id: str, model_id: str, search: Search, judge: Judge) -> Found:
         """All arms' candidates that pass the filters, each once, in no order. Errors: NotFound."""
         filters = search.filters
         rows = await self._database.rows(
@@ -84,13 +87,21 @@ class Retrieval:
             search.as_of is not None,
             search.as_of,
         )
-        return [
-            to_candidate(
-                r, r["effective_importance"],
-                *judge(r["cosine"], r["asked"], r["found"], r["by_named"], r["occurred_at"]),
-            )
-            for r in rows
-        ]  # fmt: skip
+        return found_in(rows, judge)
+
+
+def found_in(rows: Sequence[Row], judge: Judge) -> Found:
+    def column(name: str) -> Sequence[Any]:
+        return similarities if name == "similarity" else [row[name] for row in rows]
+
+    similarities, figures = judge(*map(column, ("cosine", "asked", "found", "by_named", "occurred_at")))
+
+    def make(n: int) -> Candidate:
+        row = rows[n]
+        behind = {name: values[n] for name, values in figures.items()}
+        return to_candidate(row, row["effective_importance"], similarities[n], behind)
+
+    return Found(len(rows), column, figures, make)
 
 
 def to_candidate(

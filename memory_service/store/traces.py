@@ -77,9 +77,14 @@ def to_traced(entry: Mapping[str, Any]) -> Traced:
     return Traced(
         UUID(entry["memory_id"]),
         entry["score"],
-        {name: value for name, value in entry.items() if name not in PLAIN},
-        entry.get("figures", {}),
+        present({name: value for name, value in entry.items() if name not in PLAIN}),
+        present(entry.get("figures", {})),
         entry["reason"],
         entry["dropped"],
         entry["content"],
     )
+
+
+def present(figures: Mapping[str, float | None]) -> dict[str, float]:
+    """Of what candidates have as columns, what this one has."""
+    return {name: value for name, value in figures.items() if value is not None}

@@ -69,7 +69,7 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
 
 NEAREST = "limit 4 * fetch_count) as s"
 MATCHING = "m.search @@ finding_here"
-FIGURES = "ts_rank(label_weights, s.words, t.term)"
+FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SALIENT = "pool as materialized"
 
 
@@ -311,7 +311,11 @@ def test_recall_finds_words_by_one_probe_within_the_bank(observed: Observed) -> 
 
 def test_a_candidate_is_judged_by_probes_of_keys(observed: Observed) -> None:
     steps.recall(observed.connection, "bank1", words="word317")
-    probes = indexes(observed.nodes(FIGURES))
+    nodes = observed.nodes(FIGURES)
+    together = {n["Index Name"] for n in nodes if "ANY" in n.get("Index Cond", "")}
+    assert {re.sub(r"_\d\d_", "_", name) for name in together} == {"memory_text_pkey", "memory_vector_pkey"}
+    assert {n["Node Type"] for n in nodes if "Join" in n["Node Type"]} == {"Hash Join"}
+    probes = indexes(nodes)
     assert {re.sub(r"_\d\d_", "_", name) for name in probes} == {
         "episodic_memory_pkey", "memory_text_pkey", "memory_vector_pkey", "semantic_memory_pkey",
         "fact_conflict_pkey", "fact_conflict_other_idx",

@@ -294,6 +294,14 @@ def candidate_figures(service: Connection) -> None:
     assert figures[-4:] == (1, None, 0, False)
 
 
+def traced_candidates(service: Connection) -> None:
+    one = {"memory_id": "m1", "score": 1, "dropped": None, "figures": {"cosine": 0.5}}
+    other = {"memory_id": "m2", "score": 0, "dropped": "why", "figures": {"cosine": 0.25}}
+    columns = {name: [one[name], other[name]] for name in ("memory_id", "score", "dropped")}
+    for kept in ([one, other], columns | {"figures": {"cosine": [0.5, 0.25]}}):
+        assert rows(service, "traced_candidates", candidates=Jsonb(kept)) == [(1, one), (2, other)]
+
+
 def salient_memories(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
@@ -650,7 +658,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
         salient_memories, words_around, write_words,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        expire_traces, expiring_banks, list_traces, read_trace, record_traces,
+        expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,

@@ -207,13 +207,13 @@ async def test_it_leaves_a_trace_with_reasons(memory: Memory, bank: str, admin: 
     made = await compacted(memory)
     await memory.flush()
     row = admin.execute(
-        "select kind, profile, mode, returned, query, candidates, figures from memory.retrieval_trace "
-        "where trace_id = %s",
+        "select kind, profile, mode, returned, query, memory_api.traced_candidates(candidates), figures "
+        "from memory.retrieval_trace where trace_id = %s",
         (made.trace_id,),
     ).fetchone()
     assert row is not None
     assert row[:5] == ("compact", "legacy", "tool", 1, "Michael: farewell")
-    (considered,) = cast("list[dict[str, Any]]", row[5])
+    _, considered = cast("tuple[int, dict[str, Any]]", row[5])
     assert considered["memory_id"] == str(first)
     assert (considered["reason"], considered["dropped"]) == ("important, for_recipient", None)
     assert cast("dict[str, float]", row[6])["tokens"] == made.tokens
@@ -226,7 +226,7 @@ async def test_a_trace_of_a_large_bank_stays_small(memory: Memory, bank: str, ad
     assert len(made.sections[0].memory_ids) > 200
     await memory.flush()
     row = admin.execute(
-        "select returned, jsonb_array_length(candidates) from memory.retrieval_trace where trace_id = %s",
+        "select returned, jsonb_array_length(candidates -> 'score') from memory.retrieval_trace where trace_id = %s",
         (made.trace_id,),
     ).fetchone()
     assert row == (len(made.sections[0].memory_ids), 200)

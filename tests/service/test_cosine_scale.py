@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,13 +16,24 @@ from memory_service.inputs import NewMessage, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
 from memory_service.recall import evidence
-from memory_service.recall.evidence import BUILT_IN, judged
+from memory_service.recall.asked import Period
+from memory_service.recall.evidence import BUILT_IN
 from memory_service.types import CosineScale, Ranked
 from tests.conftest import settle
 from tests.service.scripted import ScriptedEmbedder, script
 
 NOW = datetime.now(UTC)
 YEAR = ((NOW, NOW + timedelta(days=1)),)
+
+
+def judged(
+    periods: Sequence[Period], scale: CosineScale | None, *measured: Any
+) -> tuple[float, dict[str, float]]:
+    """One candidate by itself."""
+    (similarity,), figures = evidence.judged(periods, scale, *([one] for one in measured))
+    return similarity, {name: one for name, (one,) in figures.items()}
+
+
 COSINES = st.one_of(st.none(), st.floats(-1, 1))
 SCALES = st.builds(CosineScale, st.floats(-1, 1), st.floats(1e-6, 1))
 

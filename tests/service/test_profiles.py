@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -16,9 +17,9 @@ from memory_service.errors import InvalidInput
 from memory_service.inputs import ContextQuery, Mood, NewMemory, RecallQuery
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES, Profile, profile_of
-from memory_service.recall.rerank import rerank, score
+from memory_service.recall.rerank import rerank
 from memory_service.server.app import create_app
-from memory_service.types import EMOTIONS, Candidate
+from memory_service.types import EMOTIONS, Candidate, Ranked
 from tests.conftest import settle
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -40,6 +41,12 @@ def days_old(days: float) -> datetime:
 
 
 # The formulas of DESIGN §4
+
+
+def score(one: Candidate, profile: Profile, mood: Mood, at: datetime) -> Ranked:
+    """In or out."""
+    (found,) = chain(*rerank([one], profile, mood, 1, at))
+    return found
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,8 @@ async def test_a_read_leaves_a_trace_and_counts_what_it_returned(memory: Memory,
     answer = await memory.recall("anna", RecallQuery("geese", k=1, profile="precise"))
     await memory.flush()
     row = admin.execute(
-        "select kind, profile, returned, candidates from memory.retrieval_trace where trace_id = %s",
+        "select kind, profile, returned, array(select entry from memory_api.traced_candidates(candidates)) "
+        "from memory.retrieval_trace where trace_id = %s",
         (answer.trace_id,),
     ).fetchone()
     assert row is not None

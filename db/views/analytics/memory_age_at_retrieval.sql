@@ -6,8 +6,13 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(distinct t.trace
        max(returned.age_days) as oldest_age_days
   from memory.retrieval_trace t
  cross join lateral (
-    select (c ->> 'age_days')::double precision as age_days
-      from jsonb_array_elements(t.candidates) as c
+    select c.age_days::double precision
+      from rows from (jsonb_array_elements_text(t.candidates -> 'age_days'),
+                      jsonb_array_elements_text(t.candidates -> 'dropped')) as c (age_days, dropped)
+     where c.dropped is null and c.age_days is not null
+     union all  -- a trace of an earlier release
+    select (c ->> 'age_days')::double precision
+      from jsonb_array_elements(case jsonb_typeof(t.candidates) when 'array' then t.candidates end) as c
      where c ->> 'dropped' is null) as returned
  group by t.bank_id, (t.at at time zone 'UTC')::date;
 comment on view analytics.memory_age_at_retrieval is

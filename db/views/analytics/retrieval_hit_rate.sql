@@ -9,9 +9,14 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(*) as reads,
        count(*) filter (where t.degraded) as degraded
   from memory.retrieval_trace t
  cross join lateral (
-    select max((c ->> 'similarity')::double precision) as similarity
-      from jsonb_array_elements(t.candidates) as c
-     where c ->> 'dropped' is null) as best
+    select max(c.similarity::double precision) as similarity
+      from (select c.similarity, c.dropped
+              from rows from (jsonb_array_elements_text(t.candidates -> 'similarity'),
+                              jsonb_array_elements_text(t.candidates -> 'dropped')) as c (similarity, dropped)
+             union all  -- a trace of an earlier release
+            select c ->> 'similarity', c ->> 'dropped'
+              from jsonb_array_elements(case jsonb_typeof(t.candidates) when 'array' then t.candidates end) as c) as c
+     where c.dropped is null) as best
  group by t.bank_id, (t.at at time zone 'UTC')::date;
 comment on view analytics.retrieval_hit_rate is
     'S2: the share of queries that found relevant memories, by bank and day, as far back as traces are kept (trace_days).';
