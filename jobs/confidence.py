@@ -10,7 +10,7 @@ from __future__ import annotations
 from jobs.passes import Act, Night, Outcome
 from memory_service.types import Bank
 
-BATCH = 200
+BATCH = 100
 """New episodes, and changed facts, of one transaction: while it lasts, the bank is written by nobody else."""
 
 

@@ -13,7 +13,6 @@ declare
     seen uuid[] := '{}';
     first uuid;
     frontier uuid[];
-    plan record;
 begin
     perform memory_api.enter_bank(bank);
     select array_agg(f.memory_id order by f.memory_id), array_agg(f.state order by f.memory_id),
@@ -50,13 +49,15 @@ begin
           into members, facts, states
           from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id = any (members);
-        select * into plan from memory_api.plan_merge(bank, members, at);
-        verdict := case when cardinality(members) = 1 then 'alone'
-                        when plan.hindrance is null then 'merge'
-                        when plan.hindrance = 'doubt' then 'doubt'
-                        else 'alone' end;
-        winner := plan.winner;
-        reason := plan.hindrance;
+        verdict := 'alone';
+        winner := null;
+        reason := null;
+        if cardinality(members) > 1 then
+            select p.winner, p.hindrance,
+                   case when p.hindrance is null then 'merge' when p.hindrance = 'doubt' then 'doubt' else 'alone' end
+              into winner, reason, verdict
+              from memory_api.plan_merge(bank, members, at) as p;
+        end if;
         return next;
     end loop;
 end $$;
