@@ -35,6 +35,12 @@ begin
      where v.bank_id = bank and v.one_id = least(one.memory_id, other.memory_id)
        and v.other_id = greatest(one.memory_id, other.memory_id)
        and v.texts = md5(least(one.fact, other.fact) || E'\n' || greatest(one.fact, other.fact));
+    if not found then  -- what was said of them when the later of the two was new
+        select p.verdict = 'same' into judged
+          from memory.fact_pair p
+         where p.bank_id = bank and p.one_id = least(one.memory_id, other.memory_id)
+           and p.other_id = greatest(one.memory_id, other.memory_id);
+    end if;
     if judged is not null then
         return case when judged then 'same' else 'apart' end;
     end if;
