@@ -18,6 +18,9 @@ from jobs.passes import Outcome
 
 Json = Mapping[str, Any]
 
+FOR_PROGRAMS = ("night_id", "dry_run", "exit_code")
+"""Figures of a summary that people need not read."""
+
 
 class Report(Protocol):
     """Where a run tells what it does. `with report:` lasts as long as the run."""
@@ -130,10 +133,10 @@ class Screen:
                 table.add_row(name, what.replace("_", " "), str(number))
         if table.row_count:
             self._out.print(table)
-        told = ", ".join(
-            f"{value} {name.replace('_', ' ')}" for name, value in figures.items() if name != "night_id"
-        )
-        self._out.print(told, soft_wrap=True)
+        told = [
+            f"{name.replace('_', ' ')} {value}" for name, value in figures.items() if name not in FOR_PROGRAMS
+        ]
+        self._out.print(", ".join(told), soft_wrap=True)
 
 
 def done(counts: Mapping[str, int]) -> dict[str, int]:

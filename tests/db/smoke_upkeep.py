@@ -31,7 +31,7 @@ def run_row(pass_name: str = "budget") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def active(service: Connection, **fields: object) -> UUID:
+def active(service: Connection, **fields: Any) -> UUID:
     memory_id, lease = steps.remember(service, BANK, **fields)
     steps.activate(service, BANK, [lease])
     return memory_id

@@ -196,7 +196,7 @@ def test_the_caps_are_looked_at_every_fifty_activations(service: Connection, adm
         (START - 90 * DAY, START),
     )
     for batch, archived in ((49, 0), (1, 50), (49, 50), (1, 100)):
-        leases = steps.pending(service, "a", *({} for _ in range(batch)))
+        leases = steps.pending(service, "a", *(dict[str, object]() for _ in range(batch)))
         steps.activate(service, "a", leases, merges=False, links=False)
         assert list(statuses(admin, "a").values()).count("archived") == archived
     events = admin.execute(
