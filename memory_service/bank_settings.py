@@ -91,6 +91,7 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
     "gate": check_flag,
     "merge_duplicates": check_flag,
+    "merge_similar": check_flag,
     "links": check_flag,
     "language_model": check_flag,
     "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),

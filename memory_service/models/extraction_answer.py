@@ -28,13 +28,13 @@ _LONGEST_TEXT = 4_000
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class _Form(BaseModel):
+class Form(BaseModel):
     """Strict: a number is no string, and a verdict is no number."""
 
     model_config = ConfigDict(strict=True)
 
 
-class GateAnswers(_Form):
+class GateAnswers(Form):
     explicit_request: bool
     relational_damage: bool
     identity_defining: bool
@@ -42,7 +42,7 @@ class GateAnswers(_Form):
     decision_made: bool
 
 
-class FeatureAnswers(_Form):
+class FeatureAnswers(Form):
     emotion: Share
     personal: Share
     decision: Share
@@ -50,7 +50,7 @@ class FeatureAnswers(_Form):
     conflict: Share
 
 
-class FactAnswer(_Form):
+class FactAnswer(Form):
     text: str
     subject: str | None
     attribute: str | None
@@ -59,7 +59,7 @@ class FactAnswer(_Form):
     holds: bool = True
 
 
-class SegmentAnswer(_Form):
+class SegmentAnswer(Form):
     segment: int
     gates: GateAnswers
     harm: Literal["none", "command", "secret", "bias", "danger"]
@@ -74,7 +74,7 @@ class SegmentAnswer(_Form):
     facts: list[FactAnswer]
 
 
-class ExtractionAnswer(_Form):
+class ExtractionAnswer(Form):
     """One entry per segment of the request, in any order: each carries the segment's number."""
 
     segments: list[SegmentAnswer]
@@ -100,7 +100,7 @@ def read_answer(text: str, segments: int, model: str) -> tuple[Extraction, ...]:
 def _extraction(answer: SegmentAnswer, model: str) -> Extraction:
     verdicts = _verdicts(answer)
     *positive, harm_check = verdicts
-    summary = _clean(answer.summary)
+    summary = clean(answer.summary)
     if not summary:
         raise UnusableAnswerError(f"segments.{answer.segment}.summary: empty")
     return Extraction(
@@ -113,7 +113,7 @@ def _extraction(answer: SegmentAnswer, model: str) -> Extraction:
         entities=_labels(answer.entities),
         features=ImportanceFeatures(**answer.features.model_dump()),
         weight=answer.weight,
-        lesson=_clean(answer.lesson),
+        lesson=clean(answer.lesson),
         facts=_facts(answer.facts),
         extracted_by=model,
     )
@@ -140,21 +140,25 @@ def _emotions(labels: Sequence[str]) -> tuple[str, ...]:
 
 def _labels(labels: Sequence[str]) -> tuple[str, ...]:
     """Unique and not empty, in their order."""
-    cleaned = (_clean(label) for label in labels)
+    cleaned = (clean(label) for label in labels)
     return tuple(dict.fromkeys(label[:_LONGEST_LABEL] for label in cleaned if label))[:_MOST_LABELS]
 
 
 def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
-    facts: list[CandidateFact] = []
-    for answer in answers:
-        text = _clean(answer.text)
-        if text:
-            subject, attribute, value = map(_clean, (answer.subject, answer.attribute, answer.value))
-            facts.append(CandidateFact(text, subject, attribute, value, answer.stated, answer.holds))
-    return tuple(facts[:_MOST_FACTS])
+    found = (fact_of(answer) for answer in answers)
+    return tuple([fact for fact in found if fact is not None][:_MOST_FACTS])
 
 
-def _clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
+def fact_of(answer: FactAnswer) -> CandidateFact | None:
+    """None where it says nothing."""
+    text = clean(answer.text)
+    if text is None:
+        return None
+    subject, attribute, value = map(clean, (answer.subject, answer.attribute, answer.value))
+    return CandidateFact(text, subject, attribute, value, answer.stated, answer.holds)
+
+
+def clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
     """One line without control characters, which Postgres (NUL) or a later prompt could not take."""
     cleaned = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text or "").split())[:longest]
     return cleaned if any(character.isalnum() for character in cleaned) else None

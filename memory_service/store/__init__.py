@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory_service.store.banks import Banks
 from memory_service.store.compaction import Compactions
+from memory_service.store.consolidation import Consolidation
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
 from memory_service.store.facts import Facts
@@ -26,6 +27,7 @@ class Store:
         self.database = database
         self.banks = Banks(database)
         self.compactions = Compactions(database)
+        self.consolidation = Consolidation(database)
         self.messages = Messages(database)
         self.episodes = Episodes(database)
         self.facts = Facts(database)
