@@ -143,7 +143,8 @@ class Distil:
         by = self._model.name if self._model is not None and answer is not None else "rules"
         facts = facts_of(self._bank.bank_id, group, answer, by) if answer is not None else ()
         harmless = tuple(fact for fact in facts if command_among(strings_of(fact)) is None)
-        self._counts["refused"] += len(facts) - len(harmless)
+        if refused := {fact["text"] for fact in facts} - {fact["text"] for fact in harmless}:
+            self._counts["refused"] += len(refused)
         return Written(group, harmless, self._summary(group, answer, by))
 
     def _summary(self, group: Group, answer: Distilled | None, by: str) -> dict[str, Any] | None:

@@ -101,7 +101,7 @@ async def groups_of_cluster(
             groups.append(Group(cluster_id, waiting(alike), tuple(alike), "similar"))
     taken = {episode.memory_id for group in groups for episode in group.folded}
     mundane = [episode for episode in members if episode.mundane and episode.memory_id not in taken]
-    recent = any(episode.occurred_at > old for episode in members)
+    recent = any(episode.active and episode.occurred_at > old for episode in members)
     for piece in pieces(mundane, whole=recent):
         groups.append(Group(cluster_id, waiting(piece), central_first(piece), "cluster"))
         taken |= {episode.memory_id for episode in piece}

@@ -5,7 +5,7 @@
 -- at once one does it. The answer is how many statements were new.
 create or replace function memory_api.consolidate_episodes(
     bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], folded uuid[], old timestamptz,
-    summary jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
+    wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
@@ -33,7 +33,7 @@ begin
          where (e.status = 'active' and not e.landmark and e.restored_at is null and e.occurred_at <= old) is not true)
        or exists (
         select from memory.episodic_memory e
-         where e.bank_id = bank and e.memory_id = (summary ->> 'memory_id')::uuid) then
+         where e.bank_id = bank and e.memory_id = (wording ->> 'memory_id')::uuid) then
         return null;
     end if;
     evidence := array(select distinct (f ->> 'episode_id')::uuid from jsonb_array_elements(facts) as f);
@@ -42,8 +42,8 @@ begin
     update memory.episodic_memory e
        set consolidated_at = consolidate_episodes.at
      where e.bank_id = bank and e.memory_id = any (pending || folded) and e.consolidated_at is null;
-    if summary is not null then
-        perform memory_api.write_summary(bank, model, folded, summary, parts, at);
+    if wording is not null then
+        perform memory_api.write_summary(bank, model, folded, wording, parts, at);
     end if;
     return fresh;
 end $$;

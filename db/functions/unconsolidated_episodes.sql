@@ -11,7 +11,7 @@ create or replace function memory_api.unconsolidated_episodes(
     at timestamptz default now())
 returns table (
     memory_id uuid, cluster_id uuid, occurred_at timestamptz, since timestamptz, content text, importance double precision,
-    represents integer, merged uuid[], pending boolean, mundane boolean, summarizes text, extracted_by text,
+    represents integer, merged uuid[], active boolean, pending boolean, mundane boolean, summarizes text, extracted_by text,
     consolidated_at timestamptz, embedding public.halfvec)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
@@ -44,14 +44,15 @@ begin
              where l.cluster_id in (select m.cluster_id from moving m) or l.cluster_id is null and l.pending
         )
         select e.memory_id, f.cluster_id, e.occurred_at,
-               coalesce((e.full_text ->> 'from')::timestamptz, e.occurred_at),
-               coalesce(case when e.summarizes = 'similar' then e.full_text ->> 'each' end, e.summary), e.importance,
+               case when e.summarizes is null then e.occurred_at else (e.full_text ->> 'from')::timestamptz end,
+               case when e.summarizes = 'similar' then e.full_text ->> 'each' else e.summary end, e.importance,
                e.represents,
                array(select m.memory_id
                        from memory.episodic_memory m
                       where m.bank_id = bank and m.merged_into_id = e.memory_id and m.status = 'merged_into'
                       order by m.memory_id),
-               f.pending, f.mundane, case when e.restored_at is null then e.summarizes end, e.extracted_by, e.consolidated_at, v.embedding
+               e.status = 'active', f.pending, f.mundane, case when e.restored_at is null then e.summarizes end,
+               e.extracted_by, e.consolidated_at, v.embedding
           from found f
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = f.memory_id
          cross join lateral (select public.avg(w.embedding) as embedding

@@ -1,14 +1,14 @@
 -- One memory for several, which are archived and can be brought back (memory_api.restore_episodes). It is what they are
 -- together: the latest of their times, the highest importance, how often they were said, their labels united, their
--- links carried over; and it is linked to each of them. `summary` is {memory_id, cluster_id, kind, content, each, since,
+-- links carried over; and it is linked to each of them. `wording` is {memory_id, cluster_id, kind, content, each, since,
 -- extracted_by, reason}: `each` is what nearly equal ones say, `since` from when on. The caller holds the bank's lock
 -- and the rows.
 create or replace function memory_api.write_summary(
-    bank text, model text, members uuid[], summary jsonb, parts public.halfvec[], at timestamptz default now())
+    bank text, model text, members uuid[], wording jsonb, parts public.halfvec[], at timestamptz default now())
 returns void
 language plpgsql as $$
 declare
-    made constant uuid := (summary ->> 'memory_id')::uuid;
+    made constant uuid := (wording ->> 'memory_id')::uuid;
     most_labels constant integer := 16;
 begin
     perform memory_api.enter_bank(bank);
@@ -22,9 +22,9 @@ begin
     select bank, made, case when count(distinct m.agent_id) = 1 and count(m.agent_id) = count(*) then min(m.agent_id) end,
            mode() within group (order by m.source), 'active', max(m.occurred_at), write_summary.at,
            jsonb_strip_nulls(jsonb_build_object(
-               'summary_of', to_jsonb(members), 'from', summary -> 'since', 'to', max(m.occurred_at),
-               'each', summary -> 'each')),
-           summary ->> 'content', max(m.importance),
+               'summary_of', to_jsonb(members), 'from', wording -> 'since', 'to', max(m.occurred_at),
+               'each', wording -> 'each')),
+           wording ->> 'content', max(m.importance),
            sum(m.emotional_valence * m.represents) / sum(m.represents) filter (where m.emotional_valence is not null),
            array(select label from m cross join unnest(m.emotions) as label
                   group by label order by count(*) desc, label limit 3),
@@ -41,12 +41,12 @@ begin
                                from m cross join jsonb_each(m.metadata) as entry
                               group by entry.key, entry.value
                              having count(*) = cardinality(members)) as shared), '{}')
-           || jsonb_build_object('summary_of', cardinality(members), 'from', summary -> 'since', 'to', max(m.occurred_at)),
-           summary ->> 'extracted_by', sum(m.represents), sum(m.access_count), max(m.last_accessed_at), write_summary.at,
-           (summary ->> 'cluster_id')::uuid, write_summary.at, summary ->> 'kind'
+           || jsonb_build_object('summary_of', cardinality(members), 'from', wording -> 'since', 'to', max(m.occurred_at)),
+           wording ->> 'extracted_by', sum(m.represents), sum(m.access_count), max(m.last_accessed_at), write_summary.at,
+           (wording ->> 'cluster_id')::uuid, write_summary.at, wording ->> 'kind'
       from m;
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at, detail)
-    values (bank, made, 'episodic', 'created', 'active', summary ->> 'reason', 'consolidate', write_summary.at,
+    values (bank, made, 'episodic', 'created', 'active', wording ->> 'reason', 'consolidate', write_summary.at,
             jsonb_build_object('summary_of', to_jsonb(members)));
     insert into memory.memory_vector (bank_id, memory_id, model_id, part, tier, embedding)
     select bank, made, model, p.place - 1, 'episodic', p.embedding

@@ -40,6 +40,7 @@ class Episode:
     importance: float
     represents: int
     merged: tuple[UUID, ...]
+    active: bool
     pending: bool
     mundane: bool
     summarizes: str | None

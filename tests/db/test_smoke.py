@@ -14,6 +14,7 @@ from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
+from tests.db.smoke_consolidation import CONSOLIDATION
 from tests.db.smoke_facts import FACTS
 from tests.db.steps import MODEL, START, Connection, rows, value
 
@@ -653,6 +654,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
         compaction_candidates, word_stem, words_apart, facts_brought_up, is_believed, record_brought_up, *FACTS,
+        *CONSOLIDATION,
     )
 }  # fmt: skip
 
