@@ -103,6 +103,22 @@ def put(
     return memory_id
 
 
+def copy(admin: Admin, known: str, bank: str) -> None:
+    """Put all that was put into one bank into another, too."""
+    with admin.transaction():
+        for table in ("bank", "episodic_memory", "memory_vector", "memory_link"):
+            admin.execute(
+                f"insert into memory.{table} "
+                "select (jsonb_populate_record(t, jsonb_build_object('bank_id', %s::text))).* "
+                f"from memory.{table} t where t.bank_id = %s".encode(),
+                (bank, known),
+            )
+        admin.execute(
+            "select memory_api.write_words(%s, array_agg(memory_id)) from memory.episodic_memory where bank_id = %s",
+            (bank, bank),
+        )
+
+
 async def slept(
     memory: Memory, bank: str = "anna", *, at: datetime = NIGHT, dry_run: bool = False
 ) -> Outcome:

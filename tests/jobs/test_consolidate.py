@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from memory_service.errors import ProviderUnavailable
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from tests.conftest import Admin
-from tests.jobs.nights import NIGHT, facts, morning, put, scripted, slept, statuses, summaries
+from tests.jobs.nights import NIGHT, copy, facts, morning, put, scripted, slept, statuses, summaries
 
 TEA, PARK, WORK = 1, 2, 3
 
@@ -222,43 +223,45 @@ async def test_killed_anywhere_and_run_again_is_as_if_undisturbed(
     memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripted(memory)
-    await told(memory, admin, "undisturbed")
+    await told(memory, admin, "fresh")
+    copy(admin, "fresh", "undisturbed")
     run = type(memory.store.database)._run  # pyright: ignore[reportPrivateUsage]
-    calls = 0
+    called: list[str] = []
     fatal: int | None = None
-    late = False
 
     async def counted(database: Any, how: str, statement: str, values: Any, **asked: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls == fatal and not late:
-            raise RuntimeError("killed")
         answer = await run(database, how, statement, values, **asked)
-        if calls == fatal:
+        called.append(statement)
+        if len(called) == fatal:
             raise RuntimeError("killed")
         return answer
 
     monkeypatch.setattr(type(memory.store.database), "_run", counted)
     await slept(memory, "undisturbed")
-    wanted, of = morning(admin, "undisturbed"), calls
-    assert {"archived", "active"} == set(statuses(admin, "undisturbed").values())
+    wanted = morning(admin, "undisturbed")
+    assert set(statuses(admin, "undisturbed").values()) == {"archived", "active"}
     assert len(facts(admin, "undisturbed")) == 3
     assert len(summaries(admin, "undisturbed")) == 4
+    writing = re.compile("assign_clusters|consolidate_episodes|model_call")
+    points = {point for point, statement in enumerate(called, 1) if writing.search(statement)}
+    assert len(points) > 10
+    others = sorted(set(range(1, len(called) + 1)) - points)
+    points |= set(random.Random(1).sample(others, 20 - len(points)))
     await slept(memory, "undisturbed")
     assert morning(admin, "undisturbed") == wanted, "twice is not once"
 
-    for seed in range(20):
-        bank = f"killed-{seed}"
-        await told(memory, admin, bank)
-        chance = random.Random(seed)
-        calls, fatal, late = 0, chance.randint(2, of), chance.random() < 0.5
+    for point in sorted(points):
+        bank = f"killed-{point}"
+        copy(admin, "fresh", bank)
+        called.clear()
+        fatal = point
         with pytest.raises(RuntimeError, match="killed"):
             await slept(memory, bank)
         fatal = None
         await slept(memory, bank)
-        assert morning(admin, bank) == wanted, f"seed {seed}"
+        assert morning(admin, bank) == wanted, f"killed after call {point}"
 
-    await told(memory, admin, "twins")
+    copy(admin, "fresh", "twins")
     await asyncio.gather(slept(memory, "twins"), slept(memory, "twins"))
     assert morning(admin, "twins") == wanted, "two at once are not one"
 
