@@ -20,7 +20,7 @@ import numpy as np
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from jobs.clustering import MIN_CLUSTER_SIZE, MIN_SAMPLES, last_used
+from jobs.clustering import MIN_CLUSTER_SIZE, MIN_SAMPLES, hdbscan_labels, last_used, spread_of
 from jobs.consolidate import Consolidate
 from jobs.groups import PIECE
 from jobs.passes import Night
@@ -34,7 +34,9 @@ from tests.bench.quality.evidence import Question, conversation
 from tests.conftest import settle
 
 K = 10
-COSINES = (0.6, 0.65, 0.73)
+COSINES = (0.73, 0.8)
+SPREAD_COSINES = (0.5, 0.55, 0.6)
+TOGETHER = (6, PIECE)
 Labels = Sequence[int]
 
 EPISODES = """
@@ -177,11 +179,18 @@ def count_pairs(
     vectors: Vectors = np.stack([one.embedding.to_numpy().astype(np.float32) for one in episodes])
     numbers = {cluster: n for n, cluster in enumerate(dict.fromkeys(one.cluster_id for one in episodes))}
     night = [-1 if one.cluster_id is None else numbers[one.cluster_id] for one in episodes]
+    spread = spread_of(vectors)
     ways: dict[str, Labels] = {
-        "the night's clusters (HDBSCAN, leaves; noise joins)": night,
-        "HDBSCAN by excess of mass, its default": by_mass(vectors),
-        f"no clustering: by time, {PIECE} together": [n // PIECE for n in range(len(episodes))],
+        "the night's clusters": night,
+        "the same, without what joins": hdbscan_labels(spread).tolist(),
+        "the same, of vectors as they are": hdbscan_labels(vectors).tolist(),
+        "HDBSCAN by excess of mass, its default": by_mass(spread),
+        **{f"no clustering: by time, {n} together": [m // n for m in range(len(episodes))] for n in TOGETHER},
         **{f"connected components, cosine >= {least:g}": components(vectors, least) for least in COSINES},
+        **{
+            f"the same without what is shared, >= {least:g}": components(spread, least)
+            for least in SPREAD_COSINES
+        },
     }
     for way, labels in ways.items():
         members: dict[int, list[int]] = defaultdict(list)
