@@ -19,8 +19,8 @@ from jobs.clustering import MIN_CLUSTER_SIZE
 from memory_service.calibration import Thresholds
 from memory_service.store.consolidation import Episode
 
-PIECE = 12
-"""Episodes that one summary stands for: of more, in 100 to 150 tokens, little would be left of each."""
+PIECE = 8
+"""Episodes that one summary stands for: of more, little would be left of each."""
 CONTEXT = 8
 """Episodes of a cluster consolidated before that are shown with few new ones."""
 APART = frozenset({"numbers", "negation", "names", "senses"})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
+from memory_service.rules.fact_score import fact_score
 from memory_service.store.consolidation import Episode
 
-MOST_CHARACTERS = 600
-"""Of what is told of them: 150 tokens (S1's length of a summary)."""
+MOST_CHARACTERS = 850
+"""Of what is told of them: with when it was, what one vector is made of."""
 
 
 def counted(episodes: Sequence[Episode]) -> str:
@@ -17,19 +19,20 @@ def counted(episodes: Sequence[Episode]) -> str:
 
 
 def told(episodes: Sequence[Episode]) -> str:
-    """How often and from when to when, then what the most typical one says, the first, and of the others what says most
-    that was not said yet, in the order of time, as long as there is room. What is left out is in the archive."""
+    """How often and from when to when, then what the most typical one says, the first; and as long as there is room, of
+    the others what somebody may want to know later and was not said yet, in the order of time. What is left out is in
+    the archive."""
     chosen = [episodes[0]]
     left = list(episodes[1:])
     room = MOST_CHARACTERS - len(episodes[0].content)
+    worth = {episode.memory_id: fact_score(episode.content) + episode.importance for episode in left}
+
+    def gain(episode: Episode) -> tuple[float, UUID]:
+        said = max(float(episode.vector @ other.vector) for other in chosen)
+        return (worth[episode.memory_id] - said, episode.memory_id)
+
     while left:
-        best = min(
-            left,
-            key=lambda e: (
-                max(float(e.vector @ other.vector) for other in chosen) - e.importance,
-                e.memory_id,
-            ),
-        )
+        best = max(left, key=gain)
         left.remove(best)
         if len(best.content) < room:
             chosen.append(best)

@@ -59,7 +59,7 @@ async def test_the_old_and_mundane_becomes_one_memory(memory: Memory, admin: Adm
 
     outcome = await slept(memory)
 
-    # Five of the tea cluster are old, but one is recent: more may be to come, so they wait to be twelve.
+    # Five of the tea cluster are old, but one is recent: more may be to come, so they wait to be eight.
     assert statuses(admin) == {
         **dict.fromkeys((1, 2, 3, 4, 5, 6, 7, 20, 21, 22, 30, 31), "active"),
         **dict.fromkeys((10, 11, 12), "archived"),
