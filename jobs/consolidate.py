@@ -20,7 +20,7 @@ from __future__ import annotations
 import asyncio
 from uuid import UUID
 
-from jobs.clustering import clusters_of
+from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
 from jobs.distil import OLD, Distil
 from jobs.groups import Group, groups_of
 from jobs.passes import Act, Night, Outcome
@@ -52,7 +52,12 @@ class Consolidate:
         planned = await self._cluster(bank, night, thresholds.evidence, outcome)
         old = night.at - OLD
         episodes = await night.store.consolidation.unconsolidated(
-            bank.bank_id, bank.embedding_model, old, night.at, planned if night.dry_run else None
+            bank.bank_id,
+            bank.embedding_model,
+            old,
+            MIN_CLUSTER_SIZE,
+            night.at,
+            planned if night.dry_run else None,
         )
         alike = night.store.thresholds.mismatches if features.merge_similar else None
         groups = await groups_of(episodes, old, night.at, thresholds, alike)

@@ -1,13 +1,13 @@
 -- What the night has to do in a bank: of each cluster in which facts are still to be drawn, or of which something may be
 -- compressed, all that is active; and what waited for a cluster since before `old`. `memories` and `clusters` are
--- clusters that a dry run has thought of, beside those that were written down.
+-- clusters that a dry run has thought of, beside those that were written down; `few` is how many it takes to compress some.
 --   pending  its facts are still to be drawn
 --   mundane  may be compressed: older, no landmark, no summary, not brought back from one
 --   merged   near duplicates that became one with it: they are evidence, too
 --   since    of a summary: from when on
 -- Runs as the owner, as near_episodes does.
 create or replace function memory_api.unconsolidated_episodes(
-    bank text, model text, old timestamptz, memories uuid[] default '{}', clusters uuid[] default '{}',
+    bank text, model text, old timestamptz, few integer, memories uuid[] default '{}', clusters uuid[] default '{}',
     at timestamptz default now())
 returns table (
     memory_id uuid, cluster_id uuid, occurred_at timestamptz, since timestamptz, content text, importance double precision,
@@ -21,23 +21,36 @@ begin
         with planned as materialized (
             select p.memory_id, p.cluster_id from unnest(memories, clusters) as p (memory_id, cluster_id)
         ),
+        -- Two probes of an index: however many are archived, or wait for nothing.
+        candidates as materialized (
+            select e.memory_id
+              from memory.episodic_memory e
+             where e.bank_id = bank and e.cluster_id is not null and e.status = 'active'
+             union
+            select e.memory_id
+              from memory.episodic_memory e
+             where e.bank_id = bank and e.consolidated_at is null and e.status in ('active', 'archived')
+             union
+            select p.memory_id from planned p
+        ),
         looked as materialized (
             select e.memory_id, coalesce(p.cluster_id, e.cluster_id) as cluster_id, e.consolidated_at is null as pending,
                    e.status = 'active' and not e.landmark and e.summarizes is null and e.restored_at is null
-                       and e.occurred_at <= old as mundane
-              from memory.episodic_memory e
+                       and e.occurred_at <= old as mundane,
+                   e.summarizes = 'similar' as counted
+              from candidates c
+              join memory.episodic_memory e on e.bank_id = bank and e.memory_id = c.memory_id
               left join planned p on p.memory_id = e.memory_id
-             where e.bank_id = bank and e.occurred_at <= unconsolidated_episodes.at
-               and (e.status = 'active' and (e.cluster_id is not null or p.cluster_id is not null)
-                    or e.status in ('active', 'archived') and e.consolidated_at is null
-                       and (e.cluster_id is not null or p.cluster_id is not null or e.occurred_at <= old))
+             where e.occurred_at <= unconsolidated_episodes.at and e.status in ('active', 'archived')
+               and (coalesce(p.cluster_id, e.cluster_id) is not null or e.occurred_at <= old)
         ),
         moving as (
             select l.cluster_id
               from looked l
              where l.cluster_id is not null
              group by l.cluster_id
-            having bool_or(l.pending or l.mundane)
+            having bool_or(l.pending) or count(*) filter (where l.mundane) >= few
+                or bool_or(l.mundane) and bool_or(l.counted)
         ),
         found as materialized (
             select l.* from looked l

@@ -84,16 +84,19 @@ class Consolidation:
         bank_id: str,
         model_id: str,
         old: datetime,
+        few: int,
         at: datetime,
         planned: Mapping[UUID, UUID | None] | None = None,
     ) -> list[Episode]:
-        """What the night has to do in this bank, by cluster and time; those without a cluster last."""
+        """What the night has to do in this bank, by cluster and time; those without a cluster last. Where nothing
+        waits, only clusters of which at least a `few` may be compressed."""
         thought = {memory_id: cluster for memory_id, cluster in (planned or {}).items() if cluster}
         rows = await self._database.rows(
-            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6)",
+            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7)",
             bank_id,
             model_id,
             old,
+            few,
             list(thought),
             list(thought.values()),
             at,
