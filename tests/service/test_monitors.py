@@ -130,7 +130,7 @@ def test_compression_is_what_was_said_over_what_stands(admin: Admin, banks: None
     )
     assert view(admin, "compression_ratio") == [
         {"bank_id": "anna", "day": START.date(), "episodes": 2, "merged": 1, "characters_said": 200,
-         "characters_kept": 50, "compression_ratio": 4.0},
+         "characters_kept": 50, "compression_ratio": 4.0, "consolidated": 0},
     ]  # fmt: skip
 
 
