@@ -8,6 +8,7 @@ reader applies: nothing is compounded here, and a night on which nothing was fou
 from __future__ import annotations
 
 from jobs.passes import Act, Night, Outcome
+from jobs.running import main
 from memory_service.types import Bank
 
 BATCH = 100
@@ -58,3 +59,7 @@ class Confidence:
         outcome.counts["deprecated"] += len(faded)
         if night.dry_run:
             outcome.acts += [Act(fact, "semantic", "deprecate", "faded below 0.3") for fact in faded]
+
+
+if __name__ == "__main__":
+    main([Confidence()])

@@ -14,6 +14,7 @@ from itertools import combinations
 import structlog
 
 from jobs.passes import Act, Night, Outcome
+from jobs.running import main
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import Features, features_of
 from memory_service.intake.ledger import Ledger
@@ -133,3 +134,7 @@ class Merge:
                     Act(member, "semantic", "ask", "may be the same as others") for member in group.members
                 ]
         return outcome
+
+
+if __name__ == "__main__":
+    main([Merge()])

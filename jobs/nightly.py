@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from jobs.budget import Budget
+from jobs.confidence import Confidence
+from jobs.consolidate import Consolidate
+from jobs.merge import Merge
 from jobs.passes import Pass
 from jobs.running import main
 
-PASSES: tuple[Pass, ...] = (Budget(),)
+PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget())
 """In the order in which one makes work for the next: consolidate, confidence, merge, budget."""
 
 if __name__ == "__main__":

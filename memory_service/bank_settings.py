@@ -96,6 +96,7 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
     "gate": check_flag,
     "merge_duplicates": check_flag,
+    "merge_similar": check_flag,
     "links": check_flag,
     "language_model": check_flag,
     "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
@@ -108,7 +109,6 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "compress_keep_importance": check_share,
     "prune_after_days": check_days,
     "prune_below_importance": check_share,
-    "merge_similar": check_flag,
     "profiles": check_profiles,
     "profile": check_profile_name,
 }

@@ -86,6 +86,9 @@ class Settings(BaseSettings):
     merge_duplicates: bool = Field(
         default=True, description="whether what is said again is merged; banks may differ"
     )
+    merge_similar: bool = Field(
+        default=False, description="whether many nearly equal old memories become one; banks may differ"
+    )
     links: bool = Field(
         default=True, description="whether memories are linked to related ones; banks may differ"
     )

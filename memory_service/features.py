@@ -22,6 +22,8 @@ class Features:
     """Off: everything that does no harm is kept."""
     merge_duplicates: bool
     """Off: what is said again stays a memory of its own."""
+    merge_similar: bool
+    """On: many nearly equal old memories become one that says how many (S5)."""
     links: bool
     """Off: memories are not linked to those that they resemble or that name the same."""
     language_model: bool

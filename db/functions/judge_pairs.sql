@@ -52,6 +52,9 @@ begin
     for line in select distinct l from unnest(lines) as l order by l loop
         perform memory_api.settle_timeline(bank, line, 'replaced, as was judged', actor, at);
     end loop;
+    if fresh > 0 then
+        perform memory_api.touch_upkeep(bank, 0, at);
+    end if;
     perform memory_api.complete_leases(bank, 'judge', judge_pairs.facts::text[], tokens, at);
     return fresh;
 end $$;

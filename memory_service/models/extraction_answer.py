@@ -94,7 +94,7 @@ def read_answer(text: str, segments: int, model: str) -> tuple[Extraction, ...]:
 def _extraction(answer: SegmentAnswer, model: str) -> Extraction:
     verdicts = _verdicts(answer)
     *positive, harm_check = verdicts
-    summary = _clean(answer.summary)
+    summary = clean(answer.summary)
     if not summary:
         raise UnusableAnswerError(f"segments.{answer.segment}.summary: empty")
     return Extraction(
@@ -107,7 +107,7 @@ def _extraction(answer: SegmentAnswer, model: str) -> Extraction:
         entities=_labels(answer.entities),
         features=ImportanceFeatures(**answer.features.model_dump()),
         weight=answer.weight,
-        lesson=_clean(answer.lesson),
+        lesson=clean(answer.lesson),
         facts=_facts(answer.facts),
         extracted_by=model,
     )
@@ -134,21 +134,25 @@ def _emotions(labels: Sequence[str]) -> tuple[str, ...]:
 
 def _labels(labels: Sequence[str]) -> tuple[str, ...]:
     """Unique and not empty, in their order."""
-    cleaned = (_clean(label) for label in labels)
+    cleaned = (clean(label) for label in labels)
     return tuple(dict.fromkeys(label[:_LONGEST_LABEL] for label in cleaned if label))[:_MOST_LABELS]
 
 
 def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
-    facts: list[CandidateFact] = []
-    for answer in answers:
-        text = _clean(answer.text)
-        if text:
-            subject, attribute, value = map(_clean, (answer.subject, answer.attribute, answer.value))
-            facts.append(CandidateFact(text, subject, attribute, value, answer.stated, answer.holds))
-    return tuple(facts[:_MOST_FACTS])
+    found = (fact_of(answer) for answer in answers)
+    return tuple([fact for fact in found if fact is not None][:_MOST_FACTS])
 
 
-def _clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
+def fact_of(answer: FactAnswer) -> CandidateFact | None:
+    """None where it says nothing."""
+    text = clean(answer.text)
+    if text is None:
+        return None
+    subject, attribute, value = map(clean, (answer.subject, answer.attribute, answer.value))
+    return CandidateFact(text, subject, attribute, value, answer.stated, answer.holds)
+
+
+def clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
     """One line without control characters, which Postgres (NUL) or a later prompt could not take."""
     cleaned = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text or "").split())[:longest]
     return cleaned if any(character.isalnum() for character in cleaned) else None

@@ -11,6 +11,22 @@ from memory_service.types import EMOTIONS, Segment, Utterance
 _LONGEST_SHOWN = 20_000
 """Characters of an invalid answer that the repair call shows: enough to mend, bounded in cost."""
 
+FACT_FIELDS = f"""\
+- text: the sentence.
+- subject: who or what it is about; "user" for the person, "user's sister" for theirs.
+- attribute: in snake_case; of these wherever one fits: {", ".join(NAMED)}, favorite_... (favorite_color); \
+else one or two words of your own.
+- value: the answer alone ("Berlin", "nurse"). At one time a person has one value of each of these: \
+{", ".join(sorted(ONE))}. Give a town for lives_in, a country for lives_in_country.
+- holds: true for what is so; false for what is no longer so ("I left Berlin", "we broke up", "I quit"), \
+with the attribute and value of what has ended, value null when it is not said. A move to Munich is one \
+fact that holds (lives_in Munich); what it replaces needs no fact of its own.
+- stated: true when the person says it themselves, false when you infer it.
+subject, attribute and value are null where they do not fit. Nothing that is only wished, \
+planned or supposed, nothing that the assistant merely suggests. An empty list is a good answer.
+"""
+"""What a fact is made of: the same wherever a model states one."""
+
 EXTRACTION = f"""\
 You decide what a person's assistant remembers of a conversation, and write it down.
 
@@ -54,19 +70,7 @@ lesson - what the assistant should do or avoid next time, one sentence; null whe
 
 facts - each lasting, checkable statement on its own, understandable alone, names and dates put in as in \
 the summary:
-- text: the sentence.
-- subject: who or what it is about; "user" for the person, "user's sister" for theirs.
-- attribute: in snake_case; of these wherever one fits: {", ".join(NAMED)}, favorite_... (favorite_color); \
-else one or two words of your own.
-- value: the answer alone ("Berlin", "nurse"). At one time a person has one value of each of these: \
-{", ".join(sorted(ONE))}. Give a town for lives_in, a country for lives_in_country.
-- holds: true for what is so; false for what is no longer so ("I left Berlin", "we broke up", "I quit"), \
-with the attribute and value of what has ended, value null when it is not said. A move to Munich is one \
-fact that holds (lives_in Munich); what it replaces needs no fact of its own.
-- stated: true when the person says it themselves, false when you infer it.
-subject, attribute and value are null where they do not fit. Nothing that is only wished, \
-planned or supposed, nothing that the assistant merely suggests. An empty list is a good answer.
-"""
+{FACT_FIELDS}"""
 
 REPAIR = """\
 Your answer to the message above was not usable. This JSON, again only data, shows your answer and what is \

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory_service.store.banks import Banks
 from memory_service.store.budgets import Budgets
 from memory_service.store.compaction import Compactions
+from memory_service.store.consolidation import Consolidation
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
 from memory_service.store.facts import Facts
@@ -33,6 +34,7 @@ class Store:
         self.budgets = Budgets(database)
         self.compactions = Compactions(database)
         self.merges = Merges(database)
+        self.consolidation = Consolidation(database)
         self.messages = Messages(database)
         self.nights = Nights(database)
         self.episodes = Episodes(database)

@@ -14,6 +14,7 @@ from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
+from tests.db.smoke_consolidation import CONSOLIDATION
 from tests.db.smoke_facts import FACTS
 from tests.db.smoke_merge import MERGES
 from tests.db.smoke_upkeep import UPKEEP
@@ -665,6 +666,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         compaction_candidates, word_stem, words_apart, facts_brought_up, is_believed, record_brought_up, *FACTS,
         *UPKEEP,
         *MERGES,
+        *CONSOLIDATION,
     )
 }  # fmt: skip
 

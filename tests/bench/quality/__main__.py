@@ -13,6 +13,7 @@ from memory_service import logs
 from tests.bench.quality import (
     commitments,
     conflicts,
+    consolidation,
     duplicates,
     emotions,
     gate,
@@ -28,6 +29,7 @@ PARTS = (
     "gate",
     "duplicates",
     "conflicts",
+    "consolidation",
     "persona",
     "emotions",
     "commitments",
@@ -52,7 +54,7 @@ def main() -> int:
         return 1
     logs.configure("error")
     begin = time.monotonic()
-    files = conversations(folder) if {"retrieval", "gate"} & set(wanted) else []
+    files = conversations(folder) if {"retrieval", "gate", "consolidation"} & set(wanted) else []
     if "retrieval" in wanted:
         uvloop.run(retrieval.measure(files))
     if "gate" in wanted and files:
@@ -61,6 +63,8 @@ def main() -> int:
         uvloop.run(duplicates.measure(folder))
     if "conflicts" in wanted:
         uvloop.run(conflicts.measure(folder, arguments.examples))
+    if "consolidation" in wanted and files:
+        uvloop.run(consolidation.measure(files))
     if "persona" in wanted:
         uvloop.run(persona.measure(arguments.examples))
     for part, measure in (

@@ -1,0 +1,284 @@
+"""What groups of episodes come to: asked of the language model, several groups a call, embedded and written."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+import structlog
+
+from jobs.clustering import NAMESPACE, id_of
+from jobs.groups import Group
+from jobs.passes import Act, Night, Outcome
+from jobs.summing_up import counted, told
+from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from memory_service.features import Features
+from memory_service.intake.embed import pieces
+from memory_service.intake.embedding import embedder_of, vectors_of
+from memory_service.intake.ledger import Entry, Ledger
+from memory_service.models.consolidation import CONSOLIDATION, Distilled, Shown, distilled
+from memory_service.models.interface import LanguageModel, Vectors, estimated_tokens
+from memory_service.rules.attributes import canonical
+from memory_service.rules.gate import command_among
+from memory_service.store.consolidation import Episode
+from memory_service.types import Bank, CandidateFact, Usage
+
+OLD = timedelta(days=30)
+"""What is younger is not compressed, and waits for a cluster (S2)."""
+SUPPORT = 3
+"""Episodes that must say something for it to become a fact that nobody states as such (S1 6.1, S2)."""
+MOST_GROUPS = 8
+MOST_CHARACTERS = 24_000
+"""Of one call."""
+ANSWER_TOKENS = 500
+"""About what the answer for one group takes."""
+PROMPT_TOKENS = estimated_tokens(CONSOLIDATION)
+
+log = structlog.get_logger()
+
+
+class CapReached(Exception):
+    """Today's cap leaves no room for a call: it waits for the next night."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a group came to, ready to be embedded and written."""
+
+    group: Group
+    facts: tuple[dict[str, Any], ...] = ()
+    """As Statements.upsert takes them, those of one statement next to each other."""
+    summary: dict[str, Any] | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """What is to be embedded: each statement once, then the summary of a cluster."""
+        said = list(dict.fromkeys(fact["text"] for fact in self.facts))
+        return [*said, self.summary["content"]] if self.summary and self.group.kind == "cluster" else said
+
+
+class Distil:
+    """Does the groups of one bank."""
+
+    def __init__(self, bank: Bank, night: Night, features: Features, outcome: Outcome) -> None:
+        self._bank = bank
+        self._night = night
+        self._features = features
+        self._counts = outcome.counts
+        self._acts = outcome.acts
+        self._ledger = Ledger(night.store)
+        self._model = night.models.language_model() if features.language_model else None
+        self._out_of_reach = False
+        """The model; it is not asked any more in this night."""
+
+    async def do(self, groups: Sequence[Group]) -> None:
+        """In their order, those that share a call together; what cannot be done now is left as it is."""
+        for batch in batches(groups):
+            asked = [place for place, group in enumerate(batch) if self._asks(group)]
+            answers = await self._ask([batch[place] for place in asked]) if asked else {}
+            answer_of = {asked[place]: answer for place, answer in answers.items()}
+            ready = [
+                self._written(group, answer_of.get(place))
+                for place, group in enumerate(batch)
+                if place not in asked or place in answer_of
+            ]
+            await self._write([one for one in ready if one.group.kind is None or one.summary is not None])
+
+    def _asks(self, group: Group) -> bool:
+        """Whether the model has something to say of a group. Of a single episode it said so when that was written."""
+        if self._model is None:
+            return False
+        alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name
+        return group.kind == "cluster" or (bool(group.pending) and not alone)
+
+    async def _ask(self, groups: Sequence[Group]) -> dict[int, Distilled]:
+        """What the model says, by place; where it has nothing usable to say even of a group alone, nothing. Those that
+        it could not be asked about are left out."""
+        if self._model is None or self._out_of_reach:
+            self._counts["model_unavailable"] += len(groups)
+            return {}
+        try:
+            return dict(enumerate(await self._distilled(self._model, groups)))
+        except CapReached:
+            self._counts["cap_reached"] += len(groups)
+        except ProviderUnavailable:
+            self._out_of_reach = True
+            self._counts["model_unavailable"] += len(groups)
+        except (InvalidOutput, RequestRejected) as error:
+            if len(groups) > 1:
+                found: dict[int, Distilled] = {}
+                for place, group in enumerate(groups):
+                    alone = await self._ask([group])
+                    if alone:
+                        found[place] = alone[0]
+                return found
+            log.warning("a model's answer is no use", bank=self._bank.bank_id, error=type(error).__name__)
+            self._counts["unusable"] += 1
+            return {0: Distilled(None, ())}
+        return {}
+
+    async def _distilled(self, model: LanguageModel, groups: Sequence[Group]) -> tuple[Distilled, ...]:
+        shown = [shown_of(group) for group in groups]
+        read = sum(estimated_tokens(one.text) for group in shown for one in group)
+        estimate = Usage(model.name, "consolidate", PROMPT_TOKENS + read, ANSWER_TOKENS * len(groups))
+        async with self._entry(estimate, len(groups)) as entry:
+            answers, entry.usage = await distilled(model, shown)
+        self._counts["model_calls"] += 1
+        return answers
+
+    @asynccontextmanager
+    async def _entry(self, estimate: Usage, items: int) -> AsyncGenerator[Entry]:
+        """A line of the ledger. Errors: CapReached."""
+        bank_id, cap = self._bank.bank_id, self._features.daily_tokens
+        async with self._ledger.entry({bank_id: estimate}, {bank_id: items}, {bank_id: cap}) as entry:
+            if not entry.lines:
+                raise CapReached
+            yield entry
+
+    def _written(self, group: Group, answer: Distilled | None) -> Written:
+        by = self._model.name if self._model is not None and answer is not None else "rules"
+        facts = facts_of(self._bank.bank_id, group, answer, by) if answer is not None else ()
+        harmless = tuple(fact for fact in facts if command_among(strings_of(fact)) is None)
+        if refused := {fact["text"] for fact in facts} - {fact["text"] for fact in harmless}:
+            self._counts["refused"] += len(refused)
+        return Written(group, harmless, self._summary(group, answer, by))
+
+    def _summary(self, group: Group, answer: Distilled | None, by: str) -> dict[str, Any] | None:
+        """The memory that a group becomes: in the model's words where there are some, and they command nobody."""
+        if group.kind is None:
+            return None
+        reason = f"summary of {len(group.folded)} episodes"
+        text = answer.summary if answer is not None and group.kind == "cluster" else None
+        if text is not None and (command := command_among([text])) is not None:
+            reason += f"; the words of {by} were refused: {command.reason}"
+            text = None
+        if text is None:
+            by = "rules"
+            text = (counted if group.kind == "similar" else told)(group.folded)
+            if command_among([text]) is not None:
+                self._counts["refused"] += 1
+                return None
+        return {
+            "memory_id": str(id_of(self._bank.bank_id, [episode.memory_id for episode in group.folded])),
+            "cluster_id": str(group.cluster_id),
+            "kind": group.kind,
+            "content": text,
+            "each": group.folded[0].content if group.kind == "similar" else None,
+            "since": min(episode.since for episode in group.folded).isoformat(),
+            "extracted_by": by,
+            "reason": reason,
+        }
+
+    async def _write(self, ready: Sequence[Written]) -> None:
+        """Embed what these say, in one call, and write them one by one."""
+        try:
+            vectors = await self._vectors([text for one in ready for text in one.texts])
+        except CapReached:
+            self._counts["cap_reached"] += len(ready)
+            return
+        except ProviderUnavailable:
+            self._counts["model_unavailable"] += len(ready)
+            return
+        except (InvalidOutput, RequestRejected) as error:
+            if len(ready) > 1:
+                for one in ready:
+                    await self._write([one])
+                return
+            log.warning("a group cannot be embedded", bank=self._bank.bank_id, error=type(error).__name__)
+            self._counts["unusable"] += 1
+            return
+        for one in ready:
+            await self._settle(one, vectors)
+
+    async def _settle(self, one: Written, vectors: dict[str, list[Vectors]]) -> None:
+        group, night = one.group, self._night
+        parts: list[Vectors] = []
+        if one.summary is not None:
+            counted_already = group.kind == "similar"
+            parts = [group.folded[0].vector] if counted_already else vectors[one.summary["content"]]
+        fresh = await night.store.consolidation.consolidate(
+            self._bank.bank_id,
+            self._bank.embedding_model,
+            [episode.memory_id for episode in group.pending],
+            one.facts,
+            [vectors[fact["text"]][0] for fact in one.facts],
+            [episode.memory_id for episode in group.folded],
+            night.at - OLD,
+            one.summary,
+            parts,
+            night.at,
+        )
+        if fresh is None:
+            self._counts["changed"] += 1
+            return
+        self._counts["consolidated"] += len(group.pending)
+        self._counts["facts"] += fresh
+        if one.summary is not None:
+            self._counts["compressed"] += len(group.folded)
+            self._counts["summaries"] += 1
+            into = f"consolidated into {one.summary['memory_id']}"
+            self._acts += [Act(episode.memory_id, "episodic", "archive", into) for episode in group.folded]
+
+    async def _vectors(self, texts: Sequence[str]) -> dict[str, list[Vectors]]:
+        """The vectors of each text's parts."""
+        if not texts:
+            return {}
+        embedder = embedder_of(self._night.models, self._bank.embedding_model)
+        of = [(text, piece) for text in dict.fromkeys(texts) for piece in pieces(text, embedder.fits)]
+        if embedder.billed:
+            tokens = sum(estimated_tokens(piece) for _, piece in of)
+            async with self._entry(Usage(embedder.name, "embed", tokens), len(of)) as entry:
+                answer = await vectors_of(embedder, [piece for _, piece in of])
+                entry.usage = answer.usage
+        else:
+            answer = await vectors_of(embedder, [piece for _, piece in of])
+        found: dict[str, list[Vectors]] = {}
+        for (text, _), vector in zip(of, answer.vectors, strict=True):
+            found.setdefault(text, []).append(vector)
+        return found
+
+
+def batches(groups: Sequence[Group]) -> list[list[Group]]:
+    """Groups that share a call, in their order."""
+    found: list[list[Group]] = []
+    held = 0
+    for group in groups:
+        characters = sum(len(episode.content) for episode in group.episodes)
+        if not found or len(found[-1]) == MOST_GROUPS or held + characters > MOST_CHARACTERS:
+            found.append([])
+            held = 0
+        found[-1].append(group)
+        held += characters
+    return found
+
+
+def shown_of(group: Group) -> list[Shown]:
+    folded = {episode.memory_id for episode in group.folded} if group.kind == "cluster" else set[UUID]()
+    return [Shown(e.occurred_at, e.content, e.memory_id in folded) for e in group.episodes]
+
+
+def facts_of(bank_id: str, group: Group, answer: Distilled, by: str) -> tuple[dict[str, Any], ...]:
+    """The statements that enough episodes support, once for each of these and for what became one with it."""
+    found: list[dict[str, Any]] = []
+    episodes = group.episodes
+    for one in answer.facts:
+        saying = [episodes[place] for place in one.episodes]
+        if promoted(one.fact, saying):
+            said = asdict(canonical(one.fact)) | {"extracted_by": by}
+            for episode_id in dict.fromkeys(i for e in saying for i in (e.memory_id, *e.merged)):
+                fact_id = uuid5(NAMESPACE, f"{bank_id}\n{episode_id}\n{one.fact.text}")
+                found.append({"episode_id": str(episode_id), "memory_id": str(fact_id), **said})
+    return tuple(found)
+
+
+def promoted(fact: CandidateFact, saying: Sequence[Episode]) -> bool:
+    """Stated as such, or said by three episodes, near duplicates counted; that something has ended must be stated."""
+    return fact.stated or (fact.holds and sum(episode.represents for episode in saying) >= SUPPORT)
+
+
+def strings_of(fact: dict[str, Any]) -> list[str]:
+    return [fact[name] for name in ("text", "subject", "attribute", "value") if fact[name]]

@@ -1,0 +1,154 @@
+"""Consolidation: episodes with their vectors, their clusters, and what becomes of a group of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from pgvector import HalfVector  # type: ignore[import-untyped]
+
+from memory_service.models.interface import Vectors
+from memory_service.store.database import Database, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Unclustered:
+    """What is to be clustered, and what it may join: one row of `vectors` for each memory."""
+
+    memory_ids: Sequence[UUID]
+    cluster_ids: Sequence[UUID | None]
+    """Null where it has none; those of `fresh` ones are."""
+    fresh: Sequence[bool]
+    """False: consolidated before, shown for what is near it."""
+    vectors: Vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Episode:
+    """An episode as the night sees it; memory_api.unconsolidated_episodes says what the flags mean."""
+
+    memory_id: UUID
+    cluster_id: UUID | None
+    occurred_at: datetime
+    since: datetime
+    content: str
+    """Of a memory that stands for many nearly equal ones: what each of them says."""
+    importance: float
+    represents: int
+    merged: tuple[UUID, ...]
+    active: bool
+    pending: bool
+    mundane: bool
+    summarizes: str | None
+    extracted_by: str | None
+    consolidated_at: datetime | None
+    vector: Vectors
+    """float32 of 768, of unit length."""
+
+
+class Consolidation:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def unclustered(self, bank_id: str, model_id: str, most: int, at: datetime) -> Unclustered | None:
+        """None where nothing new has come since the bank was clustered."""
+        rows = await self._database.rows(
+            "select * from memory_api.unclustered_episodes($1, $2, $3, $4)", bank_id, model_id, most, at
+        )
+        if not rows:
+            return None
+        return Unclustered(
+            [row["memory_id"] for row in rows],
+            [row["cluster_id"] for row in rows],
+            [row["fresh"] for row in rows],
+            np.stack([unit(row["embedding"]) for row in rows]),
+        )
+
+    async def assign(self, bank_id: str, clusters: Mapping[UUID, UUID | None], at: datetime) -> bool:
+        """Write down each episode's cluster, None for those that wait. False: something changed since they were
+        read, and nothing was written."""
+        return await self._database.value(
+            "select memory_api.assign_clusters($1, $2, $3, $4)",
+            bank_id,
+            list(clusters),
+            list(clusters.values()),
+            at,
+        )
+
+    async def unconsolidated(
+        self,
+        bank_id: str,
+        model_id: str,
+        old: datetime,
+        few: int,
+        at: datetime,
+        planned: Mapping[UUID, UUID | None] | None = None,
+    ) -> list[Episode]:
+        """What the night has to do in this bank, by cluster and time; those without a cluster last. Where nothing
+        waits, only clusters of which at least a `few` may be compressed."""
+        thought = {memory_id: cluster for memory_id, cluster in (planned or {}).items() if cluster}
+        rows = await self._database.rows(
+            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7)",
+            bank_id,
+            model_id,
+            old,
+            few,
+            list(thought),
+            list(thought.values()),
+            at,
+        )
+        return [to_episode(row) for row in rows]
+
+    async def consolidate(
+        self,
+        bank_id: str,
+        model_id: str,
+        pending: Sequence[UUID],
+        facts: Sequence[Mapping[str, Any]],
+        fact_vectors: Sequence[Vectors],
+        folded: Sequence[UUID],
+        old: datetime,
+        summary: Mapping[str, Any] | None,
+        summary_vectors: Sequence[Vectors],
+        at: datetime,
+    ) -> int | None:
+        """Write what a group came to, whole; how many statements were new. None: something changed since it was read,
+        and nothing was written.
+
+        `facts` as Statements.upsert takes them, with extracted_by; `summary` as memory_api.write_summary says.
+        """
+        return await self._database.value(
+            "select memory_api.consolidate_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            bank_id,
+            model_id,
+            list(pending),
+            list(facts),
+            [HalfVector(vector) for vector in fact_vectors],
+            list(folded),
+            old,
+            None if summary is None else dict(summary),
+            [HalfVector(vector) for vector in summary_vectors],
+            at,
+        )
+
+    async def restore(self, bank_id: str, summary_id: UUID, actor: str, at: datetime) -> int:
+        """Bring back what a summary sums up; how many came back. Errors: NotFound."""
+        return await self._database.value(
+            "select memory_api.restore_episodes($1, $2, $3, $4)", bank_id, summary_id, actor, at
+        )
+
+
+def to_episode(row: Row) -> Episode:
+    values: dict[str, Any] = {name: row[name] for name in Episode.__dataclass_fields__ if name != "vector"}
+    values["merged"] = tuple(values["merged"])
+    return Episode(**values, vector=unit(row["embedding"]))
+
+
+def unit(embedding: HalfVector) -> Vectors:
+    """float32 of unit length: the mean of several parts is shorter."""
+    vector = embedding.to_numpy().astype(np.float32)
+    return vector / max(float(np.linalg.norm(vector)), 1e-12)
