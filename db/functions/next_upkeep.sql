@@ -1,5 +1,6 @@
--- The earliest moment after `at` at which something changes in a bank by time alone; infinity where nothing does. Each is a
--- probe of an index, or reads what the caps bound:
+-- The earliest moment after `at` at which something changes in a bank by time alone; infinity where nothing does. A second
+-- later, since at the very moment a fact stands at 0.3 and nothing is older than its limit. Each is a probe of an index, or
+-- reads what the caps bound:
 --   an active episode turns 30 days old (consolidation)
 --   a fact's confidence falls below 0.3, as effective_confidence has it: not of a stable or pinned one
 --   a raw message expires, `message_days` after it was recorded unless the bank says otherwise
@@ -29,34 +30,33 @@ begin
       from memory.semantic_memory f
      where f.bank_id = bank and f.status = 'tentative' and not f.pinned and f.confidence >= 0.3 and f.importance < 1
        and f.last_confirmed + make_interval(secs =>
-               least(ln(f.confidence / 0.3) / (0.02 * (1 - f.importance)), 36500) * 86400) > at;
+               least(ln(f.confidence / 0.3) / (0.02 * (1 - f.importance)), 36500) * 86400) >= at;
     return least(
         'infinity',
-        -- A moment later: at the very moment it stands at 0.3.
         fades_at + interval '1 second',
-        (select e.occurred_at + interval '30 days'
+        (select e.occurred_at + interval '30 days 1 second'
            from memory.episodic_memory e
-          where not verbatim and e.bank_id = bank and e.status = 'active' and e.occurred_at > at - interval '30 days'
+          where not verbatim and e.bank_id = bank and e.status = 'active' and e.occurred_at >= at - interval '30 days'
           order by e.occurred_at
           limit 1),
         (select m.recorded_at + make_interval(secs => kept_days * 86400)
            from memory.message m
           where m.bank_id = bank and m.expired_at is null and m.status in ('stored', 'refused')
-            and m.recorded_at > at - make_interval(secs => kept_days * 86400)
+            and m.recorded_at >= at - make_interval(secs => kept_days * 86400)
           order by m.recorded_at
           limit 1) + interval '1 second',
         (select e.occurred_at + make_interval(secs => kept_years * 365.25 * 86400)
            from memory.episodic_memory e
           where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
             and e.importance <= coalesce((own ->> 'compress_keep_importance')::double precision, 0.7)
-            and e.occurred_at > at - make_interval(secs => kept_years * 365.25 * 86400)
+            and e.occurred_at >= at - make_interval(secs => kept_years * 365.25 * 86400)
           order by e.occurred_at
           limit 1) + interval '1 second',
         (select e.occurred_at + make_interval(secs => prune_days * 86400)
            from memory.episodic_memory e
           where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
             and e.importance < coalesce((own ->> 'prune_below_importance')::double precision, 0.3)
-            and e.occurred_at > at - make_interval(secs => prune_days * 86400)
+            and e.occurred_at >= at - make_interval(secs => prune_days * 86400)
           order by e.occurred_at
           limit 1) + interval '1 second');
 end $$;

@@ -271,6 +271,9 @@ def test_a_quiet_bank_is_due_when_time_alone_changes_it(
     for moment in sorted(expected.values()):
         due = value(service, "next_upkeep", bank="a", message_days=30.0, at=moment - timedelta(hours=1))
         assert abs(due - moment) < timedelta(minutes=1)
+        # At the very moment it has not happened yet: due a second later, never missed.
+        at_it = value(service, "next_upkeep", bank="a", message_days=30.0, at=due - timedelta(seconds=1))
+        assert at_it == due
     then = max(expected.values()) + timedelta(days=1)
     end = service.execute("select memory_api.next_upkeep('a', 30, %s)::text", (then,)).fetchone()
     assert end == ("infinity",)
