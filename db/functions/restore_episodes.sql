@@ -26,6 +26,7 @@ begin
                 where v.bank_id = bank and v.memory_id = e.memory_id and v.event = 'status'
                 order by v.event_id desc limit 1)
          order by e.memory_id);
+    perform memory_api.touch_upkeep(bank, 0, at);
     update memory.episodic_memory e
        set restored_at = restore_episodes.at
      where e.bank_id = bank and e.memory_id = any (folded);

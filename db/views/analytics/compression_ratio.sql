@@ -6,7 +6,7 @@ with episodes as (
            coalesce(
                (select sum(length(m ->> 'content')) from jsonb_array_elements(e.full_text -> 'messages') as m),
                length(e.full_text ->> 'content'), 0) as said,
-           coalesce(s.characters, length(e.summary)) as remembered
+           length(e.summary) as remembered
       from memory.episodic_memory e
      where e.status in ('active', 'archived', 'merged_into', 'deprecated')
 ),
