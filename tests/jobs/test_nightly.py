@@ -301,7 +301,7 @@ async def test_a_dry_run_changes_nothing_and_lists_what_would_go(
     acts = [(one["bank_id"], one["memory_id"], one["act"]) for one in lines if "memory_id" in one]
     gone = {named(name) for name in ("dull and old", "another", "again")}
     assert sorted(acts) == sorted((bank, str(one), "deleted") for bank in "ab" for one in gone)
-    counts = [one["counts"] for one in lines if one.get("pass") == "budget"]
+    counts = [one["counts"] for one in lines if one.get("pass") == "budget" and "counts" in one]
     # Of the four messages that are old enough three go with their episodes.
     assert counts == 2 * [{"episodes_deleted": 3, "messages_emptied": 1}]
     assert lines[-1] == {"event": "summary", "dry_run": True, "banks": 2, "failed": 0, "exit_code": DONE}
