@@ -1,8 +1,8 @@
 -- What the user's messages of a segment say to what contexts brought up right before them (passive confirmation): `replies`
--- are {message_id, reply: yes | no}, of those that begin with an affirmation or a denial. Only where one doubtful fact was
--- brought up is it clear what is meant, and only where the reply itself spoke of it: a context shows it, what the agent
--- then asks may be something else (memory_api.brings_up). To a question, which names two, "yes" is no answer, and what the
--- user states then is heard where it becomes evidence (memory_api.upsert_facts). The caller holds the bank's lock.
+-- are {message_id, reply: yes | no}, of those that begin with an affirmation or a denial. A context shows what is doubtful,
+-- what the agent then asks may be something else: only where its reply spoke of one of these facts, and of one alone, is it
+-- clear what is meant (memory_api.brings_up). To a question that names two "yes" is no answer, and what the user states
+-- then is heard where it becomes evidence (memory_api.write_statements). The caller holds the bank's lock.
 create or replace function memory_api.hear_replies(bank text, segment uuid, replies jsonb, at timestamptz) returns integer
 language plpgsql as $$
 declare
@@ -11,31 +11,29 @@ declare
 begin
     perform memory_api.enter_bank(bank);
     for heard in
-        select b.message_id, (array_agg(b.fact_id))[1] as doubted, r ->> 'reply' = 'yes' as affirmed, m.occurred_at,
-               m.conversation_id, m.position
+        select b.message_id, (array_agg(b.fact_id))[1] as doubted, r ->> 'reply' = 'yes' as affirmed, m.occurred_at
           from memory_api.facts_brought_up(bank, segment) as b
           join jsonb_array_elements(replies) as r on (r ->> 'message_id')::uuid = b.message_id
           join memory.message m on m.bank_id = bank and m.segment_id = segment and m.message_id = b.message_id
-         where exists (select from memory_api.conflicts_of(bank, b.fact_id) as c where c.open)
-         group by b.message_id, r, m.occurred_at, m.conversation_id, m.position
+          join memory.semantic_memory f on f.bank_id = bank and f.memory_id = b.fact_id
+         cross join lateral (
+            select array_agg(o.fact) as facts
+              from memory_api.conflicts_of(bank, f.memory_id) as c
+              join memory.semantic_memory o on o.bank_id = bank and o.memory_id = c.other_id
+             where c.open
+            offset 0) as rival
+         cross join lateral (
+            select a.content
+              from memory.message a
+             where a.bank_id = bank and a.conversation_id = m.conversation_id and a.position < m.position
+               and a.role = 'assistant'
+             order by a.position desc
+             limit 1) as said
+         where rival.facts is not null and memory_api.brings_up(said.content, f.fact, f.value, rival.facts)
+         group by b.message_id, r, m.occurred_at, m.position
         having count(*) = 1
          order by m.position
     loop
-        continue when not (
-            select memory_api.brings_up(
-                       (select a.content
-                          from memory.message a
-                         where a.bank_id = bank and a.conversation_id = heard.conversation_id
-                           and a.position < heard.position and a.role = 'assistant'
-                         order by a.position desc
-                         limit 1),
-                       f.fact, f.value,
-                       array(select o.fact
-                               from memory_api.conflicts_of(bank, f.memory_id) as c
-                               join memory.semantic_memory o on o.bank_id = bank and o.memory_id = c.other_id
-                              where c.open))
-              from memory.semantic_memory f
-             where f.bank_id = bank and f.memory_id = heard.doubted);
         settled := settled + memory_api.settle_doubt(
             bank, heard.doubted, heard.affirmed, 'answered in ' || heard.message_id, heard.occurred_at, at);
     end loop;

@@ -2,9 +2,10 @@
 -- true), pinned or unpinned. The answer is the fact as it is then, or no row where there is none. Pinning, unpinning or
 -- retracting again changes nothing; each confirmation and each dispute counts. Of a retracted or merged fact nothing more
 -- is said (ME007). Who confirms what was superseded says that it is true again: it gets a later time, as a fact of its own,
--- which is then the answer.
+-- which is then the answer; what had replaced it on another timeline, by an answer or as was judged, ends there.
 -- Confirming, disputing or retracting a fact settles the conflicts that it is in, and answers the questions about them: the
--- confirmed one is kept, or the other one of the two.
+-- confirmed one is kept, or the other one of the two. What loses to a confirmed one ends or is retracted, as by an answer
+-- (memory_api.close_loser); next to a disputed or retracted one the other stands as it stood.
 create or replace function memory_api.judge_fact(
     bank text, memory uuid, verdict text, actor text, at timestamptz default now())
 returns setof memory_api.fact_entry
@@ -13,6 +14,10 @@ declare
     known memory.semantic_memory;
     said bigint;
     rival uuid;
+    back uuid;
+    lost_lines text[] := '{}';
+    line text;
+    after memory.semantic_memory;
 begin
     perform memory_api.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -51,9 +56,34 @@ begin
         loop
             perform memory_api.resolve_conflict(
                 bank, memory, rival, case when verdict = 'confirmed' then memory else rival end, actor, at);
+            if verdict = 'confirmed' then
+                lost_lines := lost_lines || memory_api.close_loser(bank, rival, memory, judge_fact.actor, at, at);
+            end if;
         end loop;
     end if;
     perform memory_api.settle_timeline(bank, known.timeline, verdict, judge_fact.actor, at);
+    for line in select distinct l from unnest(lost_lines) as l where l <> known.timeline order by l loop
+        perform memory_api.settle_timeline(bank, line, 'the other was confirmed', judge_fact.actor, at);
+    end loop;
+    if verdict = 'confirmed' and known.valid_to is not null then
+        select j.fact_id into back from memory.fact_judgement j where j.bank_id = bank and j.judgement_id = said;
+        rival := known.superseded_by;
+        for _ in 1..16 loop
+            select f.* into after from memory.semantic_memory f where f.bank_id = bank and f.memory_id = rival;
+            exit when not found or after.timeline = known.timeline;
+            if after.valid_to is null and after.retracted_at is null and after.status <> 'merged_into' then
+                insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+                values (bank, rival, 'ended', at, at, judge_fact.actor);
+                update memory.semantic_memory f
+                   set valid_to = judge_fact.at, superseded_by = back
+                 where f.bank_id = bank and f.memory_id = rival;
+                perform memory_api.settle_timeline(
+                    bank, after.timeline, 'what it had replaced is true again', judge_fact.actor, at);
+                exit;
+            end if;
+            rival := after.superseded_by;
+        end loop;
+    end if;
     perform memory_api.touch_upkeep(bank, 0, at);
     return query
         select e.*

@@ -91,7 +91,7 @@ begin
         else
             if current is not null and (key = '' or keys[current] = key) then
                 ends[current] := said.moment;
-                place := case when key <> '' then current end;
+                place := case when keys[current] = key then current end;
                 current := null;
             else
                 place := null;

@@ -1,5 +1,5 @@
 -- S2's `version_history` of a fact by what was known at `known_at`, oldest first: what it said before, and what held in its
--- place before it, each with when that ended and why. Planned once: whoever lists facts calls it for each.
+-- place before it, each with when that ended and why; not what we know nothing of but that it ended. Planned once: whoever lists facts calls it for each.
 create or replace function memory_api.version_history(bank text, memory uuid, known_at timestamptz) returns jsonb
 language sql stable set plan_cache_mode = force_generic_plan as $$
     with reworded as (
@@ -25,12 +25,12 @@ language sql stable set plan_cache_mode = force_generic_plan as $$
           join memory.semantic_memory f on f.bank_id = bank and f.memory_id = memory
           join memory.semantic_memory p on p.bank_id = bank and p.memory_id = b.memory_id and p.memory_id <> memory
          cross join lateral (
-            select w.fact, w.valid_to as retired
+            select w.fact, w.valid_to as retired, w.valid_from < w.valid_to or w.evidence_count > 0 as held
               from memory.fact_version w
              where w.bank_id = bank and w.fact_id = p.memory_id and w.at <= known_at
              order by w.version desc
              limit 1) as v
-         where p.status <> 'merged_into' and (p.retracted_at is null or p.retracted_at > known_at)
+         where v.held and p.status <> 'merged_into' and (p.retracted_at is null or p.retracted_at > known_at)
            and (p.timeline = f.timeline and v.retired <= f.valid_from or p.superseded_by = f.memory_id)
     ), retired as (
         select r.fact, r.retired, r.reason from reworded r where r.next_fact <> r.fact

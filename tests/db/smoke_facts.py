@@ -76,6 +76,12 @@ def enqueue_facts(service: Connection) -> None:
     assert stating(service).kind == "facts"
 
 
+def close_loser(service: Connection) -> None:
+    one, other = pair(service)
+    asked = {"bank": BANK, "lost_id": one, "kept_id": other, "actor": "a test", "moment": LATER, "at": LATER}
+    assert value(service, "close_loser", **asked) == LINE
+
+
 def near_pair(service: Connection) -> tuple[UUID, UUID]:
     """Two facts about Rex that no rule can judge, side by side."""
     one, other = known(service), steps.fact(service, BANK, "Rex looks pale.", subject="rex", at=LATER)
@@ -342,6 +348,7 @@ def resolve_conflict(service: Connection) -> None:
 
 
 FACTS = (
+    close_loser,
     enqueue_judging, judge_pairs, read_doubtful_pairs, resolve_conflict, settle_doubt, hear_replies, brings_up,
     find_retracted,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,

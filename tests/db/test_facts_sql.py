@@ -13,6 +13,7 @@ import pytest
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from tests.conftest import Admin
 from tests.db import steps
 from tests.db.steps import START, Connection, conflict, fact, rows, said, value
 
@@ -680,3 +681,36 @@ def test_the_view_for_people_has_the_shapes_of_the_seeds(service: Connection, ba
     assert told["stored_confidence"] == pytest.approx(0.6)
     assert told["confidence"] < 0.6
     assert shapes[berlin]["superseded_by"] == str(porto)
+
+
+def test_an_answer_closes_the_other_in_one_step(service: Connection, admin: Admin, bank: str) -> None:
+    """No row of its own for the end of a fact that has no value, and one new state of it."""
+    older, newer, _ = contradicting(service)
+    (question,) = entries(service, "list_clarifications", bank="a", page=9)
+    rows(
+        service, "answer_clarification", bank="a", clarification=question["clarification_id"], keep=newer,
+        answer=None, actor="ann", at=START + 2 * DAY,
+    )  # fmt: skip
+    told = admin.execute(
+        "select memory_id, superseded_by, valid_to is null from memory.semantic_memory order by 3"
+    )
+    assert told.fetchall() == [(older, newer, False), (newer, None, True)]
+    versions = admin.execute(
+        "select reason from memory.fact_version where fact_id = %s order by version", (older,)
+    )
+    assert [reason for (reason,) in versions.fetchall()].count("the user was asked") == 1
+    assert len(one(service, newer)["version_history"]) == 1
+
+
+def test_confirming_what_an_answer_closed_ends_what_was_kept(
+    service: Connection, admin: Admin, bank: str
+) -> None:
+    older, newer, _ = contradicting(service)
+    judge(service, newer, "confirmed", START + 2 * DAY)
+    back = judge(service, older, "confirmed", START + 4 * DAY)
+    assert (back["valid_to"], back["confidence"]) == (None, pytest.approx(0.9))
+    ended = one(service, newer)
+    assert (ended["valid_to"], ended["superseded_by"]) == (START + 4 * DAY, back["memory_id"])
+    again = judge(service, newer, "confirmed", START + 6 * DAY)
+    open_now = admin.execute("select memory_id from memory.semantic_memory where valid_to is null").fetchall()
+    assert open_now == [(again["memory_id"],)]

@@ -159,10 +159,12 @@ async def test_stating_again_what_was_brought_up_settles_it(memory: Memory, admi
 
 
 @pytest.mark.parametrize(("answer", "kept"), [("Yes, still.", "dislikes"), ("No, not anymore.", "likes")])
+@pytest.mark.parametrize("shown", [1, 2])
 async def test_yes_or_no_to_one_doubtful_fact_settles_it(
-    memory: Memory, admin: Admin, answer: str, kept: str
+    memory: Memory, admin: Admin, answer: str, kept: str, shown: int
 ) -> None:
-    await one_doubted(memory, admin)
+    """A context shows both sides of a conflict as long as both are believed; the agent asked about one."""
+    await (doubted(memory) if shown == 2 else one_doubted(memory, admin))
     await answered(memory, "What sushi shall I get?", answer)
     assert await resolutions(admin) == [("kept", kept)]
     assert [fact for fact, _ in await facts(memory)] == [f"user {kept} sushi."]
@@ -196,8 +198,30 @@ async def one_doubted(memory: Memory, admin: Admin) -> None:
 
 async def test_yes_to_two_doubtful_facts_says_nothing(memory: Memory, admin: Admin) -> None:
     await doubted(memory)
-    await answered(memory, "What sushi shall I get?", "Yes, still.")
+    await answered(
+        memory,
+        "What sushi shall I get?",
+        "Yes, still.",
+        reply="Is it that you love sushi, or do you hate sushi?",
+    )
     assert await resolutions(admin) == [(None, None)]
+
+
+async def test_a_plain_yes_answers_the_question_that_a_context_asked(memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    await told(memory, "c1", "Please remember that I love coffee. It is the joy of my life!", day=30)
+    await told(memory, "c2", "I hate coffee.", day=33)
+    admin.execute("update memory.semantic_memory set importance = 0.9, given = '{\"importance\": 0.9}'")
+    admin.execute(
+        "select memory_api.ask_about('anna', array_agg(memory_id), now()) from memory.semantic_memory"
+    )
+    shown = await memory.context("anna", ContextQuery("What shall I drink, coffee?", conversation_id="c9"))
+    assert "CLARIFICATION" in shown.text
+    await answered(memory, "What shall I drink, coffee?", "Yes, still.", reply="Do you still love coffee?")
+    (question,) = (await memory.list_clarifications("anna", statuses=["answered"])).items
+    assert await resolutions(admin) == [("kept", "likes")]
+    assert question.status == "answered"
+    assert [fact for fact, _ in await facts(memory)] == ["user likes coffee."]
 
 
 async def test_yes_to_nothing_that_was_brought_up_says_nothing(memory: Memory, admin: Admin) -> None:
