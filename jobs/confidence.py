@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
+from memory_service.errors import ProviderUnavailable
+from memory_service.features import features_of
+from memory_service.intake.doubts import Doubts
 from memory_service.types import Bank
 
 BATCH = 100
 """New episodes, and changed facts, of one transaction: while it lasts, the bank is written by nobody else."""
 
 
+DOUBTS = 32
+"""Facts whose doubts share a call."""
+
+
 class Confidence:
-    """Evidence by vector search, conflicts between facts that are surely both believed, and deprecation below 0.3."""
+    """Evidence by vector search, conflicts between facts that are surely both believed, what a language model says of
+    pairs that rules cannot judge, and deprecation below 0.3."""
 
     name = "confidence"
 
@@ -24,8 +32,8 @@ class Confidence:
         outcome = Outcome()
         await self._find_evidence(bank, night, outcome)
         await self._find_conflicts(bank, night, outcome)
-        # Pairs that rules cannot judge are for the batched call to a model: between these two, so that what it finds
-        # counts before anything is given up.
+        # Before anything is given up: what a model finds counts for it.
+        await self._judge_doubts(bank, night, outcome)
         await self._fade(bank, night, outcome)
         return outcome
 
@@ -53,6 +61,28 @@ class Confidence:
             for one, other, rule in found:
                 outcome.acts.append(Act(one, "semantic", "halve", f"{rule}: against {other}"))
                 outcome.acts.append(Act(other, "semantic", "halve", f"{rule}: against {one}"))
+
+    async def _judge_doubts(self, bank: Bank, night: Night, outcome: Outcome) -> None:
+        """What could contradict and no rule can judge, where a language model was not there, or not asked, when the
+        facts were new."""
+        features = features_of(bank.settings, night.settings)
+        model = night.models.language_model() if features.language_model else None
+        if model is None or night.dry_run:
+            return
+        doubts = Doubts(night.store)
+        while facts := await night.store.nights.doubted(bank.bank_id, DOUBTS):
+            try:
+                found = await doubts.judged(
+                    model, bank.bank_id, features.daily_tokens, [fact for fact, _ in facts]
+                )
+            except ProviderUnavailable:
+                outcome.counts["model_unavailable"] += 1
+                return
+            if found is None:
+                outcome.counts["cap_reached"] += 1
+                return
+            outcome.counts["judged"] += await night.store.pairs.judge(bank.bank_id, found, at=night.at)
+            await night.store.nights.mark_doubts(bank.bank_id, facts)
 
     async def _fade(self, bank: Bank, night: Night, outcome: Outcome) -> None:
         faded = await night.store.nights.fade(bank.bank_id, night.at, dry_run=night.dry_run)

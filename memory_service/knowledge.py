@@ -49,8 +49,8 @@ class Knowledge:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Fact]:
-        """What was true at `as_of`, by what was known at `known_at`, the last confirmed first; now, where neither is
-        given, and where one is, the other is that moment too.
+        """What was true at `as_of`, by what was known at `known_at`, the last confirmed first. `as_of` alone: by what
+        is known now; `known_at` alone: what was then held to be true then; neither: now.
 
         Tentative and stable facts, or those of the `statuses`: deprecated and merged ones are believed of no time and
         are listed whatever `as_of` is. A fact that is confirmed between two pages may be on neither.

@@ -70,7 +70,7 @@ create table memory.night_mark (
     memory_id  uuid not null,
     state      text collate "C" not null,
     constraint night_mark_pkey primary key (bank_id, pass, memory_id),
-    constraint night_mark_pass_check check (pass in ('merge', 'evidence', 'conflict'))
+    constraint night_mark_pass_check check (pass in ('merge', 'evidence', 'conflict', 'doubt'))
 );
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -44,6 +45,21 @@ class Nights:
             "select * from memory_api.find_night_conflicts($1, $2, $3, $4)", bank_id, model, at, dry_run
         )
         return [(row["one_id"], row["other_id"], row["rule"]) for row in rows]
+
+    async def doubted(self, bank_id: str, most: int) -> list[tuple[UUID, str]]:
+        """Facts whose doubts no night has looked at in their present words, with these words' mark."""
+        rows = await self._database.rows(
+            "select * from memory_api.unmarked_facts($1, 'doubt', $2)", bank_id, most
+        )
+        return [(row["memory_id"], row["state"]) for row in rows]
+
+    async def mark_doubts(self, bank_id: str, looked_at: Sequence[tuple[UUID, str]]) -> None:
+        await self._database.value(
+            "select memory_api.mark_night($1, 'doubt', $2, $3)",
+            bank_id,
+            [memory_id for memory_id, _ in looked_at],
+            [state for _, state in looked_at],
+        )
 
     async def fade(self, bank_id: str, at: datetime, *, dry_run: bool = False) -> list[UUID]:
         """Facts that have faded too far to be believed, deprecated."""

@@ -29,9 +29,15 @@ class Pairs:
             for r in rows
         ]
 
-    async def judge(self, bank_id: str, judged: Sequence[JudgedPair], claims: Sequence[Claim]) -> int:
-        """Write what was judged of pairs, what follows from it, and complete the work of these claims; how many pairs
-        were new."""
+    async def judge(
+        self,
+        bank_id: str,
+        judged: Sequence[JudgedPair],
+        claims: Sequence[Claim] = (),
+        at: datetime | None = None,
+    ) -> int:
+        """Write what was judged of pairs, what follows from it (as of `at`, else now), and complete the work of these
+        claims; how many pairs were new."""
         verdicts = [
             {
                 "one": str(one.pair.older_id), "other": str(one.pair.newer_id), "similarity": one.pair.similarity,
@@ -40,11 +46,12 @@ class Pairs:
             for one in judged
         ]  # fmt: skip
         return await self._database.value(
-            "select memory_api.judge_pairs($1, $2, $3, $4)",
+            "select memory_api.judge_pairs($1, $2, $3, $4, coalesce($5, now()))",
             bank_id,
             verdicts,
             [UUID(claim.subject) for claim in claims],
             [claim.token for claim in claims],
+            at,
         )
 
 

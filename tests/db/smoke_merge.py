@@ -68,6 +68,14 @@ def mark_night(service: Connection) -> None:
         rows(service, "mark_night", bank=BANK, **{"pass": "merge"}, memories=[one], states=[state])
 
 
+def unmarked_facts(service: Connection) -> None:
+    one = steps.fact(service, BANK, "Rex is black.")
+    ((found, state),) = rows(service, "unmarked_facts", bank=BANK, **{"pass": "doubt"}, most=9)
+    assert found == one
+    rows(service, "mark_night", bank=BANK, **{"pass": "doubt"}, memories=[one], states=[state])
+    assert rows(service, "unmarked_facts", bank=BANK, **{"pass": "doubt"}, most=9) == []
+
+
 def merge_candidates(service: Connection) -> None:
     both = two(service)
     ((members, _, texts, verdict, winner, reason),) = rows(
@@ -193,7 +201,8 @@ def fade_facts(service: Connection) -> None:
 
 
 MERGES = (
-    merge_threshold, alike_facts, alike_episodes, mark_night, merge_candidates, plan_merge, same_fact, is_mergeable,
+    unmarked_facts, merge_threshold, alike_facts, alike_episodes, mark_night, merge_candidates, plan_merge, same_fact,
+    is_mergeable,
     merge_facts, winner_of, move_to_winner, unmerge_fact, judge_merges, periods_of, wordings_of, pin_as_judged,
     says_so, find_evidence, find_night_conflicts, fade_facts,
 )  # fmt: skip

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
 
+from jobs.confidence import Confidence
+from jobs.passes import Night, Outcome
+from memory_service.config import Settings
 from memory_service.errors import ProviderUnavailable
 from memory_service.inputs import NewMemory
 from memory_service.memory import Memory
@@ -143,6 +147,33 @@ async def test_what_the_daily_cap_has_no_room_for_waits(memory: Memory, admin: A
         )
         await until(lambda: admin.execute(waiting).fetchall())
     assert model.asked == []
+
+
+async def test_the_night_asks_about_what_nobody_was_there_to_judge(
+    memory: Memory, admin: Admin, settings: Settings
+) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    await commit(memory, LOFT, BOAT)
+    model = with_model(memory, ScriptedModel(lambda older, newer: "successor"))
+
+    async def night() -> Outcome:
+        bank = await memory.store.banks.read("anna")
+        return await Confidence().run(bank, Night(memory.store, memory.models, settings, datetime.now(UTC)))
+
+    model.answer = down
+    assert (await night()).counts["model_unavailable"] == 1
+    model.answer = None
+    assert (await night()).counts["judged"] == 1
+    assert (await night()).counts["judged"] == 0
+    assert model.asked == [[(LOFT, BOAT)]] * 2
+    assert admin.execute("select count(*) from memory.semantic_memory where valid_to is null").fetchone() == (
+        1,
+    )
+
+
+def down() -> str:
+    raise ProviderUnavailable("down")
 
 
 def test_verdicts_find_their_pairs_whatever_their_order() -> None:
