@@ -13,6 +13,7 @@ from memory_service.rules.changes import changes
 from memory_service.rules.phrases import (
     ADJECTIVES,
     AM,
+    CONDITIONS,
     KIN,
     NOT_LIKED,
     OFTEN,
@@ -208,8 +209,7 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     (
         "has_condition",
         " have | has ",
-        rf"\b{WHO}{OFTEN} (?:have|has) (?P<value>(?i:adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|"
-        rf"parkinson[’']?s|celiac disease|multiple sclerosis|bipolar disorder|ptsd|ocd))\b",
+        rf"\b{WHO}{OFTEN} (?:have|has) (?P<value>(?i:{CONDITIONS}))\b",
         "{who} has {value}",
     ),
     (
