@@ -116,7 +116,12 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
         rf"\b{WHO}{AM}(?: very| severely| highly)? allergic to {VALUE}{STOP}",
         "{who} is allergic to {value}",
     ),
-    ("is", "’m|'m| am | is |’s|'s", rf"\b{WHO}{AM} (?P<value>(?i:{ADJECTIVES}))\b", "{who} is {value}"),
+    (
+        "is",
+        "’m|'m| am | is |’s|'s",
+        rf"\b{WHO}{AM} (?P<value>(?i:{ADJECTIVES}))(?![\w-])",
+        "{who} is {value}",
+    ),
     (
         "is",
         "’m|'m| am | is |’s|'s",
