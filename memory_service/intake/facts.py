@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,13 +18,11 @@ from memory_service.intake.together import together
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.rules.attributes import canonical
-from memory_service.rules.statements import statements
+from memory_service.rules.third_person import told_of
 from memory_service.store import Store
 from memory_service.store.statements import Stating
 from memory_service.store.work import Claim, Kind
 from memory_service.types import CandidateFact, Usage
-
-THIRD_PERSON = re.compile(r"^(?:the )?user(?P<whose>['’]s)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +151,9 @@ def candidates_of(stating: Stating) -> list[dict[str, Any]]:
 
 
 def of_commit(text: str) -> dict[str, Any]:
-    """What a committed fact is about, where rules can tell: one statement, as the user would say it, and no ending."""
-    spoken = THIRD_PERSON.sub(lambda user: "my" if user["whose"] else "I", text)
-    found = list(statements(spoken, None))
-    if len(found) == 1 and found[0].holds:
-        one = found[0]
+    """What a committed fact is about, where rules can tell: one statement, as whoever it is about would say it, and no
+    ending; the text stays as it was written."""
+    told = told_of(text)
+    if one := told.statement:
         return asdict(canonical(CandidateFact(text, one.subject, one.attribute, one.value, stated=True)))
-    return asdict(canonical(CandidateFact(text, stated=True)))
+    return asdict(canonical(CandidateFact(text, told.subject, stated=True)))

@@ -50,7 +50,20 @@ _OPPOSITES = (
     ("trusts", "distrusts"),
     ("supports", "rejects"),
 )
-OPPOSES = dict(_OPPOSITES) | {other: one for one, other in _OPPOSITES}
+DENIED = {
+    "is": "is_not",
+    "diet": "diet_is_not",
+    "relationship_status": "relationship_status_is_not",
+    "works_as": "does_not_work_as",
+    "allergic_to": "not_allergic_to",
+    "has_condition": "does_not_have_condition",
+}
+"""What somebody says that they are not: a fact of its own, since no change is told."""
+DENIES = {denial: denied for denied, denial in DENIED.items()}
+_VERBS = dict(_OPPOSITES) | {other: one for one, other in _OPPOSITES}
+OPPOSES = _VERBS | DENIED | DENIES
+NEVER_NO = frozenset(_VERBS) | frozenset(DENIES)
+"""Attributes that have another one for their denial: "no" as the value of these is no denial."""
 
 _SYNONYMS = {
     "lives_in": "residence home residency city town place_of_residence city_of_residence residence_city home_city "
@@ -91,6 +104,8 @@ _SYNONYMS = {
     "does_not_drink": "doesn_t_drink doesnt_drink never_drinks avoids_drinking",
     "does_not_smoke": "doesn_t_smoke non_smoker never_smokes",
     "rejects": "opposes is_against against",
+    "not_allergic_to": "is_not_allergic_to isn_t_allergic_to",
+    "does_not_have_condition": "doesn_t_have_condition",
     "allergic_to": "allergy allergies allergen allergens allergic food_allergy food_allergies is_allergic_to",
     "has_condition": "condition medical_condition diagnosis health_condition diagnosed_with illness disease disability "
     "has_diagnosis suffers_from chronic_condition",

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memory_service.rules import values
-from memory_service.rules.attribute_names import CANONICAL, FIXED, ONE, OPPOSES, PARTNER_NAMES
+from memory_service.rules.attribute_names import (
+    CANONICAL,
+    DENIED,
+    DENIES,
+    FIXED,
+    NEVER_NO,
+    ONE,
+    OPPOSES,
+    PARTNER_NAMES,
+)
 from memory_service.types import CandidateFact
 
 Cardinality = Literal["one", "fixed", "many"]
@@ -94,7 +103,7 @@ def canonical(fact: CandidateFact) -> CanonicalFact:
         return CanonicalFact(fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated)
     holds = fact.holds
     said = fact.value or ""
-    if values.plain(said) in _NO and attribute not in OPPOSES and not _counts(attribute):
+    if values.plain(said) in _NO and attribute not in NEVER_NO and not _counts(attribute):
         attribute, said, holds = "is", attribute.replace("_", " "), False
     elif values.plain(said) in _YES and not _counts(attribute):
         attribute, said = "is", attribute.removeprefix("is_").replace("_", " ")
@@ -142,6 +151,8 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
     match attribute:
         case "is" | "diet" | "relationship_status":
             attribute, value = _state(attribute, value)
+        case "is_not" | "diet_is_not" | "relationship_status_is_not" | "does_not_work_as":
+            attribute, value = _denied(attribute, value)
         case "lives_in" | "born_in":
             return _place(attribute, said)
         case "lives_in_country" | "born_in_country" | "from" | "grew_up_in":
@@ -163,7 +174,16 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
         case "phone":
             value = values.digits(said)
         case (
-            "likes" | "dislikes" | "eats" | "drinks" | "speaks" | "allergic_to" | "uses" | "plays" | "studies"
+            "likes"
+            | "dislikes"
+            | "eats"
+            | "drinks"
+            | "speaks"
+            | "allergic_to"
+            | "uses"
+            | "plays"
+            | "studies"
+            | "not_allergic_to"
         ):
             value = values.thing(said)
         case _:
@@ -187,11 +207,19 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
         return "works_as", value
     if value == "self-employed":
         return "works_at", value
+    if attribute == "is" and value.startswith("not "):
+        return _denied("is_not", values.plain(value.removeprefix("not ")))
     if attribute == "is" and (fan := _FAN.match(value)):
         return "likes", fan["what"]
     if attribute == "is" and _PROFESSION.search(job := _JOB_ENDS.sub("", value)):
         return "works_as", job
     return "is" if attribute == "diet" else attribute, value
+
+
+def _denied(attribute: str, value: str) -> tuple[str, str]:
+    """The denial of the very attribute that says it: "not vegan" is about the diet as "vegan" is."""
+    said, value = _state(DENIES[attribute], value)
+    return ("dislikes" if said == "likes" else DENIED.get(said, "is_not")), value
 
 
 def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:

@@ -1,4 +1,4 @@
-"""What people say has ended or begun, as candidate facts: few and sure.
+"""What people say has ended or begun, or plainly is not so, as candidate facts: few and sure.
 
 Questions, wishes, conditions, plans, denials, quotes, and what happened at some other time ("when I left Berlin ...")
 give nothing.
@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from memory_service.rules.beginnings import BEGINNINGS
+from memory_service.rules.denials import DENIALS
 from memory_service.rules.endings import ENDINGS
 from memory_service.rules.phrases import Says
 from memory_service.types import CandidateFact
 
-_CHANGES = (*ENDINGS, *BEGINNINGS)
+_CHANGES = (*ENDINGS, *BEGINNINGS, *DENIALS)
 _PLACES: dict[str, list[int]] = {}
 """Which patterns are worth a try, by the substring that says so: looked for once for all of them."""
 for _place, (_needles, _, _) in enumerate(_CHANGES):
@@ -57,13 +58,15 @@ _LONGEST_VALUE = 6
 
 
 def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
-    """Yield what one sentence that is no question says has ended (`holds` false) or begun."""
+    """Yield what one sentence that is no question says has ended (`holds` false), has begun or is not so."""
     worth = {place for needle, places in _PLACES.items() if needle in sentence for place in places}
     for place in sorted(worth):
         says = _CHANGES[place][2]
         for match in _compiled(place).finditer(sentence):
-            if not _doubtful(sentence, match.start(), match.end()):
-                yield from _stated(match.groupdict(), says, subject)
+            found = match.groupdict()
+            start = match.start("who") if found.get("who") else match.start()
+            if not _doubtful(sentence, start, match.end()):
+                yield from _stated(found, says, subject)
 
 
 @cache

@@ -73,7 +73,7 @@ def _verb_endings() -> list[tuple[str, str, tuple[Says, ...]]]:
             found.append(
                 (
                     "not |n't |n’t ",
-                    rf"\b{WE_OR}{_NOT} {base}{rest}{STOP}(?!{_ANYMORE})",
+                    rf"\b{WE_OR}{_NOT} {base}(?![^.,;:!?\n]*{_ANYMORE}){rest}{STOP}",
                     (Says(attribute, f"{{who}} does not {base}{before} {{value}}"),),
                 )
             )
@@ -246,9 +246,15 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("is", "{who} is no longer {value}"),),
     ),
     (
-        " allergic ",
-        rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{STOP}",
-        (Says("allergic_to", "{who} is not allergic to {value}"),),
+        " allergic to ",
+        rf"\b{WHO}(?:{AM} no longer|(?: have|[’']ve| has|[’']s) stopped being| used to be| was once) allergic to "
+        rf"(?!any){VALUE}{STOP}",
+        (Says("allergic_to", "{who} is no longer allergic to {value}"),),
+    ),
+    (
+        " allergic to ",
+        rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{_ANYMORE}\b",
+        (Says("allergic_to", "{who} is no longer allergic to {value}"),),
     ),
     # Habits
     (

@@ -35,6 +35,10 @@ ROLES = (
     r"dancer|singer|gamer|runner|cyclist|farmer|judge|soldier|clerk|cashier|barista|waiter|waitress|guide|"
     r"trans(?:gender)? (?:woman|man)|single child|twin|only child|german|american|citizen|native|beginner|fan"
 )
+CONDITIONS = (
+    r"adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|parkinson[’']?s|celiac disease|multiple sclerosis|"
+    r"bipolar disorder|ptsd|ocd"
+)
 NOT_LIKED = (
     r"it|that|this|you|your|how|the|them|to|what|when|these|those|him|her|his|their|every|all|any|some|"
     r"living(?= here| there)|seeing|hearing|being|having|holding|finding|is|and|but|where|everything|"

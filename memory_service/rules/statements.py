@@ -13,6 +13,7 @@ from memory_service.rules.changes import changes
 from memory_service.rules.phrases import (
     ADJECTIVES,
     AM,
+    CONDITIONS,
     KIN,
     NOT_LIKED,
     OFTEN,
@@ -115,7 +116,12 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
         rf"\b{WHO}{AM}(?: very| severely| highly)? allergic to {VALUE}{STOP}",
         "{who} is allergic to {value}",
     ),
-    ("is", "’m|'m| am | is |’s|'s", rf"\b{WHO}{AM} (?P<value>(?i:{ADJECTIVES}))\b", "{who} is {value}"),
+    (
+        "is",
+        "’m|'m| am | is |’s|'s",
+        rf"\b{WHO}{AM} (?P<value>(?i:{ADJECTIVES}))(?![\w-])",
+        "{who} is {value}",
+    ),
     (
         "is",
         "’m|'m| am | is |’s|'s",
@@ -208,8 +214,7 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     (
         "has_condition",
         " have | has ",
-        rf"\b{WHO}{OFTEN} (?:have|has) (?P<value>(?i:adhd|autism|asperger[’']?s|diabetes|epilepsy|dyslexia|asthma|"
-        rf"parkinson[’']?s|celiac disease|multiple sclerosis|bipolar disorder|ptsd|ocd))\b",
+        rf"\b{WHO}{OFTEN} (?:have|has) (?P<value>(?i:{CONDITIONS}))\b",
         "{who} has {value}",
     ),
     (

@@ -111,6 +111,26 @@ def test_likes_and_dislikes_of_the_same_thing_are_opposites() -> None:
     assert _of("lives_in", "Berlin").opposes is None
 
 
+@pytest.mark.parametrize(
+    ("denied", "value", "stated", "answer"),
+    [
+        ("is_not", "pregnant", "is", "pregnant"),
+        ("is_not", "a runner", "is", "runner"),
+        ("is_not", "a vegetarian", "diet", "vegetarian"),
+        ("is_not", "married", "relationship_status", "married"),
+        ("is_not", "retired", "works_as", "retired"),
+        ("is", "not vegan", "diet", "vegan"),
+        ("is_not_allergic_to", "The nuts", "allergic_to", "nuts"),
+        ("does_not_have_condition", "Asthma", "has_condition", "asthma"),
+    ],
+)
+def test_a_denial_opposes_what_it_denies(denied: str, value: str, stated: str, answer: str) -> None:
+    fact = _of(denied, value)
+    assert (fact.opposes, fact.value, fact.holds) == (stated, answer, True)
+    assert fact.attribute == _of(stated, answer).opposes
+    assert fact.cardinality == "many"
+
+
 def test_a_denied_state_is_an_ending() -> None:
     fact = _of("vegetarian", "no")
     assert (fact.attribute, fact.value, fact.holds) == ("diet", "vegetarian", False)

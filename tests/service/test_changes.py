@@ -62,7 +62,10 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("We sold our house last month.", "has", "house"),
     ("I sold my Volvo.", "drives", "volvo"),
     ("I sold the red Skoda.", "drives", "red skoda"),
-    ("I'm not allergic to penicillin.", "allergic_to", "penicillin"),
+    ("I'm no longer allergic to penicillin.", "allergic_to", "penicillin"),
+    ("I'm not allergic to penicillin anymore.", "allergic_to", "penicillin"),
+    ("I used to be allergic to penicillin.", "allergic_to", "penicillin"),
+    ("I'm not pregnant anymore.", "is", "pregnant"),
     ("I left Berlin yesterday.", "lives_in", "berlin"),
     ("I don't like sushi any more.", "likes", "sushi"),
     ("I don't have a dog anymore.", "has", "dog"),
@@ -153,7 +156,36 @@ BEGUN: list[tuple[str, str, str]] = [
     ("I don't like sushi anymore.", "dislikes", "sushi"),
     ("I quit smoking two years ago.", "does_not_smoke", "anything"),
 ]
+DENIED: list[tuple[str, str, str]] = [
+    ("I'm not allergic to penicillin.", "not_allergic_to", "penicillin"),
+    ("No, I am not allergic to penicillin or nuts.", "not_allergic_to", "penicillin"),
+    ("I've never been allergic to penicillin!", "not_allergic_to", "penicillin"),
+    ("Turns out I'm actually not allergic to penicillin.", "not_allergic_to", "penicillin"),
+    ("I am not pregnant.", "is_not", "pregnant"),
+    ("Well, I'm definitely not pregnant yet.", "is_not", "pregnant"),
+    ("i'm not pregnant", "is_not", "pregnant"),
+    ("I'm not deaf and I'm not blind.", "is_not", "deaf"),
+    ("I'm not deaf and I'm not blind.", "is_not", "blind"),
+    ("I'm not a cyclist.", "is_not", "cyclist"),
+    ("I don't have diabetes.", "does_not_have_condition", "diabetes"),
+    ("I'm not vegetarian.", "diet_is_not", "vegetarian"),
+    ("I'm not married.", "relationship_status_is_not", "married"),
+    ("I'm not a nurse.", "does_not_work_as", "nurse"),
+]
+"""What is plainly denied: no change, a fact that opposes what it denies."""
 NOTHING: list[str] = [
+    "She treats me as if I'm not pregnant.",
+    "I feel like I'm not a mother.",
+    "It's not true that I'm not pregnant.",
+    "If I'm not pregnant, we go.",
+    "I hope I'm not pregnant.",
+    "I'm not sure I'm not pregnant.",
+    'She wrote "I am not pregnant".',
+    "I'm not married to the idea.",
+    "I'm not American enough.",
+    "I'm not a lawyer, but I would wait.",
+    "I'm not a morning person.",
+    "I'm not allergic to cats when I take my pills.",
     "I left Berlin this morning for a trip.",
     "I left Berlin at noon.",
     "I left Berlin on the early train.",
@@ -244,6 +276,13 @@ def test_a_beginning_names_what_holds(text: str, attribute: str, value: str) -> 
     found = _found(text)
     assert (attribute, value, True) in found
     assert (attribute, value, False) not in found
+
+
+@pytest.mark.parametrize(("text", "attribute", "value"), DENIED)
+def test_a_denial_states_the_opposite_and_ends_nothing(text: str, attribute: str, value: str) -> None:
+    found = _found(text)
+    assert (attribute, value, True) in found
+    assert all(holds for _, _, holds in found)
 
 
 @pytest.mark.parametrize("text", NOTHING)

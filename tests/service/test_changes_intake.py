@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from memory_service.inputs import NewMessage
 from memory_service.memory import Memory
 from tests.conftest import settle
@@ -60,3 +62,38 @@ async def test_a_move_to_another_country_ends_the_home_in_a_town(memory: Memory)
     now = await _believed(memory, 10)
     assert {"user lives in Porto.", "user moved to Portugal."} <= now
     assert not [fact for fact in now if "Valencia" in fact or "Spain" in fact]
+
+
+@pytest.mark.parametrize(
+    ("said", "denied", "facts"),
+    [
+        ("I am allergic to penicillin, please never forget it!", "No, I am not allergic to penicillin.",
+         ["user is allergic to penicillin.", "user is not allergic to penicillin."]),
+        ("I'm pregnant! Please never forget it.", "I am not pregnant.", ["user is pregnant.", "user is not pregnant."]),
+        ("I'm vegan, please never forget it!", "I am not vegan.", ["user is vegan.", "user is not vegan."]),
+    ],
+)  # fmt: skip
+async def test_a_plain_denial_contradicts_and_ends_nothing(
+    memory: Memory, said: str, denied: str, facts: list[str]
+) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, said, 0)
+    await _told(memory, denied, 9)
+    page = await memory.list_facts("anna", as_of=START + timedelta(days=9, minutes=1))
+    now = {fact.fact: fact for fact in page.items}
+    assert sorted(now) == sorted(facts)
+    older, newer = (now[fact].confidence for fact in facts)
+    assert (older, newer) == (pytest.approx(0.63, abs=0.01), pytest.approx(0.9, abs=0.01))
+    (question,) = (await memory.list_clarifications("anna")).items
+    assert (question.status, sorted(fact.fact for fact in question.facts)) == ("open", sorted(facts))
+
+
+async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I am allergic to penicillin, please never forget it!", 0)
+    await _told(memory, "I'm pregnant! Please never forget it.", 1)
+    await _told(memory, "I'm no longer allergic to penicillin.", 9)
+    await _told(memory, "I'm not pregnant anymore.", 10)
+    assert await _believed(memory, 2) == {"user is allergic to penicillin.", "user is pregnant."}
+    assert await _believed(memory, 11) == set()
+    assert (await memory.list_clarifications("anna")).items == ()

@@ -10,6 +10,7 @@ import pytest
 
 from memory_service.errors import ProviderUnavailable, RequestRejected
 from memory_service.inputs import ContextQuery, NewMemory, NewMessage
+from memory_service.intake.facts import of_commit
 from memory_service.memory import Memory
 from memory_service.types import DeadLetter, Page
 from tests.conftest import at_work, settle, until
@@ -92,6 +93,91 @@ async def test_a_committed_fact_finds_its_place(memory: Memory, admin: Admin) ->
     assert rows == [(one.memory_id, "tentative"), (again.memory_id, "merged_into")]
     vectors = admin.execute("select count(*) from memory.memory_vector where tier = 'semantic'").fetchone()
     assert vectors == (4,)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "value"),
+    [
+        ("Ines moved to Faro.", "ines", "lives_in", "faro"),
+        ("Ines Costa now lives in Porto", "ines costa", "lives_in", "porto"),
+        ("James' birthday is 5 April.", "james", "birthday", "04-05"),
+        ("Dora’s sister lives in Rome.", "dora's sister", "lives_in", "rome"),
+        ("Jean-Luc isn't allergic to nuts.", "jean-luc", "not_allergic_to", "nuts"),
+        ("Łukasz works as a nurse.", "łukasz", "works_as", "nurse"),
+        ("The user's birthday is 5 April.", "user", "birthday", "04-05"),
+        ("Today I moved to Rome.", "user", "lives_in", "rome"),
+        ("Ines loves long walks by the sea at night in the rain with her old dog.", "ines", None, None),
+        ("User eats meat.", "user", None, None),
+        ("Ines lives in Porto and works at Siemens.", None, None, None),
+        ("Ines lives in Porto. She has a dog.", None, None, None),
+        ("Ines left Porto.", None, None, None),
+        ("Ines says my birthday is 5 April.", None, None, None),
+        ("Today Ines moved to Rome.", None, None, None),
+        ("Nobody lives in Porto.", None, None, None),
+        ("Monday has two dogs.", None, None, None),
+        ("Cats live in Porto.", None, None, None),
+        ("Berlin is big.", None, None, None),
+        ("Redis is single-threaded.", None, None, None),
+        ("Redis works as a cache.", None, None, None),
+        ("Aspirin works for headaches.", None, None, None),
+    ],
+)
+def test_what_a_committed_fact_is_about(
+    text: str, subject: str | None, attribute: str | None, value: str | None
+) -> None:
+    said = of_commit(text)
+    assert (said["text"], said["subject"], said["attribute"], said["value"]) == (
+        text,
+        subject,
+        attribute,
+        value,
+    )
+
+
+async def test_committed_facts_of_others_succeed_and_contradict_each_other(
+    memory: Memory, admin: Admin
+) -> None:
+    await memory.create_bank("anna")
+    texts = (
+        "Ines lives in Porto.", "Tom lives in Rome.", "Dora's birthday is 3 March 1990.", "Ines loves sushi.",
+        "Dora eats meat.", "Redis works as a cache.", "Ines moved to Faro.", "Dora's birthday is 5 April 1991.",
+        "Ines hates sushi.", "Dora does not eat meat.", "Redis works as a queue.",
+    )  # fmt: skip
+    for day, text in enumerate(texts):
+        at = START + timedelta(days=day)
+        await memory.remember("anna", NewMemory(text, type="semantic", occurred_at=at))
+        await settle(memory, "anna")
+    believed = {fact.fact for fact in (await memory.list_facts("anna")).items}
+    assert believed == set(texts) - {"Ines lives in Porto."}
+    pairs = admin.execute(
+        "select least(a.fact, b.fact), greatest(a.fact, b.fact), c.rule from memory.fact_conflict c "
+        "join memory.semantic_memory a on a.memory_id = c.one_id "
+        "join memory.semantic_memory b on b.memory_id = c.other_id order by 1"
+    ).fetchall()
+    assert pairs == [
+        ("Dora does not eat meat.", "Dora eats meat.", "negation"),
+        ("Dora's birthday is 3 March 1990.", "Dora's birthday is 5 April 1991.", "fixed"),
+        ("Ines hates sushi.", "Ines loves sushi.", "opposites"),
+    ]
+
+
+async def test_what_is_committed_of_somebody_meets_what_they_say_under_their_name(memory: Memory) -> None:
+    """Who speaks without a name is the user, whatever they are called: nobody is taken for somebody else."""
+    await memory.create_bank("anna")
+    await memory.remember("anna", NewMemory("Ines lives in Porto.", type="semantic", occurred_at=START))
+    await settle(memory, "anna")
+    await told(memory, "c1", "My name is Ines and I live in Rome.", day=1)
+    assert {fact for fact, _ in await facts(memory)} >= {"Ines lives in Porto.", "user lives in Rome."}
+    at = START + timedelta(days=2)
+    await memory.add_messages(
+        "anna", "c2", [NewMessage("user", "I moved to Faro.", name="Ines", occurred_at=at)]
+    )
+    await memory.flush()
+    await settle(memory, "anna")
+    believed = {fact for fact, _ in await facts(memory)}
+    assert "Ines moved to Faro." in believed
+    assert "Ines lives in Porto." not in believed
+    assert "user lives in Rome." in believed
 
 
 async def test_an_outage_costs_no_fact(memory: Memory) -> None:
