@@ -44,7 +44,7 @@ begin
        set status = 'answered', kept_id = keep, answer = answer_clarification.answer, answered_at = at,
            actor = answer_clarification.actor
      where q.bank_id = bank and q.clarification_id = clarification;
-    perform memory_api.decide_conflict(bank, asked.one_id, asked.other_id, keep, 'the user was asked', actor, at, at);
+    perform memory_api.decide_conflict(bank, asked.one_id, asked.other_id, keep, 'the user answered', actor, at, at);
     return query select q.* from memory_api.clarification_entry q
                   where q.bank_id = bank and q.clarification_id = clarification;
 end $$;

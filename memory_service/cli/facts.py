@@ -29,10 +29,12 @@ from memory_service.cli.transcripts import parsed_time
 from memory_service.errors import InvalidInput
 from memory_service.inputs import ClarificationAnswer
 from memory_service.memory import Memory
-from memory_service.types import Fact
+from memory_service.types import Fact, MemoryItem
 
 facts = typer.Typer(help="What is held to be true; with a subcommand, what somebody says to that.")
 
+SHOWN = 20
+"""Of what was said for a fact the latest, of what contradicts it so many."""
 FactId = Annotated[UUID, typer.Argument(help="of a fact, as `facts` lists them")]
 Actor = Annotated[str | None, typer.Option(help="who says so; default operator")]
 Statuses = Annotated[
@@ -54,7 +56,8 @@ def list_facts(
     """What is held to be true, the last confirmed first; with a subcommand, what somebody says to a fact."""
     if context.invoked_subcommand is not None:
         if any((bank, as_of, known_at, status, cursor, as_json)):
-            raise InvalidInput(context.invoked_subcommand, "options go after it")
+            verb = context.invoked_subcommand
+            raise InvalidInput(verb, f"options go after it: facts {verb} ID --bank B")
         return
     if bank is None:
         raise InvalidInput("--bank", "name one bank")
@@ -72,6 +75,34 @@ def list_facts(
         for f in page.items
     ]
     print_table(("id", "since", "until", "status", "confidence", "fact"), rows, page.next_cursor)
+
+
+@facts.command()
+def show(fact_id: FactId, bank: Bank, as_json: AsJson = False) -> None:
+    """One fact, and why it is believed: what was said, what held before it, what contradicts it."""
+
+    async def read(memory: Memory) -> tuple[Fact, list[MemoryItem], list[Fact]]:
+        fact = await memory.get_fact(bank, fact_id)
+        said = [await memory.get_memory(bank, episode) for episode in fact.derived_from[-SHOWN:]]
+        against = [await memory.get_fact(bank, other) for other in fact.contradictions[:SHOWN]]
+        return fact, said, against
+
+    fact, said, against = with_memory(read)
+    if as_json:
+        print_json(fact_answer(fact))
+        return
+    time = f"since {fact.valid_from:%Y-%m-%d}" + (f" until {fact.valid_to:%Y-%m-%d}" if fact.valid_to else "")
+    rows = [
+        ("fact", fact.fact),
+        ("true", time),
+        ("status", f"{marks(fact)}, confidence {fact.confidence:.2f}, importance {fact.importance:.2f}"),
+        *(("said", f"{one.occurred_at:%Y-%m-%d} {one.content} [{one.memory_id}]") for one in said),
+        *(("before", f"{one['fact']} (until {one['retired'][:10]}: {one['reason']})")
+          for one in fact.version_history),
+        *(("against", f"{one.fact} ({marks(one)}, confidence {one.confidence:.2f}) [{one.memory_id}]")
+          for one in against),
+    ]  # fmt: skip
+    print_table(("", ""), rows, None)
 
 
 @facts.command()

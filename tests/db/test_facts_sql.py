@@ -491,7 +491,7 @@ def test_keeping_the_newer_closes_the_older_which_was_true(service: Connection, 
     assert listed(service, as_of=START) == ["likes coriander"]
     assert one(service, newer)["contradictions"] == [], "each in its time"
     history = one(service, newer)["version_history"]
-    assert [(h["fact"], h["reason"]) for h in history] == [("likes coriander", "the user was asked")]
+    assert [(h["fact"], h["reason"]) for h in history] == [("likes coriander", "the user answered")]
 
 
 def test_what_was_said_again_later_ends_when_it_was_last_said(service: Connection, bank: str) -> None:
@@ -698,7 +698,7 @@ def test_an_answer_closes_the_other_in_one_step(service: Connection, admin: Admi
     versions = admin.execute(
         "select reason from memory.fact_version where fact_id = %s order by version", (older,)
     )
-    assert [reason for (reason,) in versions.fetchall()].count("the user was asked") == 1
+    assert [reason for (reason,) in versions.fetchall()].count("the user answered") == 1
     assert len(one(service, newer)["version_history"]) == 1
 
 
