@@ -11,15 +11,15 @@ from memory_service.rules.phrases import ADJECTIVES, CONDITIONS, KIN, ROLES, STO
 
 _WHO = (
     r"(?:^|[,;:(–—-]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|[Bb]ecause|[Ss]ince|[Nn]o|[Nn]ope|[Ww]ell|[Aa]ctually|[Ss]orry|"
-    rf"[Tt]urns out|[Tt]urned out)\s+)(?:that )?(?P<who>I|my (?:{KIN}))"
+    rf"(?:[Tt]urns out|[Tt]urned out|[Yy]ou know)(?: that)?)\s+)(?P<who>I|my (?:{KIN}))"
 )
 """Where a clause begins: "she treats me as if ..." and "I feel like I'm not ..." deny nothing."""
 _SURELY = r"(?: (?:actually|really|definitely|certainly|currently|still|even|in fact|at all|also|either))*"
 _AM_NOT = (
-    rf"(?:(?:[’']m| am| is|[’']s){_SURELY} not| isn[’']t| ain[’']t|(?:[’']ve| have|[’']s| has) never been| was never)"
-    rf"{_SURELY}"
+    rf"(?:(?:[’']m| am| is|[’']s){_SURELY} (?:not|NOT)| isn[’']t| ain[’']t|(?:[’']ve| have|[’']s| has) never been|"
+    rf" was never){_SURELY}"
 )
-_HAVE_NOT = rf"{_SURELY} (?:don[’']t|do not|doesn[’']t|does not|never had){_SURELY}(?: have)?"
+_HAVE_NOT = rf"{_SURELY} (?:don[’']t|do (?:not|NOT)|doesn[’']t|does (?:not|NOT)|never had){_SURELY}(?: have)?"
 _END = (
     r"(?=[.,;:!?\n)]|$| (?:and|or|because|so|since|yet|either|at all|at the moment|right now|now|currently|today|"
     r"anyway|though|[-–—])(?![\w’'-]))"
@@ -35,12 +35,12 @@ DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("not_allergic_to", "{who} is not allergic to {value}", holds=True),),
     ),
     (
-        " not | never |n't |n’t ",
+        " not | NOT | never |n't |n’t ",
         rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
         (Says("is_not", "{who} is not {value}", holds=True),),
     ),
     (
-        " not a| never been a| was never a|n't a|n’t a",
+        " not a| NOT a| never been a| was never a|n't a|n’t a",
         rf"{_WHO}{_AM_NOT} (?P<value>an? (?!(?:[\w-]+ )*(?:fan|person|beginner|member)\b)(?:[\w-]+ ){{0,2}}?"
         rf"(?i:{ROLES})){_END}(?!, but\b)",
         (Says("is_not", "{who} is not {value}", holds=True),),

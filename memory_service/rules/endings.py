@@ -8,6 +8,7 @@ from __future__ import annotations
 from memory_service.rules.phrases import (
     ADJECTIVES,
     AM,
+    CONDITIONS,
     LATELY,
     NAME,
     NO_NAME,
@@ -255,6 +256,16 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         " allergic to ",
         rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{_ANYMORE}\b",
         (Says("allergic_to", "{who} is no longer allergic to {value}"),),
+    ),
+    (
+        " have | has ",
+        rf"\b{WHO}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{CONDITIONS}))\b",
+        (Says("has_condition", "{who} no longer has {value}"),),
+    ),
+    (
+        " have ",
+        rf"\b{WHO}{_NOT} have (?P<value>(?i:{CONDITIONS})){_ANYMORE}\b",
+        (Says("has_condition", "{who} no longer has {value}"),),
     ),
     # Habits
     (

@@ -32,9 +32,16 @@ _NAMED = re.compile(
 )
 """One in the singular, by the verb: "Cats live ..." and "Today we ..." tell of nobody."""
 _SPEAKS = re.compile(r"(?<![\w'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)(?!\w)")
-_OF_THINGS_TOO = frozenset({"works_at", "works_as", "drives", "uses"})
+_OF_THINGS_TOO = frozenset({"works_at", "works_as", "drives", "uses", "studies"})
 _A_ROLE = re.compile(rf"(?i)(?:^|\s)(?:{ROLES})$")
-_GOES_ON = re.compile(r"[.!?;]\s*\w|,?\s(?:and|but|while|whereas)\s")
+_GOES_ON = re.compile(r"[.!?;]\s*\w|,?\s(?:and|but|while|whereas|who|whose|which|that)\s")
+_WHEN = re.compile(
+    r"(?:,? (?:now|today|currently|recently|lately|again|already|too|as well|alone|years old|these days|"
+    r"at the moment|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter)|"
+    r"(?:since|in|on|for) [\w ]{1,25}|with (?:his|her|their) [\w ]{1,25}))*[\s.!]*"
+)
+_WITH_THEIRS = re.compile(r" with (?:his|her|their)(?= [a-z])")
+_BY_NAME = re.compile(r" (?:named|called) ")
 _LIVING = re.compile(
     r" (?:(?:really|also|now|still|always|never|mostly) )*(?:(?:does not|doesn[’']t) )?(?:"
     r"(?:eat|drink|smoke|think|want|believe|trust|distrust|love|like|hate|enjoy|prefer|know|own)s?)\b"
@@ -53,33 +60,36 @@ class Told:
 
 def told_of(text: str) -> Told:
     """Read one text in which the user, or whoever it names first, is spoken of; "I" is the user too."""
-    named = None
-    if user := _USER.match(text):
+    user = _USER.match(text)
+    named = None if user or _SPEAKS.search(text) else _NAMED.match(text)
+    if user:
         subject, spoken = "user", _USER.sub("my" if user["whose"] else "I", text)
-    elif (named := _NAMED.match(text)) and not _SPEAKS.search(text):
+    elif named:
         subject, spoken = named["name"], _NAMED.sub("my" if named["whose"] else "I", text)
     else:
         subject, spoken = None, text
-    found = list(statements(spoken, subject))
-    if (
-        len(found) == 1
-        and _says_all(found[0], text)
-        and (not named or subject is None or _of_a_person(found[0]))
-    ):
+    found = list(statements(_WITH_THEIRS.sub(" with my", spoken) if subject else text, subject))
+    if len(found) == 1 and _says_all(found[0], text) and (named is None or _of_a_person(found[0], text)):
         return Told(found[0].subject, found[0])
     whole = user["whose"] is None if user else named is not None and _LIVING.match(text, named.end())
     return Told(subject if whole else None, None)
 
 
 def _says_all(fact: CandidateFact, text: str) -> bool:
-    """Whether nothing else is said behind it: that would be lost where it is known already."""
-    _, _, rest = text.rpartition(fact.value or "") if fact.value and fact.value in text else ("", "", text)
-    return fact.holds and not _GOES_ON.search(rest)
+    """Whether nothing else is said: it would be lost where this is known already. Two dogs by name are two."""
+    named = fact.attribute == "has" and _BY_NAME.search(fact.value or "")
+    return fact.holds and not named and not _GOES_ON.search(_behind(fact, text))
 
 
-def _of_a_person(fact: CandidateFact) -> bool:
+def _behind(fact: CandidateFact, text: str) -> str:
+    """What follows the value; all of the text where it is in other words."""
+    return text.rpartition(fact.value)[2] if fact.value else text
+
+
+def _of_a_person(fact: CandidateFact, text: str) -> bool:
+    """Whether this is all that is said, and no more likely said of a thing ("Edmunds has a dog beach")."""
     value = fact.value or ""
-    return (
+    return _WHEN.fullmatch(_behind(fact, text)) is not None and (
         fact.attribute not in _OF_THINGS_TOO
         or value != value.lower()
         or (fact.attribute == "works_as" and _A_ROLE.search(value) is not None)
