@@ -1,5 +1,5 @@
 -- The facts that these could contradict without a rule that says so: their nearest above the model's conflict threshold,
--- about the same subject, both open, which nobody has judged yet. A pair is looked at on behalf of the one that came
+-- about the same subject, true at the same time, which nobody has judged yet. A pair is looked at on behalf of the one that came
 -- to be known last, so that it is asked about once. The older, by its times, comes first. Each fact is told as {text,
 -- attribute, value, cardinality, since}.
 create or replace function memory_api.read_doubtful_pairs(bank text, facts uuid[], most integer default 16)
@@ -30,7 +30,6 @@ begin
               join memory.memory_vector v
                 on v.bank_id = bank and v.model_id = model and v.memory_id = f.memory_id and v.part = 0
              where f.bank_id = bank and f.memory_id = i.memory_id and f.status not in ('merged_into', 'deprecated')
-               and f.valid_to is null
             offset 0) as one
          cross join lateral (
             select o.memory_id, n.similarity,
@@ -45,7 +44,9 @@ begin
                                  offset 0) as o
              where n.similarity > threshold and o.memory_id <> one.memory_id and o.timeline <> one.timeline
                and (o.recorded_at, o.memory_id) < (one.recorded_at, one.memory_id)
-               and o.status not in ('merged_into', 'deprecated') and o.valid_to is null
+               and o.status not in ('merged_into', 'deprecated')
+               and greatest(o.valid_from, one.valid_from)
+                   < least(coalesce(o.valid_to, 'infinity'), coalesce(one.valid_to, 'infinity'))
                and lower(o.subject) is not distinct from lower(one.subject)
                and not exists (select from memory.fact_pair p
                                 where p.bank_id = bank and p.one_id = least(o.memory_id, one.memory_id)

@@ -5,14 +5,14 @@
 --   a period that turns out to be one of two becomes one: the later row is merged into the earlier one, evidence and all
 -- An ending alone makes a closed period at its own time: what it ended may still arrive. An ending that names no value
 -- ("we broke up") is a row of its own and closes whatever held.
--- Where a fact of another timeline was judged to be what became of one of these (memory_api.judge_pairs), that ends where
--- the other begins, unless it is said again later; when one of these moves, so does what it replaced.
+-- Where a fact of another timeline was judged to have replaced one of these, or the other way round (memory_api.judge_pairs),
+-- each statement of the other ends it, as a statement of another value does; the other timeline is settled with this one.
 -- Then the facts are weighed, and with them those that they are in conflict with: all of the timeline, or, where the caller
 -- names those whose statements it has `touched`, these and what has moved. The answer is which. The caller holds the
 -- bank's lock.
 create or replace function memory_api.settle_timeline(
     bank text, line text, reason text, actor text, at timestamptz default now(), touched uuid[] default null,
-    deep integer default 8)
+    deep integer default 2)
 returns uuid[]
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -35,7 +35,7 @@ declare
     involved uuid[];
     place integer;
     n integer;
-    moved_line text;
+    replaced_line text;
 begin
     perform memory_api.enter_bank(bank);
     for said in
@@ -52,14 +52,26 @@ begin
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
            and j.verdict in ('committed', 'confirmed', 'ended')
          union all
-        select 'p' || o.memory_id, f.memory_id, false, o.valid_from, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
+        select 'p', f.memory_id, false, told.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
           from memory.semantic_memory f
           join memory.fact_pair p
             on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
+          join memory.semantic_memory judged
+            on judged.bank_id = f.bank_id
+           and judged.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
           join memory.semantic_memory o
-            on o.bank_id = f.bank_id and o.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
-         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
-           and o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
+            on o.bank_id = f.bank_id and o.timeline = judged.timeline
+           and lower(o.value) is not distinct from lower(judged.value)
+         cross join lateral (
+            select e.occurred_at as moment
+              from memory.fact_evidence e
+             where e.bank_id = bank and e.fact_id = o.memory_id and e.holds
+             union all
+            select j.occurred_at
+              from memory.fact_judgement j
+             where j.bank_id = bank and j.fact_id = o.memory_id and j.verdict in ('committed', 'confirmed')) as told
+         where f.bank_id = bank and f.timeline = line and f.retracted_at is null
+           and judged.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
          order by moment, holds desc, value, statement
     loop
         key := said.value;
@@ -233,23 +245,18 @@ begin
              where c.bank_id = bank and (c.one_id = any (involved) or c.other_id = any (involved))),
         reason, actor, at);
     perform memory_api.ask_about(bank, involved, at);
-    -- What one of these replaced, or was replaced by, where that does not fit their times any more.
-    for moved_line in
+    -- What says of one of these when it holds says of the others when they do not.
+    for replaced_line in
         select distinct o.timeline
           from memory.semantic_memory f
           join memory.fact_pair p
             on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
           join memory.semantic_memory o
             on o.bank_id = f.bank_id and o.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
-         where f.bank_id = bank and f.memory_id = any (involved) and deep > 0
-           and o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
-           and (o.superseded_by = f.memory_id
-                and (o.valid_to <> f.valid_from or f.retracted_at is not null or f.status = 'merged_into')
-                or o.valid_to is null and o.valid_from < f.valid_from and f.retracted_at is null
-                   and f.status <> 'merged_into')
+         where f.bank_id = bank and f.timeline = line and deep > 0 and o.timeline <> line
          order by o.timeline
     loop
-        perform memory_api.settle_timeline(bank, moved_line, reason, actor, at, deep => deep - 1);
+        perform memory_api.settle_timeline(bank, replaced_line, reason, actor, at, deep => deep - 1);
     end loop;
     return involved;
 end $$;

@@ -143,9 +143,9 @@ def test_a_chain_of_replacements(service: Connection, admin: Admin, bank: str) -
     ]  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    said=st.lists(st.tuples(st.integers(0, 30), st.sampled_from([LOFT, BOAT])), min_size=2, max_size=6,
+    said=st.lists(st.tuples(st.integers(0, 30), st.sampled_from([LOFT, BOAT, CAVE])), min_size=2, max_size=7,
                   unique_by=lambda s: s[0]),
     seed=st.integers(0, 10**6),
 )  # fmt: skip

@@ -299,8 +299,15 @@ def test_banks_of_a_released_database_are_due_after_the_upgrade(
     steps.create_bank(service, "a")
     steps.create_bank(service, "b")
     steps.fact(service, "a", "Rex is black.")
-    admin.execute("drop table memory.upkeep, memory.job_run cascade")
-    admin.execute("alter table memory.semantic_memory drop column dropped_at cascade")
+    admin.execute(
+        "drop table memory.upkeep, memory.job_run, memory.fact_merge, memory.merge_verdict, memory.night_mark cascade"
+    )
+    admin.execute(
+        "alter table memory.semantic_memory drop column dropped_at cascade, drop column faded_at cascade"
+    )
+    admin.execute("drop index memory.episodic_memory_unconsolidated_idx")
+    for column in ("cluster_id", "clustered_at", "summarizes", "restored_at"):
+        admin.execute(f"alter table memory.episodic_memory drop column {column} cascade".encode())
     admin.execute("drop index memory.message_kept_idx")
     admin.execute("update memory.alembic_version set version_num = '0009'")
     admin.execute("update memory.installation set digest = 'of the release before'")

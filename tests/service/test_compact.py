@@ -207,13 +207,13 @@ async def test_it_leaves_a_trace_with_reasons(memory: Memory, bank: str, admin: 
     made = await compacted(memory)
     await memory.flush()
     row = admin.execute(
-        "select kind, profile, mode, returned, query, memory_api.traced_candidates(candidates), figures "
-        "from memory.retrieval_trace where trace_id = %s",
+        "select t.kind, t.profile, t.mode, t.returned, t.query, c.entry, t.figures from memory.retrieval_trace t "
+        "cross join lateral memory_api.traced_candidates(t.candidates) as c where t.trace_id = %s",
         (made.trace_id,),
     ).fetchone()
     assert row is not None
     assert row[:5] == ("compact", "legacy", "tool", 1, "Michael: farewell")
-    _, considered = cast("tuple[int, dict[str, Any]]", row[5])
+    considered = cast("dict[str, Any]", row[5])
     assert considered["memory_id"] == str(first)
     assert (considered["reason"], considered["dropped"]) == ("important, for_recipient", None)
     assert cast("dict[str, float]", row[6])["tokens"] == made.tokens
