@@ -257,3 +257,12 @@ def upgrade() -> None:
             "using (bank_id = nullif(current_setting('memory.bank_id', true), ''))"
         )
     execute(GONE)
+    # What was remembered before states something, too. Behind what is new, as imports are.
+    execute(
+        "insert into memory.work (bank_id, kind, subject, lane, not_before, enqueued_at) "
+        "select e.bank_id, 'facts', e.memory_id::text, 1, now(), now() "
+        "from memory.episodic_memory e join memory.bank b on b.bank_id = e.bank_id "
+        "where e.status in ('active', 'archived', 'merged_into') and e.candidate_facts <> '[]' "
+        "and b.settings ->> 'intake' is distinct from 'verbatim' "
+        "on conflict on constraint work_pkey do nothing"
+    )
