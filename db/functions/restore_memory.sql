@@ -1,5 +1,6 @@
 -- Brings back what the night put away: an archived episode is active again, a deprecated one is embedded anew and then
--- active, a fact that was dropped to make room is what its evidence makes of it. The caps still hold: what is worth least
+-- active, a fact that was dropped to make room is what its evidence makes of it; an active summary is taken apart again
+-- (memory_api.restore_episodes). The caps still hold: what is worth least
 -- goes again, unless there is room by then (a fact can be pinned). The answer is its status, or no row where there is none of
 -- that id; of anything else nothing is brought back (ME011).
 create or replace function memory_api.restore_memory(bank text, memory uuid, actor text, at timestamptz default now())
@@ -7,13 +8,18 @@ returns setof text
 language plpgsql as $$
 declare
     known text;
+    sums text;
     dropped timestamptz;
 begin
     perform memory_api.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
-    select e.status into known from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory;
+    select e.status, e.summarizes into known, sums
+      from memory.episodic_memory e
+     where e.bank_id = bank and e.memory_id = memory;
     if found then
-        if known = 'archived' then
+        if known = 'active' and sums is not null then
+            perform memory_api.restore_episodes(bank, memory, restore_memory.actor, at);
+        elsif known = 'archived' then
             perform memory_api.move_episode(
                 bank, memory, array['archived'], 'active', 'brought back', restore_memory.actor, at);
         elsif known = 'deprecated' then

@@ -117,7 +117,7 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     monitor = "select sum(archived), sum(characters_kept) from analytics.compression_ratio"
     assert admin.execute(monitor).fetchall() == [(4, len(found.candidate.content))]
 
-    assert await memory.store.consolidation.restore("anna", found.candidate.memory_id, "anna", NIGHT) == 4
+    assert await memory.restore_memory("anna", found.candidate.memory_id) == "deprecated"
 
     assert (admin.execute(rows.encode()).fetchall(), admin.execute(words).fetchall()) == before
     assert summaries(admin) == []
