@@ -135,12 +135,6 @@ class Consolidation:
             at,
         )
 
-    async def restore(self, bank_id: str, summary_id: UUID, actor: str, at: datetime) -> int:
-        """Bring back what a summary sums up; how many came back. Errors: NotFound."""
-        return await self._database.value(
-            "select memory_api.restore_episodes($1, $2, $3, $4)", bank_id, summary_id, actor, at
-        )
-
 
 def to_episode(row: Row) -> Episode:
     values: dict[str, Any] = {name: row[name] for name in Episode.__dataclass_fields__ if name != "vector"}
