@@ -360,9 +360,7 @@ async def test_what_nobody_heard_as_a_statement_is_evidence(memory: Memory, admi
     ):  # fmt: skip
         remember(admin, bank, when, text, axis, status)
     summary = remember(admin, bank, 8, "I live in Berlin.")
-    admin.execute(
-        "update memory.episodic_memory set summarizes = 'cluster' where memory_id = %s", (summary,)
-    )
+    admin.execute("update memory.episodic_memory set summarizes = 'cluster' where memory_id = %s", (summary,))
     far = remember(admin, bank, 7, "I live in Berlin.")
     admin.execute(
         "update memory.memory_vector set embedding = %s where memory_id = %s", (vector_of({700: 1}), far)
