@@ -4,40 +4,25 @@ what is put away, and what a context can still answer."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 
 import pytest
 from pydantic import SecretStr
 
-from jobs.nightly import PASSES
-from jobs.reporting import Lines
-from jobs.running import DONE, Order, Run
 from memory_service.config import Settings
-from memory_service.inputs import ContextQuery
 from memory_service.memory import Memory
 from tests.acceptance import persona, year
-from tests.acceptance.persona import Exchange, Json
-from tests.acceptance.test_persona import (
-    BANK,
-    check_answers,
-    conflicts,
-    now,
-    rows,
-    settle_at_the_doors,
-    table,
-)
-from tests.conftest import Admin, at_work, until
+from tests.acceptance.living import AWAKE, answerable, live, night_of, sleep, stay_awake
+from tests.acceptance.persona import Json
+from tests.acceptance.test_persona import BANK, check_answers, conflicts, rows, settle_at_the_doors, table
+from tests.conftest import Admin, at_work
 from tests.service.fake_gemini import FakeGemini
 
-AWAKE = "awake"
-"""A bank that hears the same and never sleeps."""
 WRITTEN_BY_NIGHT = (
     "episodic_memory", "semantic_memory", "fact_evidence", "fact_version", "fact_conflict", "fact_merge", "fact_pair",
     "fact_judgement", "merge_verdict", "clarification", "memory_event", "memory_link", "memory_vector", "memory_text",
     "memory_entity", "night_mark", "message", "model_call",
 )  # fmt: skip
-BY_THE_CLOCK = ("work", "upkeep", "job_run", "model_call", "installation", "api_key", "embedding_model")
-"""Tables whose times are no part of the story."""
 FLOOR = {"facts": 17, "moments": 6, "details": 8}
 """Questions that a context has to answer after all nights: 18 of 18, 6 of 6 and 10 of 12 when it was measured, as
 many as without any night but for one of the details."""
@@ -53,63 +38,6 @@ def told(settings: Settings) -> Iterator[Settings]:
                 "embedding_model": "all-MiniLM-L6-v2",
             }
         )
-
-
-class Clock:
-    """Makes what was written just now, by the database's clock, to have been written on a day of the story: a bank that
-    lived through it cannot be told from this one. An import alone would have been recorded today, all of it."""
-
-    def __init__(self, admin: Admin) -> None:
-        self._admin = admin
-        found = rows(
-            admin,
-            "select c.table_name as name, array_agg(c.column_name::text) as columns "
-            "from information_schema.columns c join information_schema.tables t using (table_schema, table_name) "
-            "join pg_class r on r.relname = t.table_name and r.relnamespace = 'memory'::regnamespace "
-            "where c.table_schema = 'memory' and c.data_type = 'timestamp with time zone' "
-            "and t.table_type = 'BASE TABLE' and not r.relispartition group by 1 order by 1",
-        )
-        self._columns = {row["name"]: row["columns"] for row in found if row["name"] not in BY_THE_CLOCK}
-
-    def set(self, since: datetime, day: datetime) -> None:
-        with self._admin.transaction():
-            for name, columns in self._columns.items():
-                late = [f"{column} between %(since)s and 'tomorrow'" for column in columns]
-                moved = ", ".join(
-                    f"{column} = case when {one} then {column} - %(since)s + %(day)s else {column} end"
-                    for column, one in zip(columns, late, strict=True)
-                )
-                statement = f"update memory.{name} set {moved} where {' or '.join(late)}"
-                self._admin.execute(statement.encode(), {"since": since, "day": day})
-
-
-async def listen(memory: Memory, bank: str, conversations: list[list[Exchange]]) -> None:
-    """Send conversations and wait until all is decided; somebody is at work."""
-    ids = [f"day-{one[0].conversation}" for one in conversations]
-    for name, conversation in zip(ids, conversations, strict=True):
-        messages = [message for exchange in conversation for message in exchange.messages()]
-        await memory.add_messages(bank, name, messages)
-    await memory.end_import(bank, ids)
-
-    async def settled() -> bool:
-        stats = await memory.stats(bank)
-        assert stats["queue"]["dead"] == stats["messages"]["failed"] == 0
-        return not (
-            stats["messages"]["pending"]
-            or stats["queue"]["depth"]
-            or stats["memories"].get("pending_embedding")
-        )
-
-    await until(settled)
-
-
-async def sleep(upkeep: Memory, at: datetime, bank: str | None = None) -> None:
-    """A night by cron: what is due is looked at, or the bank that is named."""
-    assert await Run(upkeep, PASSES, Order(at, bank), Lines()).run() == DONE
-
-
-def night_of(day: date) -> datetime:
-    return datetime.combine(day, time(3), UTC)
 
 
 def print_of(admin: Admin) -> Json:
@@ -177,29 +105,21 @@ async def test_a_year_and_a_half_of_nights(told: Settings, admin: Admin) -> None
     """A night a day, by cron. At twelve dates: what is believed is what was said, the caps hold, and a second night
     changes nothing. In the end: the tables, before and after the user is asked; what was true at the twelve dates, and
     what was believed then; nothing lost; and what contexts can answer, beside a bank that never slept."""
-    clock = Clock(admin)
     questions = {question.at.date(): question for question in year.as_known()}
-    said = dict(year.days())
     async with (
         await Memory.open(told, migrated=False) as memory,
         await Memory.open(told, migrated=False, upkeep=True) as upkeep,
     ):
         await memory.create_bank(BANK, {"merge_similar": True})
         async with at_work(memory):
-            day = min(said)
-            while day <= year.END.date():
-                await sleep(upkeep, night_of(day))
-                if day in questions:
-                    await check_answers(memory, admin, [questions[day]])
-                    check_caps(admin)
-                    before = print_of(admin)
-                    await sleep(upkeep, night_of(day), BANK)
-                    assert print_of(admin) == before, day
-                if day in said:
-                    since = now(admin)
-                    await listen(memory, BANK, said[day])
-                    clock.set(since, max(one.at for each in said[day] for one in each) + timedelta(minutes=1))
-                day += timedelta(days=1)
+            async for day in live(memory, upkeep, admin):
+                if day not in questions:
+                    continue
+                await check_answers(memory, admin, [questions[day]])
+                check_caps(admin)
+                before = print_of(admin)
+                await sleep(upkeep, night_of(day), BANK)
+                assert print_of(admin) == before, day
             last = night_of(year.END.date())
             check_facts(admin, last)
             check_episodes(admin)
@@ -208,8 +128,7 @@ async def test_a_year_and_a_half_of_nights(told: Settings, admin: Admin) -> None
             await check_answers(memory, admin, persona.questions())
             known = {question.known: question.known for question in year.as_known()}
             await check_answers(memory, admin, [*year.as_known(), *year.believed_then()], known)
-            await memory.create_bank(AWAKE)
-            await listen(memory, AWAKE, [each for of_day in said.values() for each in of_day])
+            await stay_awake(memory)
             awake = await answerable(memory, AWAKE)
     for about, least in FLOOR.items():
         assert least <= len(asleep[about]) <= len(awake[about]) + 2, (about, asleep[about], awake[about])
@@ -221,18 +140,6 @@ def check_caps(admin: Admin) -> None:
         "from memory.episodic_memory"
     ).fetchone()
     assert counted == (True, True)
-
-
-async def answerable(memory: Memory, bank: str) -> dict[str, list[str]]:
-    """The questions whose answer a context holds when all is over, by what they are about."""
-    found: dict[str, list[str]] = {}
-    for about, pairs in year.asked().items():
-        found[about] = []
-        for question, wanted in pairs:
-            context = await memory.context(bank, ContextQuery(question, as_of=year.END))
-            if wanted.lower() in context.text.lower():
-                found[about].append(question)
-    return found
 
 
 def test_the_noise_is_long_and_the_same_each_time() -> None:
