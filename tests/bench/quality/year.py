@@ -1,17 +1,16 @@
-"""What a year and a half of nights make of the persona with all her noise (tests/acceptance/year.py), model scripted:
+"""What a year and a half of nights make of the persona with all her noise (tests/acceptance/year.py):
 what is left, what is still answered, what it took."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 import psycopg
-from pydantic import SecretStr
 
 from memory_service.config import Settings
 from memory_service.embedded import open_server
@@ -44,19 +43,17 @@ select j.pass, sum(j.seconds), sum(j.model_calls), sum(j.tokens),
 
 async def measure(examples: bool) -> None:
     """Live through it with a night a day, and print what contexts answer beside a bank that never slept."""
-    with (
-        tempfile.TemporaryDirectory(prefix="memory-year-") as data,
-        open_server(Path(data)) as server,
-        FakeGemini(reply=year.reply) as fake,
-    ):
+    with FakeGemini(reply=year.reply) as fake:
+        await one_life(
+            "a scripted model", {"gemini_api_key": "not-a-key", "gemini_base_url": fake.url}, examples
+        )
+    await one_life("rules alone", {}, examples)
+
+
+async def one_life(how: str, model: Mapping[str, str], examples: bool) -> None:
+    with tempfile.TemporaryDirectory(prefix="memory-year-") as data, open_server(Path(data)) as server:
         settings = Settings.model_validate(
-            {
-                "data_dir": Path(data),
-                "gemini_api_key": SecretStr("not-a-key"),
-                "gemini_base_url": fake.url,
-                "embedding_model": "all-MiniLM-L6-v2",
-                "poll_seconds": 0.05,
-            }
+            {"data_dir": Path(data), "embedding_model": "all-MiniLM-L6-v2", "poll_seconds": 0.05, **model}
         )
         async with await Memory.open(settings) as memory, await Memory.open(settings, upkeep=True) as upkeep:
             await memory.create_bank(BANK, {"merge_similar": True})
@@ -68,9 +65,7 @@ async def measure(examples: bool) -> None:
                             days += 1
                     seconds = time.monotonic() - begin
                     await stay_awake(memory)
-                out.print(
-                    f"{len(year.exchanges())} exchanges, {len(year.kept())} kept, {days} nights: {seconds:.0f} s"
-                )
+                out.print(f"By {how}: {len(year.exchanges())} exchanges, {days} nights, {seconds:.0f} s")
                 await show(memory, admin, examples)
 
 
