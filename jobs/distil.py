@@ -262,14 +262,16 @@ def shown_of(group: Group) -> list[Shown]:
 
 
 def facts_of(bank_id: str, group: Group, answer: Distilled, by: str) -> tuple[dict[str, Any], ...]:
-    """The statements that enough episodes support, once for each of these and for what became one with it."""
+    """The statements that enough episodes support, once for each of these and for what became one with it. A memory
+    that stands for many is none of them: these have been counted one by one."""
     found: list[dict[str, Any]] = []
     episodes = group.episodes
     for one in answer.facts:
         saying = [episodes[place] for place in one.episodes]
         if promoted(one.fact, saying):
             said = asdict(canonical(one.fact)) | {"extracted_by": by}
-            for episode_id in dict.fromkeys(i for e in saying for i in (e.memory_id, *e.merged)):
+            heard = [episode for episode in saying if episode.summarizes is None]
+            for episode_id in dict.fromkeys(i for e in heard for i in (e.memory_id, *e.merged)):
                 fact_id = uuid5(NAMESPACE, f"{bank_id}\n{episode_id}\n{one.fact.text}")
                 found.append({"episode_id": str(episode_id), "memory_id": str(fact_id), **said})
     return tuple(found)

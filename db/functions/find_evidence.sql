@@ -1,6 +1,7 @@
 -- Looks for episodes that speak for a fact without having been heard as a statement of it (S1 6.2): as similar as the model's
 -- evidence threshold asks, and one of their sentences says so (memory_api.says_so), in the time for which the fact holds. An
--- episode that said something of the fact's timeline itself is no evidence besides that. Retracted and merged facts get none.
+-- episode that said something of the fact's timeline itself is no evidence besides that, nor is a summary, which only
+-- repeats what its episodes said. Retracted and merged facts get none.
 -- Facts that changed, and episodes that are new, since this was last looked at, at most so many of each; `looked` is how
 -- many there were: again until it is 0. The evidence itself is in `facts` and `episodes`, pair by pair.
 create or replace function memory_api.find_evidence(
@@ -35,7 +36,7 @@ begin
       from (select e.memory_id, n.state is distinct from concat_ws('|', model, threshold) as fresh
               from memory.episodic_memory e
               left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = e.memory_id
-             where e.bank_id = bank and e.status in ('active', 'archived')) as e;
+             where e.bank_id = bank and e.status in ('active', 'archived') and e.summarizes is null) as e;
     looked := coalesce(cardinality(new_facts), 0) + coalesce(cardinality(new_episodes), 0);
     with near as materialized (
         select n.fact_id, n.episode_id

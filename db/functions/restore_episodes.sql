@@ -20,7 +20,7 @@ begin
         select e.memory_id
           from memory.memory_link l
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = l.linked_id
-         where l.bank_id = bank and l.memory_id = memory and l.reason = 'summary' and e.status = 'archived'
+         where l.bank_id = bank and l.memory_id = memory and l.reason = 'summary' and e.status in ('archived', 'deprecated')
            and 'consolidated into ' || memory = (
                select v.reason from memory.memory_event v
                 where v.bank_id = bank and v.memory_id = e.memory_id and v.event = 'status'
@@ -31,5 +31,5 @@ begin
        set restored_at = restore_episodes.at
      where e.bank_id = bank and e.memory_id = any (folded);
     return memory_api.move_episodes(
-        bank, folded, array['archived'], 'active', 'restored from ' || memory, actor, restore_episodes.at);
+        bank, folded, array['archived', 'deprecated'], 'active', 'restored from ' || memory, actor, restore_episodes.at);
 end $$;

@@ -1,6 +1,7 @@
 -- One memory for several, which are archived and can be brought back (memory_api.restore_episodes). It is what they are
 -- together: the latest of their times, the highest importance, how often they were said, their labels united, their
--- links carried over; and it is linked to each of them. `wording` is {memory_id, cluster_id, kind, content, each, since,
+-- links carried over; and it is linked to each of them. One that took in more itself is deprecated instead: it says how often
+-- something was until then, which is not so any more. `wording` is {memory_id, cluster_id, kind, content, each, since,
 -- extracted_by, reason}: `each` is what nearly equal ones say, `since` from when on. The caller holds the bank's lock
 -- and the rows.
 create or replace function memory_api.write_summary(
@@ -52,7 +53,11 @@ begin
     select bank, made, model, p.place - 1, 'episodic', p.embedding
       from unnest(parts) with ordinality as p (embedding, place);
     perform memory_api.move_episodes(
-        bank, members, array['active'], 'archived', 'consolidated into ' || made, 'consolidate', write_summary.at);
+        bank, array(select e.memory_id from memory.episodic_memory e
+                     where e.bank_id = bank and e.memory_id = any (members) and e.summarizes is null),
+        array['active'], 'archived', 'consolidated into ' || made, 'consolidate', write_summary.at);
+    perform memory_api.move_episodes(
+        bank, members, array['active'], 'deprecated', 'consolidated into ' || made, 'consolidate', write_summary.at);
     perform memory_api.write_words(bank, array[made]);
     insert into memory.memory_entity (bank_id, entity, memory_id)
     select distinct bank, left(lower(name), 200), made

@@ -205,6 +205,38 @@ async def test_fifty_sundays_become_one_that_says_fifty(memory: Memory, admin: A
     ).fetchall()
     assert found == [(50, NIGHT - timedelta(days=450 - 7 * 49))]
     assert (await slept(memory)).counts == {}
+    # Nobody is told how often it was until some day before; that, too, can be brought back.
+    counts = (
+        "select status, array_agg(distinct represents order by represents) from memory.episodic_memory "
+        "where summarizes = 'similar' group by status order by status"
+    )
+    assert admin.execute(counts).fetchall() == [("active", [50]), ("deprecated", [18, 26, 35, 43])]
+    recalled = (await memory.recall("anna", RecallQuery("They walked in the park", k=100))).items
+    told = [item.candidate.content.split(" ")[0] for item in recalled if "times" in item.candidate.content]
+    assert told == ["50"]
+    await memory.store.consolidation.restore("anna", recalled_id(admin), "anna", NIGHT)
+    assert admin.execute(counts).fetchall() == [("active", [43]), ("deprecated", [18, 26, 35, 50])]
+
+
+def recalled_id(admin: Admin) -> Any:
+    row = admin.execute(
+        "select memory_id from memory.episodic_memory where summarizes = 'similar' and status = 'active'"
+    ).fetchone()
+    assert row is not None
+    return row[0]
+
+
+async def test_a_count_is_no_evidence_beside_what_it_counts(memory: Memory, admin: Admin) -> None:
+    scripted(memory)
+    await memory.create_bank("anna", {"merge_similar": True})
+    cluster(admin, 1, 3, TEA, "Anna likes tea on May {n}, 2026.", days=60)
+    for topic in range(10, 20):
+        cluster(admin, 10 * topic, 3, topic, "Something else, number {n}.", days=9)
+    await slept(memory)
+    cluster(admin, 4, 3, TEA, "Anna likes tea on June {n}, 2026.", days=50)
+    await slept(memory)
+    assert [text.split(" ")[0] for text in summaries(admin)] == ["6"]
+    assert facts(admin) == {"Anna likes tea.": [1, 2, 3, 4, 5, 6]}
 
 
 async def told(memory: Memory, admin: Admin, bank: str) -> None:

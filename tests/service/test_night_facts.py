@@ -350,7 +350,7 @@ def test_a_sentence_says_what_a_fact_says_or_not(admin: Admin, said: str, counts
 
 async def test_what_nobody_heard_as_a_statement_is_evidence(memory: Memory, admin: Admin, bank: str) -> None:
     """Once an episode, in the time of the fact, at the threshold; of archived ones too; no episode that said something
-    of the home itself; the dry run says so. A second night compares nothing."""
+    of the home itself, and no summary of some; the dry run says so. A second night compares nothing."""
     tell(admin, bank, 0, **home())
     left = tell(admin, bank, 30, **home(holds=False))
     for when, text, axis, status in (
@@ -359,6 +359,8 @@ async def test_what_nobody_heard_as_a_statement_is_evidence(memory: Memory, admi
         (40, "I live in Berlin.", 0, "active"), (6, "I left Berlin.", 0, "active"),
     ):  # fmt: skip
         remember(admin, bank, when, text, axis, status)
+    summary = remember(admin, bank, 8, "I live in Berlin.")
+    admin.execute("update memory.episodic_memory set summarizes = 'cluster' where memory_id = %s", (summary,))
     far = remember(admin, bank, 7, "I live in Berlin.")
     admin.execute(
         "update memory.memory_vector set embedding = %s where memory_id = %s", (vector_of({700: 1}), far)

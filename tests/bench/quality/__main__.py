@@ -21,6 +21,7 @@ from tests.bench.quality import (
     redaction,
     retrieval,
     summaries,
+    year,
 )
 from tests.bench.quality.data import conversations, out
 
@@ -31,12 +32,13 @@ PARTS = (
     "conflicts",
     "consolidation",
     "persona",
+    "year",
     "emotions",
     "commitments",
     "summaries",
     "redaction",
 )
-WITHOUT_DATA = {"persona"}
+WITHOUT_DATA = {"persona", "year"}
 
 
 def main() -> int:
@@ -67,6 +69,8 @@ def main() -> int:
         uvloop.run(consolidation.measure(files))
     if "persona" in wanted:
         uvloop.run(persona.measure(arguments.examples))
+    if "year" in wanted:
+        uvloop.run(year.measure(arguments.examples))
     for part, measure in (
         ("emotions", emotions.measure),
         ("commitments", commitments.measure),

@@ -1,0 +1,112 @@
+"""Living through the year: a bank hears each day on that day, and sleeps each night as of that night."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from jobs.nightly import PASSES
+from jobs.reporting import Lines
+from jobs.running import DONE, Order, Run
+from memory_service.inputs import ContextQuery
+from memory_service.memory import Memory
+from tests.acceptance import year
+from tests.acceptance.persona import Exchange
+from tests.acceptance.test_persona import BANK, now, rows
+from tests.conftest import Admin, until
+
+AWAKE = "awake"
+"""A bank that hears the same and never sleeps."""
+BY_THE_CLOCK = ("work", "upkeep", "job_run", "model_call", "installation", "api_key", "embedding_model")
+"""Tables whose times are no part of the story."""
+
+
+class Clock:
+    """Makes what was written just now, by the database's clock, to have been written on a day of the story: a bank that
+    lived through it cannot be told from this one. An import alone would have been recorded today, all of it."""
+
+    def __init__(self, admin: Admin) -> None:
+        self._admin = admin
+        found = rows(
+            admin,
+            "select c.table_name as name, array_agg(c.column_name::text) as columns "
+            "from information_schema.columns c join information_schema.tables t using (table_schema, table_name) "
+            "join pg_class r on r.relname = t.table_name and r.relnamespace = 'memory'::regnamespace "
+            "where c.table_schema = 'memory' and c.data_type = 'timestamp with time zone' "
+            "and t.table_type = 'BASE TABLE' and not r.relispartition group by 1 order by 1",
+        )
+        self._columns = {row["name"]: row["columns"] for row in found if row["name"] not in BY_THE_CLOCK}
+
+    def set(self, since: datetime, day: datetime) -> None:
+        with self._admin.transaction():
+            for name, columns in self._columns.items():
+                late = [f"{column} between %(since)s and 'tomorrow'" for column in columns]
+                moved = ", ".join(
+                    f"{column} = case when {one} then {column} - %(since)s + %(day)s else {column} end"
+                    for column, one in zip(columns, late, strict=True)
+                )
+                statement = f"update memory.{name} set {moved} where {' or '.join(late)}"
+                self._admin.execute(statement.encode(), {"since": since, "day": day})
+
+
+async def listen(memory: Memory, bank: str, conversations: Sequence[Sequence[Exchange]]) -> None:
+    """Send conversations and wait until all is decided; somebody is at work."""
+    ids = [f"day-{one[0].conversation}" for one in conversations]
+    for name, conversation in zip(ids, conversations, strict=True):
+        messages = [message for exchange in conversation for message in exchange.messages()]
+        await memory.add_messages(bank, name, messages)
+    await memory.end_import(bank, ids)
+
+    async def settled() -> bool:
+        stats = await memory.stats(bank)
+        assert stats["queue"]["dead"] == stats["messages"]["failed"] == 0
+        return not (
+            stats["messages"]["pending"]
+            or stats["queue"]["depth"]
+            or stats["memories"].get("pending_embedding")
+        )
+
+    await until(settled)
+
+
+async def sleep(upkeep: Memory, at: datetime, bank: str | None = None) -> None:
+    """A night by cron: what is due is looked at, or the bank that is named."""
+    assert await Run(upkeep, PASSES, Order(at, bank), Lines()).run() == DONE
+
+
+def night_of(day: date) -> datetime:
+    return datetime.combine(day, time(3), UTC)
+
+
+async def live(memory: Memory, upkeep: Memory, admin: Admin) -> AsyncGenerator[date]:
+    """Each day of the year with its night behind it, from the first to the last; what is said on it is said when the
+    next is asked for. Somebody is at work for `memory`; `upkeep` runs the nights."""
+    clock = Clock(admin)
+    said = dict(year.days())
+    day = min(said)
+    while day <= year.END.date():
+        await sleep(upkeep, night_of(day))
+        yield day
+        if day in said:
+            since = now(admin)
+            await listen(memory, BANK, said[day])
+            clock.set(since, max(one.at for each in said[day] for one in each) + timedelta(minutes=1))
+        day += timedelta(days=1)
+
+
+async def stay_awake(memory: Memory) -> None:
+    """All of it at once, for a bank that has no nights."""
+    await memory.create_bank(AWAKE)
+    await listen(memory, AWAKE, [each for _, of_day in year.days() for each in of_day])
+
+
+async def answerable(memory: Memory, bank: str) -> dict[str, list[str]]:
+    """The questions whose answer a context holds when all is over, by what they are about."""
+    found: dict[str, list[str]] = {}
+    for about, pairs in year.asked().items():
+        found[about] = []
+        for question, wanted in pairs:
+            context = await memory.context(bank, ContextQuery(question, as_of=year.END))
+            if wanted.lower() in context.text.lower():
+                found[about].append(question)
+    return found
