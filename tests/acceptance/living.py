@@ -100,13 +100,15 @@ async def stay_awake(memory: Memory) -> None:
     await listen(memory, AWAKE, [each for _, of_day in year.days() for each in of_day])
 
 
-async def answerable(memory: Memory, bank: str) -> dict[str, list[str]]:
-    """The questions whose answer a context holds when all is over, by what they are about."""
+async def answerable(memory: Memory, bank: str, tokens: int = 700) -> dict[str, list[str]]:
+    """The questions whose answer a context of so much knowledge holds when all is over, by what they are about."""
     found: dict[str, list[str]] = {}
     for about, pairs in year.asked().items():
         found[about] = []
         for question, wanted in pairs:
-            context = await memory.context(bank, ContextQuery(question, as_of=year.END))
+            context = await memory.context(
+                bank, ContextQuery(question, as_of=year.END, knowledge_tokens=tokens)
+            )
             if wanted.lower() in context.text.lower():
                 found[about].append(question)
     return found

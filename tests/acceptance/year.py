@@ -101,14 +101,14 @@ DETAILS: tuple[tuple[str, str, str, str], ...] = (
     ("2026-03-08", "The bakery under my window is called Nortada.",
      "What is the bakery under my window called?", "Nortada"),
     ("2026-04-19", "I joined the choir of the harbour church on Tuesdays.", "Where do I sing in a choir?", "harbour"),
-    ("2026-06-07", "The ferry to Afurada takes six minutes.", "How long does the ferry take?", "six"),
+    ("2026-06-07", "The ferry to Afurada takes six minutes.", "How long does the ferry take?", "six minutes"),
 )  # fmt: skip
 """A day, what is mentioned on it and never again, and a question to which it is the answer."""
 
 FACTS: tuple[tuple[str, str], ...] = (
-    ("What is my name?", "ines"), ("Where do I live?", "porto"), ("Where do I work?", "vester health"),
-    ("What is my job?", "product manager"), ("Who is my partner?", "rui"), ("What is my dog called?", "pixel"),
-    ("How old am I?", "34"), ("When is my birthday?", "november 2"), ("Where was I born?", "lyon"),
+    ("What is my name?", "name is ines"), ("Where do I live?", "porto"), ("Where do I work?", "vester health"),
+    ("What is my job?", "as a product manager"), ("Who is my partner?", "rui"), ("What is my dog called?", "pixel"),
+    ("How old am I?", "34 years"), ("When is my birthday?", "november 2"), ("Where was I born?", "lyon"),
     ("What is my native language?", "french"), ("What am I allergic to?", "hazelnuts"),
     ("What is my diet?", "pescatarian"), ("Which instrument do I play?", "cello"), ("Who is my best friend?", "noor"),
     ("What is my sister called?", "clara"), ("Which languages do I speak?", "portuguese"),

@@ -22,6 +22,8 @@ from tests.bench.quality.data import out, table
 from tests.conftest import Admin, at_work
 from tests.service.fake_gemini import FakeGemini
 
+FEWER = 300
+"""Tokens of knowledge, beside the default's 700."""
 HELD = """
 select count(*) filter (where e.status = 'active'), count(*) filter (where e.status = 'archived'),
        coalesce(sum(length(e.summary)) filter (where e.status = 'active'), 0),
@@ -75,8 +77,12 @@ async def show(memory: Memory, admin: Admin, examples: bool) -> None:
     )
     for bank, name in ((AWAKE, "without nights"), (BANK, "after all nights")):
         answered = await answerable(memory, bank)
+        fewer = await answerable(memory, bank, FEWER)
         held = admin.execute(HELD, (bank,)).fetchone() or ()
-        shares = [f"{len(answered[about])} of {len(pairs)}" for about, pairs in year.asked().items()]
+        shares = [
+            f"{len(answered[about])}, {len(fewer[about])} of {len(pairs)}"
+            for about, pairs in year.asked().items()
+        ]
         shown.add_row(name, *map(str, held), *shares)
         if examples:
             missed = [q for about, pairs in year.asked().items() for q, _ in left(pairs, answered[about])]
