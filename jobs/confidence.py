@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
-from memory_service.errors import ProviderUnavailable
+from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import features_of
 from memory_service.intake.doubts import Doubts
 from memory_service.types import Bank
@@ -73,16 +73,21 @@ class Confidence:
         while facts := await night.store.nights.doubted(bank.bank_id, DOUBTS):
             try:
                 found = await doubts.judged(
-                    model, bank.bank_id, features.daily_tokens, [fact for fact, _ in facts]
+                    model, bank.bank_id, features.daily_tokens, [fact for fact, _ in facts], alone=True
                 )
+            except (InvalidOutput, RequestRejected):
+                outcome.counts["unusable"] += 1
+                return
             except ProviderUnavailable:
                 outcome.counts["model_unavailable"] += 1
                 return
             if found is None:
                 outcome.counts["cap_reached"] += 1
                 return
-            outcome.counts["judged"] += await night.store.pairs.judge(bank.bank_id, found, at=night.at)
-            await night.store.nights.mark_doubts(bank.bank_id, facts)
+            if found:  # there may be more of these
+                outcome.counts["judged"] += await night.store.pairs.judge(bank.bank_id, found, at=night.at)
+            else:
+                await night.store.nights.mark_doubts(bank.bank_id, facts)
 
     async def _fade(self, bank: Bank, night: Night, outcome: Outcome) -> None:
         faded = await night.store.nights.fade(bank.bank_id, night.at, dry_run=night.dry_run)

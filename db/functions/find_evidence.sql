@@ -36,7 +36,8 @@ begin
       from (select e.memory_id, n.state is distinct from concat_ws('|', model, threshold) as fresh
               from memory.episodic_memory e
               left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = e.memory_id
-             where e.bank_id = bank and e.status in ('active', 'archived') and e.summarizes is null) as e;
+             where e.bank_id = bank and e.status in ('active', 'archived') and e.summarizes is null
+               and e.memory_id not in (select w from memory_api.facts_waiting(bank) as w)) as e;
     looked := coalesce(cardinality(new_facts), 0) + coalesce(cardinality(new_episodes), 0);
     with near as materialized (
         select n.fact_id, n.episode_id

@@ -72,7 +72,7 @@ def upgrade() -> None:
     execute("alter table memory.job_run enable row level security")
     execute(
         "create policy job_run_of_named_bank on memory.job_run "
-        "using (nullif(current_setting('memory.bank_id', true), '') = any (bank_ids))"
+        "using (bank_ids = array[nullif(current_setting('memory.bank_id', true), '')])"
     )
     # Its columns change with what it counts: consolidation.
     execute("drop view if exists analytics.compression_ratio")

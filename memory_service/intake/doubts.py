@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID
-
-import structlog
 
 from memory_service.errors import InvalidOutput, RequestRejected
 from memory_service.intake.ledger import Ledger
@@ -19,9 +18,10 @@ PROMPT_TOKENS = estimated_tokens(JUDGING)
 PAIR_TOKENS = 30
 """About what the frame of a pair and its verdict take, beside the two texts."""
 MOST_PAIRS = 64
-"""Of one call: the nearest."""
-
-log = structlog.get_logger()
+"""Of one call: the nearest. The night asks about the others."""
+MOST_ALONE = 16
+ALL_IN_VAIN = 3
+"""Pairs asked about alone at a time, and after how many without any answer it is the model and not a text."""
 
 
 class Doubts:
@@ -33,31 +33,71 @@ class Doubts:
         self._ledger = Ledger(store)
 
     async def judged(
-        self, model: LanguageModel, bank_id: str, daily_tokens: int | None, fact_ids: Sequence[UUID]
+        self,
+        model: LanguageModel,
+        bank_id: str,
+        daily_tokens: int | None,
+        fact_ids: Sequence[UUID],
+        *,
+        alone: bool = False,
     ) -> list[JudgedPair] | None:
-        """What the model says of the pairs that these facts may contradict; None where today's cap leaves no room.
+        """What the model says of the nearest pairs that these facts may contradict and nobody has judged; empty where
+        there are none, None where today's cap leaves no room.
 
-        Errors: ProviderUnavailable.
+        With `alone`, what it refuses or answers with no use is asked pair by pair, as long as it answers some, so that
+        one text that it cannot take keeps nobody else from being judged.
+        Errors: ProviderUnavailable; InvalidOutput or RequestRejected where nothing of it was answered.
         """
         found = await self._store.pairs.doubtful(bank_id, fact_ids)
         pairs = [pair for pair in found if doubtful(pair.older, pair.newer)]
         pairs = sorted(pairs, key=lambda pair: -pair.similarity)[:MOST_PAIRS]
         if not pairs:
             return []
+        try:
+            return await self._ask(model, bank_id, daily_tokens, pairs)
+        except (InvalidOutput, RequestRejected):
+            if not alone:
+                raise
+            return await self._ask_alone(model, bank_id, daily_tokens, pairs)
+
+    async def _ask_alone(
+        self, model: LanguageModel, bank_id: str, daily_tokens: int | None, pairs: Sequence[DoubtfulPair]
+    ) -> list[JudgedPair]:
+        """Pair by pair, those last whose facts were in one that was not answered."""
+        found: list[JudgedPair] = []
+        unanswered: list[DoubtfulPair] = []
+        blamed: Counter[UUID] = Counter()
+        left = list(pairs)
+        while left and len(found) + len(unanswered) < MOST_ALONE:
+            pair = min(left, key=lambda pair: blamed[pair.older_id] + blamed[pair.newer_id])
+            left.remove(pair)
+            try:
+                answer = await self._ask(model, bank_id, daily_tokens, [pair])
+            except (InvalidOutput, RequestRejected):
+                unanswered.append(pair)
+                blamed.update((pair.older_id, pair.newer_id))
+                if len(unanswered) == ALL_IN_VAIN and not found:
+                    raise
+                continue
+            if answer is None:
+                break
+            found += answer
+        # Nobody can say: both stand, and nobody is asked again.
+        return found + [JudgedPair(pair, "compatible", f"{model.name}: no answer") for pair in unanswered]
+
+    async def _ask(
+        self, model: LanguageModel, bank_id: str, daily_tokens: int | None, pairs: Sequence[DoubtfulPair]
+    ) -> list[JudgedPair] | None:
         cost = PROMPT_TOKENS + sum(map(tokens_of, pairs))
         if not await self._ledger.affordable(bank_id, daily_tokens, [cost]):
             return None
         estimate = Usage(model.name, "judge", cost)
-        try:
-            async with self._ledger.entry(
-                {bank_id: estimate}, {bank_id: len(pairs)}, {bank_id: daily_tokens}
-            ) as entry:
-                if not entry.lines:
-                    return None
-                verdicts, entry.usage = await judged(model, pairs)
-        except (InvalidOutput, RequestRejected) as error:
-            log.warning("pairs are not judged", bank_id=bank_id, pairs=len(pairs), error=str(error))
-            return []
+        async with self._ledger.entry(
+            {bank_id: estimate}, {bank_id: len(pairs)}, {bank_id: daily_tokens}
+        ) as entry:
+            if not entry.lines:
+                return None
+            verdicts, entry.usage = await judged(model, pairs)
         return [JudgedPair(pair, verdict, model.name) for pair, verdict in zip(pairs, verdicts, strict=True)]
 
 

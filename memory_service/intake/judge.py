@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+import structlog
+
 from memory_service.config import Settings
+from memory_service.errors import InvalidOutput, RequestRejected
 from memory_service.features import features_of
 from memory_service.intake.doubts import Doubts
 from memory_service.intake.grouping import by_bank
@@ -15,6 +18,8 @@ from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.work import Claim, Kind
 from memory_service.types import JudgedPair
+
+log = structlog.get_logger()
 
 
 class Judge:
@@ -44,7 +49,11 @@ class Judge:
         found: list[JudgedPair] | None = []
         if model is not None:
             facts = [UUID(claim.subject) for claim in claims]
-            found = await self._doubts.judged(model, bank_id, features.daily_tokens, facts)
+            try:
+                found = await self._doubts.judged(model, bank_id, features.daily_tokens, facts)
+            except (InvalidOutput, RequestRejected) as error:  # no fact is worse off; the night asks again
+                log.warning("pairs are not judged", bank_id=bank_id, error=str(error))
+                found = []
             if found is None:
                 await self._ledger.wait(bank_id, claims, done)
                 return

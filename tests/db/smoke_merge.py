@@ -68,6 +68,12 @@ def mark_night(service: Connection) -> None:
         rows(service, "mark_night", bank=BANK, **{"pass": "merge"}, memories=[one], states=[state])
 
 
+def facts_waiting(service: Connection) -> None:
+    one = uuid.uuid4()
+    steps.enqueue(service, BANK, str(one), "facts")
+    assert rows(service, "facts_waiting", bank=BANK) == [(one,)]
+
+
 def unmarked_facts(service: Connection) -> None:
     one = steps.fact(service, BANK, "Rex is black.")
     ((found, state),) = rows(service, "unmarked_facts", bank=BANK, **{"pass": "doubt"}, most=9)
@@ -201,8 +207,8 @@ def fade_facts(service: Connection) -> None:
 
 
 MERGES = (
-    unmarked_facts, merge_threshold, alike_facts, alike_episodes, mark_night, merge_candidates, plan_merge, same_fact,
-    is_mergeable,
+    facts_waiting, unmarked_facts, merge_threshold, alike_facts, alike_episodes, mark_night, merge_candidates,
+    plan_merge, same_fact, is_mergeable,
     merge_facts, winner_of, move_to_winner, unmerge_fact, judge_merges, periods_of, wordings_of, pin_as_judged,
     says_so, find_evidence, find_night_conflicts, fade_facts,
 )  # fmt: skip

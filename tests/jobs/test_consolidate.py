@@ -214,7 +214,7 @@ async def test_fifty_sundays_become_one_that_says_fifty(memory: Memory, admin: A
     recalled = (await memory.recall("anna", RecallQuery("They walked in the park", k=100))).items
     told = [item.candidate.content.split(" ")[0] for item in recalled if "times" in item.candidate.content]
     assert told == ["50"]
-    await memory.store.consolidation.restore("anna", recalled_id(admin), "anna", NIGHT)
+    await memory.restore_memory("anna", recalled_id(admin))
     assert admin.execute(counts).fetchall() == [("active", [43]), ("deprecated", [18, 26, 35, 50])]
 
 

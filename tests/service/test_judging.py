@@ -4,6 +4,7 @@ bank's means; and where it cannot, no fact is worse off."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from jobs.confidence import Confidence
 from jobs.passes import Night, Outcome
 from memory_service.config import Settings
-from memory_service.errors import ProviderUnavailable
+from memory_service.errors import ProviderUnavailable, RequestRejected
 from memory_service.inputs import NewMemory
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
@@ -26,6 +27,7 @@ from tests.service.scripted import ScriptedEmbedder, script
 Admin = psycopg.Connection[tuple[object, ...]]
 Verdicts = Callable[[str, str], str]
 
+POISON = "Ada sleeps with a venomous snake."
 LOFT, BOAT, TEA = "Ada sleeps in a loft.", "Ada sleeps on a boat.", "Ada sleeps badly after tea."
 
 
@@ -170,6 +172,53 @@ async def test_the_night_asks_about_what_nobody_was_there_to_judge(
     assert admin.execute("select count(*) from memory.semantic_memory where valid_to is null").fetchone() == (
         1,
     )
+
+
+async def test_one_text_that_a_model_cannot_take_keeps_no_other_from_being_judged(
+    memory: Memory, admin: Admin, settings: Settings
+) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    await commit(memory, LOFT, BOAT, TEA, POISON)
+    model = with_model(memory, ScriptedModel())
+    ask = model.ask
+
+    async def poisoned(task: Task, texts: Sequence[str]) -> Reply:
+        if POISON in texts[0]:
+            raise RequestRejected("no")
+        return await ask(task, texts)
+
+    async def night() -> Counter[str]:
+        bank = await memory.store.banks.read("anna")
+        at = Night(memory.store, memory.models, settings, datetime.now(UTC))
+        return (await Confidence().run(bank, at)).counts
+
+    model.ask = poisoned  # type: ignore[method-assign]
+    await night()
+    told = admin.execute(
+        "select p.judged_by, count(*) from memory.fact_pair p group by 1 order by 1"
+    ).fetchall()
+    assert told[0] == ("scripted", 3)
+    assert [by for by, _ in told[1:]] == ["scripted: no answer"]
+    asked = len(model.asked)
+    assert (await night())["judged"] == 0
+    assert len(model.asked) == asked
+
+
+async def test_a_model_that_answers_nothing_of_use_is_asked_again_the_next_night(
+    memory: Memory, admin: Admin, settings: Settings
+) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    await commit(memory, LOFT, BOAT, TEA)
+    model = with_model(memory, ScriptedModel())
+    model.answer = lambda: "no JSON"
+    bank = await memory.store.banks.read("anna")
+    night = Night(memory.store, memory.models, settings, datetime.now(UTC))
+    assert (await Confidence().run(bank, night)).counts["unusable"] == 1
+    assert len(model.asked) == 8  # all at once, then three alone, each once more for repair
+    model.answer = None
+    assert (await Confidence().run(bank, night)).counts["judged"] == 3
 
 
 def down() -> str:

@@ -1,4 +1,5 @@
--- What the nights did and what they cost. A login of row security sees the runs that its bank was part of.
+-- What the nights did and what they cost. A login of row security sees runs that
+-- were of its bank alone: a row of several tells of others, too.
 create or replace view analytics.job_run with (security_invoker = true) as
 select r.night_id, r.started_at, r.ended_at, r.as_of, r.pass, cardinality(r.bank_ids) as banks, r.failed, r.outcome,
        r.seconds, r.counts, r.model_calls, r.tokens, r.compression_ratio, r.error, r.worker, r.bank_ids, r.job_run_id
