@@ -23,7 +23,7 @@ from memory_service.models.interface import Reply, Task
 from memory_service.server.app import create_app
 from tests.conftest import Admin
 from tests.db import steps
-from tests.db.facts import MANY, ONE, candidate, say
+from tests.db.facts import MANY, ONE, candidate, hear, say
 from tests.db.steps import MODEL, vector_of
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -497,3 +497,32 @@ async def test_thirty_nights_change_nothing_but_what_the_formula_says(
     one = candidate("barks", "so", subject="rex", cardinality=MANY, text="Rex barks.")
     say(admin, admin, bank, day(101), one, vectors=[vector_of({40: 1})])
     assert {row[0]: row[2] for row in facts(admin, bank)}["Rex barks."] == "tentative"
+
+
+def test_an_episode_is_no_evidence_before_its_statements_are_heard(admin: Admin, bank: str) -> None:
+    """Whether the night or the worker comes first, what was stated is heard as stated."""
+    tell(admin, bank, 0, NURSE, stated=False)
+    episode = uuid.uuid4()
+    admin.execute(
+        "insert into memory.episodic_memory (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, "
+        "summary, importance) values (%s, %s, 'user', 'active', %s, %s, '{}', %s, 0.5)",
+        (bank, episode, day(1), day(1), NURSE),
+    )
+    admin.execute(
+        "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
+        "values (%s, %s, %s, 'episodic', %s)",
+        (bank, episode, MODEL, near(0)),
+    )
+
+    def night() -> int:
+        return steps.rows(admin, "find_evidence", bank=bank, model=MODEL, most=100, at=day(2))[0][0]
+
+    steps.enqueue(admin, bank, str(episode), "facts", ready_at=day(2), at=day(2))
+    night()
+    stated = candidate(None, None, text=NURSE, cardinality=MANY, stated=True)
+    hear(admin, bank, [(episode, stated)], vectors=[near(0)], at=day(3))
+    night()
+    told = admin.execute(
+        "select evidence_count, round(confidence::numeric, 3)::float8 from memory.semantic_memory"
+    )
+    assert told.fetchall() == [(2, 0.905)]
