@@ -292,6 +292,14 @@ async def test_an_error_at_the_completion_fails_the_bank_alone(night: Memory, ad
     assert due(admin) == ["a"]
 
 
+async def test_a_bank_that_keeps_messages_longer_than_time_lasts_is_done(night: Memory, admin: Admin) -> None:
+    """As only who writes into the table can set it."""
+    await made_banks(night, admin, "a")
+    admin.execute("""update memory.bank set settings = '{"message_days": 4000000}'""")
+    assert await run(night).run() == DONE
+    assert due(admin) == []
+
+
 async def test_after_the_deadline_no_bank_is_begun(
     night: Memory, admin: Admin, capsys: pytest.CaptureFixture[str]
 ) -> None:
