@@ -217,13 +217,17 @@ class Run:
 
     async def _bank(self, turn: Turn, tallies: Sequence[Tally]) -> None:
         """All passes over one bank. One that fails leaves the bank due; the others go on, here and in the next bank.
+        Before each it is asked whether the bank is still ours.
 
         Errors: DatabaseUnavailable, DatabaseUnsuitable, where not even that can be written.
         """
         left = False
         reasons: list[str] = []
-        for one, tally in zip(self._passes, tallies, strict=True):
+        for place, (one, tally) in enumerate(zip(self._passes, tallies, strict=True)):
             try:
+                if place and not await self._upkeep.renew([turn], self._lease):
+                    self._lose(turn)
+                    return
                 left = await self._pass(one, turn.bank_id, tally) or left
             except Exception as error:
                 reasons.append(note_failure(turn.bank_id, tally.name, tally, error))

@@ -300,6 +300,25 @@ async def test_a_bank_that_keeps_messages_longer_than_time_lasts_is_done(night: 
     assert due(admin) == []
 
 
+async def test_who_has_lost_a_lease_stops_with_that_bank(night: Memory, admin: Admin) -> None:
+    await made_banks(night, admin, "a", "b")
+
+    def lose(bank: Bank, _: Night) -> None:
+        if bank.bank_id == "a":
+            admin.execute(
+                "update memory.upkeep set lease_token = gen_random_uuid(), not_before = now() + interval '1 hour' "
+                "where bank_id = 'a'"
+            )
+
+    first, second = Made(lose, "first"), Made(name="second")
+    with patch("jobs.running.Run._others", return_value=False):
+        one = run(night, [first, second])
+        await one.run()
+    assert (first.ran, second.ran) == (["a", "b"], ["b"])
+    assert (one.done, one.failed, one.lost) == (1, 0, 1)
+    assert due(admin) == ["a"], "whoever has it completes it"
+
+
 async def test_after_the_deadline_no_bank_is_begun(
     night: Memory, admin: Admin, capsys: pytest.CaptureFixture[str]
 ) -> None:
