@@ -27,6 +27,8 @@ MOST_MEMBERS = 24
 """Of a cluster that a model is asked about: a chain of more is no matter of wording, and stays as it is."""
 MOST_ASKED = 240
 """Facts of one call; what is over waits for the next night."""
+MOST_CHARACTERS = 60_000
+"""Of one call; what is over waits, and a cluster that is longer by itself stays as it is."""
 ANSWER_TOKENS = 40
 """About what the verdict on a cluster takes."""
 MOST_ROUNDS = 8
@@ -81,33 +83,53 @@ class Merge:
         doubts: Sequence[MergeGroup],
         outcome: Outcome,
     ) -> bool:
-        """One call about the doubtful clusters, its verdicts kept; whether there are any. The model's outages, answers
-        that are no use and a bank's empty purse leave them for the next night."""
-        asked: list[MergeGroup] = []
-        for group in sorted(doubts, key=lambda group: (len(group.members), group.texts)):
-            if len(group.members) > MOST_MEMBERS:
-                outcome.counts["too_large"] += 1
-            elif sum(len(other.members) for other in asked) + len(group.members) <= MOST_ASKED:
-                asked.append(group)
-        if not asked:
-            return False
+        """One call about the doubtful clusters, its verdicts kept; whether there are any. Where the answer is of no
+        use, each is asked about alone: what is of no use then is not asked about again before it changes. The model's
+        outages and a bank's empty purse leave them for the next night."""
+        asked = choose(doubts, outcome)
+        questions = [asked] if asked else []
+        kept = 0
+        while questions:
+            question = questions.pop(0)
+            try:
+                judgements = await self._judged(bank, night, features, model, question)
+            except ProviderUnavailable as error:
+                log.warning("the model did not judge what may be one", bank_id=bank.bank_id, error=str(error))
+                outcome.counts["model_unavailable"] += 1
+                break
+            except (RequestRejected, InvalidOutput) as error:
+                log.warning(
+                    "a model's answer on what may be one was no use",
+                    bank_id=bank.bank_id, clusters=len(question), error=str(error),
+                )  # fmt: skip
+                if len(question) > 1:
+                    questions = [[group] for group in question]
+                else:
+                    await night.store.merges.mark(bank.bank_id, question)
+                    outcome.counts["unusable"] += 1
+                continue
+            if judgements is None:
+                outcome.counts["cap_reached"] += 1
+                break
+            outcome.counts["model_calls"] += 1
+            kept += await night.store.merges.judge(bank.bank_id, judgements, model.name, night.at)
+        outcome.counts["judged"] += kept
+        return kept > 0
+
+    async def _judged(
+        self, bank: Bank, night: Night, features: Features, model: LanguageModel, asked: Sequence[MergeGroup]
+    ) -> list[MergeJudgement] | None:
+        """What a model says of each pair, in one call; None where the bank's cap is reached. Errors: as same_facts."""
         texts = [group.texts for group in asked]
         cost = estimated_tokens(MERGING) + estimated_tokens(quoted_clusters(texts))
         estimate = Usage(model.name, "merge", cost, ANSWER_TOKENS * len(asked))
-        try:
-            async with Ledger(night.store).entry(
-                {bank.bank_id: estimate}, {bank.bank_id: len(asked)}, {bank.bank_id: features.daily_tokens}
-            ) as entry:
-                if not entry.lines:
-                    outcome.counts["over_cap"] += 1
-                    return False
-                verdicts, entry.usage = await same_facts(model, texts)
-        except (ProviderUnavailable, RequestRejected, InvalidOutput) as error:
-            log.warning("the model did not judge what may be one", bank_id=bank.bank_id, error=str(error))
-            outcome.counts["model_unavailable"] += 1
-            return False
-        outcome.counts["model_calls"] += 1
-        judgements = [
+        async with Ledger(night.store).entry(
+            {bank.bank_id: estimate}, {bank.bank_id: len(asked)}, {bank.bank_id: features.daily_tokens}
+        ) as entry:
+            if not entry.lines:
+                return None
+            verdicts, entry.usage = await same_facts(model, texts)
+        return [
             MergeJudgement(
                 group.members[i], group.members[j], (group.texts[i], group.texts[j]),
                 any(i in together and j in together for together in groups),
@@ -115,9 +137,6 @@ class Merge:
             for group, groups in zip(asked, verdicts, strict=True)
             for i, j in combinations(range(len(group.members)), 2)
         ]  # fmt: skip
-        kept = await night.store.merges.judge(bank.bank_id, judgements, model.name, night.at)
-        outcome.counts["judged"] += kept
-        return kept > 0
 
     async def _foresee(self, bank: Bank, night: Night, outcome: Outcome) -> Outcome:
         for group in await night.store.merges.candidates(bank.bank_id, bank.embedding_model, night.at):
@@ -134,6 +153,23 @@ class Merge:
                     Act(member, "semantic", "ask", "may be the same as others") for member in group.members
                 ]
         return outcome
+
+
+def choose(doubts: Sequence[MergeGroup], outcome: Outcome) -> list[MergeGroup]:
+    """The clusters that fit into one call, the small ones first. What does not fit is left for another night."""
+    asked: list[MergeGroup] = []
+    facts = characters = 0
+    for group in sorted(doubts, key=lambda group: (len(group.members), group.texts)):
+        length = len(quoted_clusters([group.texts]))
+        if len(group.members) > MOST_MEMBERS or length > MOST_CHARACTERS:
+            outcome.counts["too_large"] += 1
+        elif facts + len(group.members) <= MOST_ASKED and characters + length <= MOST_CHARACTERS:
+            asked.append(group)
+            facts += len(group.members)
+            characters += length
+        else:
+            outcome.left = True
+    return asked
 
 
 if __name__ == "__main__":

@@ -216,37 +216,50 @@ class Run:
         self._report.batch([tally.row() for tally in tallies if tally.bank_ids])
 
     async def _bank(self, turn: Turn, tallies: Sequence[Tally]) -> None:
-        """All passes over one bank. One that fails leaves the bank due; the others go on with the next bank.
+        """All passes over one bank. One that fails leaves the bank due; the others go on, here and in the next bank.
+        Before each it is asked whether the bank is still ours.
 
         Errors: DatabaseUnavailable, DatabaseUnsuitable, where not even that can be written.
         """
         left = False
-        tally = tallies[0]
-        try:
-            for one, tally in zip(self._passes, tallies, strict=True):
+        reasons: list[str] = []
+        for place, (one, tally) in enumerate(zip(self._passes, tallies, strict=True)):
+            try:
+                if place and not await self._upkeep.renew([turn], self._lease):
+                    self._lose(turn)
+                    return
                 left = await self._pass(one, turn.bank_id, tally) or left
-            ratio = await self._upkeep.compression(turn.bank_id)
-            if ratio is not None:
-                tallies[-1].ratios.append(ratio)
-        except Exception as error:
-            known = isinstance(error, MemoryServiceError)
-            if not known:
-                log.error("a pass failed", bank_id=turn.bank_id, pass_name=tally.name, **unexpected(error))  # noqa: TRY400
-            reason = f"{tally.name}: {error if known else type(error).__name__}"
-            tally.failed += 1
-            tally.error = reason
+            except Exception as error:
+                reasons.append(note_failure(turn.bank_id, tally.name, tally, error))
+                if isinstance(error, DatabaseUnavailable):
+                    break
+        completed = False
+        if not reasons:
+            try:
+                completed = await self._complete(turn, tallies, left=left)
+            except Exception as error:
+                reasons.append(note_failure(turn.bank_id, "completion", tallies[-1], error))
+        if reasons:
             rest = min(FIRST_REST_SECONDS * 2 ** min(turn.attempts, 20), LONGEST_REST_SECONDS)
-            await self._upkeep.fail(turn, reason, timedelta(seconds=rest), rows(tallies))
+            await self._upkeep.fail(turn, reasons[0], timedelta(seconds=rest), rows(tallies))
             self.failed += 1
-            self._report.failed(turn.bank_id, reason)
-            return
-        again_at = self._order.at + NEXT_NIGHT if left else None
-        days = self._memory.settings.message_days
-        if await self._upkeep.complete(turn, rows(tallies), days, again_at, self._order.at):
+            self._report.failed(turn.bank_id, reasons[0])
+        elif completed:
             self.done += 1
         else:
-            self.lost += 1
-            log.warning("a bank's lease was lost: somebody else sees to it", bank_id=turn.bank_id)
+            self._lose(turn)
+
+    async def _complete(self, turn: Turn, tallies: Sequence[Tally], *, left: bool) -> bool:
+        ratio = await self._upkeep.compression(turn.bank_id)
+        if ratio is not None:
+            tallies[-1].ratios.append(ratio)
+        again_at = self._order.at + NEXT_NIGHT if left else None
+        days = self._memory.settings.message_days
+        return await self._upkeep.complete(turn, rows(tallies), days, again_at, self._order.at)
+
+    def _lose(self, turn: Turn) -> None:
+        self.lost += 1
+        log.warning("a bank's lease was lost: somebody else sees to it", bank_id=turn.bank_id)
 
     async def _pass(self, one: Pass, bank_id: str, tally: Tally) -> bool:
         """Run a pass over a bank; whether it left something for another night."""
@@ -289,6 +302,17 @@ class Run:
         code = FAILED if failed else DONE
         self._report.summary({"dry_run": True, "banks": banks, "failed": failed, "exit_code": code})
         return code
+
+
+def note_failure(bank_id: str, step: str, tally: Tally, error: Exception) -> str:
+    """Note what went wrong with a bank; the reason, which holds nothing of its content."""
+    known = isinstance(error, MemoryServiceError)
+    if not known:
+        log.error("a pass failed", bank_id=bank_id, pass_name=step, **unexpected(error))
+    reason = f"{step}: {error if known else type(error).__name__}"
+    tally.failed += 1
+    tally.error = reason
+    return reason
 
 
 def rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:

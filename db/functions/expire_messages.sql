@@ -10,7 +10,8 @@ declare
     emptied integer;
 begin
     perform memory_api.enter_bank(bank);
-    select at - make_interval(secs => 86400 * coalesce((b.settings ->> 'message_days')::double precision, days))
+    select at - make_interval(
+               secs => 86400 * least(coalesce((b.settings ->> 'message_days')::double precision, days), 36500))
       into kept_since
       from memory.bank b
      where b.bank_id = bank

@@ -21,7 +21,7 @@ begin
     perform memory_api.enter_bank(bank);
     select b.settings into own from memory.bank b where b.bank_id = bank;
     verbatim := own ->> 'intake' is not distinct from 'verbatim';
-    kept_days := coalesce((own ->> 'message_days')::double precision, message_days);
+    kept_days := least(coalesce((own ->> 'message_days')::double precision, message_days), 36500);
     kept_years := (own ->> 'compress_after_years')::double precision;
     prune_days := (own ->> 'prune_after_days')::double precision;
     select min(f.last_confirmed + make_interval(secs =>

@@ -67,11 +67,13 @@ class Upkeep:
             "select memory_api.begin_upkeep($1, $2, $3)", turn.bank_id, turn.token, lease
         )
 
-    async def renew(self, turns: Sequence[Turn], lease: timedelta) -> None:
-        await self._database.rows(
-            "select * from memory_api.renew_upkeep($1, $2, $3)",
+    async def renew(self, turns: Sequence[Turn], lease: timedelta) -> set[str]:
+        """The banks whose leases are still ours, extended now."""
+        rows = await self._database.rows(
+            "select * from memory_api.renew_upkeep($1, $2, $3) as bank_id",
             [t.bank_id for t in turns], [t.token for t in turns], lease,
         )  # fmt: skip
+        return {row["bank_id"] for row in rows}
 
     async def release(self, turns: Sequence[Turn]) -> None:
         """Give banks back as if they had never been claimed."""

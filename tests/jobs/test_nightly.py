@@ -23,9 +23,10 @@ from jobs.passes import Act, Night, Outcome, Pass
 from jobs.reporting import Lines
 from jobs.running import DONE, FAILED, LATE, MISUSED, NO_DATABASE, Order, Run, main
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput, ModelError
+from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.memory import Memory
 from memory_service.store.database import Database
+from memory_service.store.upkeep import Turn
 from memory_service.types import Bank
 from tests.conftest import Admin
 
@@ -224,7 +225,7 @@ async def test_a_bank_that_fails_stops_nobody_and_says_why(
     before, after = Made(name="before"), Made(name="after")
     passes = [before, Made(fail, "broken"), after]
     assert await run(night, passes).run() == FAILED
-    assert (before.ran, after.ran) == (["a", "b", "c"], ["c"])
+    assert (before.ran, after.ran) == (["a", "b", "c"], ["a", "b", "c"]), "what comes after goes on"
     assert due(admin) == ["a", "b"]
     reasons = admin.execute("select last_error, attempts from memory.upkeep order by bank_id").fetchall()
     assert reasons == [("broken: it is not well", 1), ("broken: ValueError", 1), (None, 0)]
@@ -239,7 +240,7 @@ async def test_a_bank_that_fails_stops_nobody_and_says_why(
     ).fetchall()
     assert runs == [
         ("before", 3, 0, "done", None), ("broken", 3, 2, "failed", "broken: ValueError"),
-        ("after", 1, 0, "done", None),
+        ("after", 3, 0, "done", None),
     ]  # fmt: skip
     # They rest, which the next run says; named, one is tried at once.
     assert await run(night, passes).run() == FAILED
@@ -249,6 +250,73 @@ async def test_a_bank_that_fails_stops_nobody_and_says_why(
     admin.execute("update memory.upkeep set not_before = '-infinity'")
     assert await run(night, passes).run() == DONE
     assert (before.ran[3:], due(admin)) == (["a", "b"], [])
+
+
+async def test_the_first_of_two_errors_is_the_reason_and_an_outage_ends_the_bank(
+    night: Memory, admin: Admin
+) -> None:
+    await made_banks(night, admin, "a")
+
+    def fail(error: Exception) -> Callable[[Bank, Night], None]:
+        def do(_: Bank, __: Night) -> None:
+            raise error
+
+        return do
+
+    last = Made(name="last")
+    two = [Made(fail(ModelError("one")), "first"), Made(fail(ModelError("two")), "second"), last]
+    assert await run(night, two).run() == FAILED
+    assert admin.execute("select last_error from memory.upkeep").fetchall() == [("first: one",)]
+    told = admin.execute("select pass, failed, error from analytics.job_run order by started_at").fetchall()
+    assert told == [("first", 1, "first: one"), ("second", 1, "second: two"), ("last", 0, None)]
+    assert last.ran == ["a"]
+    assert (
+        await run(night, [Made(fail(DatabaseUnavailable("gone")), "first"), last], bank="a").run() == FAILED
+    )
+    assert last.ran == ["a"]
+
+
+async def test_an_error_at_the_completion_fails_the_bank_alone(night: Memory, admin: Admin) -> None:
+    await made_banks(night, admin, "a", "b")
+    complete = night.store.upkeep.complete
+
+    async def broken(turn: Turn, *given: Any) -> bool:
+        if turn.bank_id == "a":
+            raise ValueError("the text of a memory")
+        return await complete(turn, *given)
+
+    with patch.object(night.store.upkeep, "complete", broken):
+        assert await run(night, [Made()]).run() == FAILED
+    reasons = admin.execute("select bank_id, last_error from memory.upkeep order by 1").fetchall()
+    assert reasons == [("a", "completion: ValueError"), ("b", None)]
+    assert due(admin) == ["a"]
+
+
+async def test_a_bank_that_keeps_messages_longer_than_time_lasts_is_done(night: Memory, admin: Admin) -> None:
+    """As only who writes into the table can set it."""
+    await made_banks(night, admin, "a")
+    admin.execute("""update memory.bank set settings = '{"message_days": 4000000}'""")
+    assert await run(night).run() == DONE
+    assert due(admin) == []
+
+
+async def test_who_has_lost_a_lease_stops_with_that_bank(night: Memory, admin: Admin) -> None:
+    await made_banks(night, admin, "a", "b")
+
+    def lose(bank: Bank, _: Night) -> None:
+        if bank.bank_id == "a":
+            admin.execute(
+                "update memory.upkeep set lease_token = gen_random_uuid(), not_before = now() + interval '1 hour' "
+                "where bank_id = 'a'"
+            )
+
+    first, second = Made(lose, "first"), Made(name="second")
+    with patch("jobs.running.Run._others", return_value=False):
+        one = run(night, [first, second])
+        await one.run()
+    assert (first.ran, second.ran) == (["a", "b"], ["b"])
+    assert (one.done, one.failed, one.lost) == (1, 0, 1)
+    assert due(admin) == ["a"], "whoever has it completes it"
 
 
 async def test_after_the_deadline_no_bank_is_begun(

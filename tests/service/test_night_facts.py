@@ -17,7 +17,8 @@ import pytest
 from jobs.confidence import Confidence
 from jobs.merge import Merge
 from jobs.passes import Night, Outcome
-from memory_service.errors import Conflict, NotFound, ProviderUnavailable
+from jobs.running import LEAVING
+from memory_service.errors import Conflict, NotFound, ProviderUnavailable, RequestRejected
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.server.app import create_app
@@ -176,7 +177,7 @@ async def test_a_model_settles_doubts_once(
 @pytest.mark.parametrize(
     "answer",
     [
-        ProviderUnavailable("out"),
+        RequestRejected("not this"),
         "no json",
         [],
         [verdict("PARTIAL_MERGE", [0])],
@@ -188,13 +189,78 @@ async def test_a_model_settles_doubts_once(
 async def test_an_answer_that_is_no_use_changes_nothing(
     memory: Memory, admin: Admin, bank: str, answer: Any
 ) -> None:
-    """The doubts are left for the next night."""
+    """Nor is it asked again, before one of the facts changes."""
     three(admin, bank)
     before = facts(admin, bank)
-    outcome = await merge(memory, bank, ScriptedModel(answer))
+    model = ScriptedModel(answer)
+    outcome = await merge(memory, bank, model)
+    assert (outcome.counts["unusable"], outcome.counts["doubtful"], outcome.left) == (1, 1, False)
+    assert facts(admin, bank) == before
+    calls = len(model.asked)
+    assert (await merge(memory, bank, model)).counts["unusable"] == 0
+    assert len(model.asked) == calls
+    tell(admin, bank, 9, "User is employed as a nurse.", 7, stated=True)
+    assert (await merge(memory, bank, ScriptedModel([verdict("MERGE")]))).counts["merged"] == 3
+
+
+async def test_an_outage_leaves_doubts_for_the_next_night(memory: Memory, admin: Admin, bank: str) -> None:
+    three(admin, bank)
+    before = facts(admin, bank)
+    outcome = await merge(memory, bank, ScriptedModel(ProviderUnavailable("out")))
     assert (outcome.counts["model_unavailable"], outcome.counts["doubtful"]) == (1, 1)
     assert facts(admin, bank) == before
     assert (await merge(memory, bank, ScriptedModel([verdict("MERGE")]))).counts["merged"] == 2
+
+
+def teas(admin: Admin, bank: str, *texts: str) -> None:
+    """Another cluster."""
+    for n, text in enumerate(texts or ("User loves tea.", "User adores drinking tea.")):
+        say(admin, admin, bank, day(n), candidate(None, None, text=text, cardinality=MANY, stated=True),
+            vectors=[vector_of({300: 0.9**0.5, 301 + n: 0.1**0.5})])  # fmt: skip
+
+
+async def test_a_text_that_no_model_takes_stops_no_other(memory: Memory, admin: Admin, bank: str) -> None:
+    """Asked about alone, it is put aside; the others are merged in the same night."""
+    three(admin, bank)
+    teas(admin, bank)
+    model = ScriptedModel(RequestRejected("all"), RequestRejected("the tea"), [verdict("MERGE")])
+    outcome = await merge(memory, bank, model)
+    assert [outcome.counts[name] for name in ("merged", "unusable", "model_calls", "model_unavailable")] == [
+        2, 1, 1, 0,
+    ]  # fmt: skip
+    assert [len(json.loads(asked)["clusters"]) for asked in model.asked] == [2, 1, 1]
+    await merge(memory, bank, model)
+    assert len(model.asked) == 3
+
+
+async def test_what_does_not_fit_into_one_call_is_left(
+    memory: Memory, admin: Admin, bank: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By characters as by facts; what fits into none stays as it is."""
+    three(admin, bank)
+    teas(admin, bank)
+    monkeypatch.setattr("jobs.merge.MOST_CHARACTERS", 300)
+    model = ScriptedModel([verdict("MERGE")])
+    outcome = await merge(memory, bank, model)
+    assert (outcome.counts["merged"], outcome.left, len(model.asked)) == (1, True, 1)
+    outcome = await merge(memory, bank, model)
+    assert (outcome.counts["merged"], outcome.left, len(model.asked)) == (2, False, 2)
+    teas(admin, bank, "User likes " + "very " * 60 + "strong coffee.", "User loves coffee.")
+    outcome = await merge(memory, bank, model)
+    assert (outcome.counts["too_large"], outcome.left, len(model.asked)) == (1, False, 2)
+
+
+async def test_a_bank_over_its_cap_says_so(memory: Memory, admin: Admin) -> None:
+    steps.create_bank(admin, "poor", daily_tokens=10)
+    admin.execute(
+        "insert into memory.model_call (bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, "
+        "at) values ('poor', 'm', 'extract', 1, 100, 0, 0, 'ok', now())"
+    )
+    three(admin, "poor")
+    model = ScriptedModel([verdict("MERGE")])
+    outcome = await merge(memory, "poor", model)
+    assert [outcome.counts[why] for why in LEAVING] == [0, 1]
+    assert model.asked == []
 
 
 async def test_no_model_merges_what_is_apart(memory: Memory, admin: Admin, bank: str) -> None:
