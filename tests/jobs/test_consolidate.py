@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from memory_service.errors import ProviderUnavailable
+from memory_service.errors import Conflict, ProviderUnavailable
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from tests.conftest import Admin
@@ -118,6 +118,8 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     assert admin.execute(monitor).fetchall() == [(4, len(found.candidate.content))]
 
     assert await memory.restore_memory("anna", found.candidate.memory_id) == "deprecated"
+    with pytest.raises(Conflict, match="deprecated"):
+        await memory.restore_memory("anna", found.candidate.memory_id)
 
     assert (admin.execute(rows.encode()).fetchall(), admin.execute(words).fetchall()) == before
     assert summaries(admin) == []
