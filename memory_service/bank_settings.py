@@ -88,6 +88,14 @@ def check_days(value: object, name: str) -> float | None:
     return check_number(value, name, 0, MAX_DAYS)
 
 
+def check_age(value: object, name: str, most: float) -> float:
+    """From which age on something is deleted: at once is no age."""
+    age = check_number(value, name, 0, most)
+    if not age:
+        raise InvalidInput(name, "must be above 0; null turns it off")
+    return age
+
+
 def check_share(value: object, name: str) -> float | None:
     return check_number(value, name, 0, 1)
 
@@ -105,9 +113,9 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "trace_days": check_days,
     "trace_query_days": check_days,
     "message_days": check_days,
-    "compress_after_years": lambda value, name: check_number(value, name, 0, MAX_YEARS),
+    "compress_after_years": lambda value, name: check_age(value, name, MAX_YEARS),
     "compress_keep_importance": check_share,
-    "prune_after_days": check_days,
+    "prune_after_days": lambda value, name: check_age(value, name, MAX_DAYS),
     "prune_below_importance": check_share,
     "profiles": check_profiles,
     "profile": check_profile_name,

@@ -4,7 +4,7 @@
 --   an active episode turns 30 days old (consolidation)
 --   a fact's confidence falls below 0.3, as effective_confidence has it: not of a stable or pinned one
 --   a raw message expires, `message_days` after it was recorded unless the bank says otherwise
---   an episode reaches the age of a storage strategy that the bank turned on
+--   an episode, or a near duplicate that kept one, reaches the age of a storage strategy that the bank turned on
 -- Traces are none of it: workers let go of them every hour, and reading a bank does not change it.
 create or replace function memory_api.next_upkeep(
     bank text, message_days double precision, at timestamptz default now())
@@ -47,15 +47,17 @@ begin
           limit 1) + interval '1 second',
         (select e.occurred_at + make_interval(secs => kept_years * 365.25 * 86400)
            from memory.episodic_memory e
-          where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
-            and e.importance <= coalesce((own ->> 'compress_keep_importance')::double precision, 0.7)
+          where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated', 'merged_into') and not e.landmark
+            and (e.status = 'merged_into'
+                 or e.importance <= coalesce((own ->> 'compress_keep_importance')::double precision, 0.7))
             and e.occurred_at >= at - make_interval(secs => kept_years * 365.25 * 86400)
           order by e.occurred_at
           limit 1) + interval '1 second',
         (select e.occurred_at + make_interval(secs => prune_days * 86400)
            from memory.episodic_memory e
-          where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
-            and e.importance < coalesce((own ->> 'prune_below_importance')::double precision, 0.3)
+          where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated', 'merged_into') and not e.landmark
+            and (e.status = 'merged_into'
+                 or e.importance < coalesce((own ->> 'prune_below_importance')::double precision, 0.3))
             and e.occurred_at >= at - make_interval(secs => prune_days * 86400)
           order by e.occurred_at
           limit 1) + interval '1 second');

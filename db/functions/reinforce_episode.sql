@@ -1,6 +1,6 @@
 -- What was said again is strengthened (S4): the older memory counts one more, and is looked at as just now; the new one
 -- becomes merged_into it, keeps its text and still counts as evidence. Importance grows by 0.1 per later reference
--- (DESIGN §4, S2). What the older one was before stands in the event's detail, so that it can be undone.
+-- (DESIGN §4, S2); it is a landmark where either is one. What the older one was before stands in the event's detail, so that it can be undone.
 create or replace function memory_api.reinforce_episode(bank text, memory uuid, known uuid, at timestamptz)
 returns void
 language plpgsql as $$
@@ -20,7 +20,7 @@ begin
            access_count = k.access_count + 1,
            last_accessed_at = greatest(k.last_accessed_at, at),
            importance = least(1, k.importance + 0.1),
-           landmark = k.landmark or k.importance + 0.1 > 0.8,
+           landmark = k.landmark or f.landmark or k.importance + 0.1 > 0.8,
            tags = array(select distinct tag from unnest(k.tags || f.tags) as tag order by tag),
            recipients = array(select distinct name from unnest(k.recipients || f.recipients) as name order by name)
       from memory.episodic_memory f

@@ -1,8 +1,8 @@
 -- Brings back what the night put away: an archived episode is active again, a deprecated one is embedded anew and then
--- active, a fact that was dropped to make room is what its evidence makes of it; an active summary is taken apart again
--- (memory_api.restore_episodes). The caps still hold: what is worth least
--- goes again, unless there is room by then (a fact can be pinned). The answer is its status, or no row where there is none of
--- that id; of anything else nothing is brought back (ME011).
+-- active, and both stay apart from now on; a fact that was dropped to make room is what its evidence makes of it; an active
+-- summary is taken apart again (memory_api.restore_episodes), and a deprecated one does not come back beside what it sums
+-- up. The caps still hold: what is worth least goes again, unless there is room by then (a fact can be pinned). The answer
+-- is its status, or no row where there is none of that id; of anything else nothing is brought back (ME011).
 create or replace function memory_api.restore_memory(bank text, memory uuid, actor text, at timestamptz default now())
 returns setof text
 language plpgsql as $$
@@ -20,9 +20,15 @@ begin
         if known = 'active' and sums is not null then
             perform memory_api.restore_episodes(bank, memory, restore_memory.actor, at);
         elsif known = 'archived' then
+            update memory.episodic_memory e
+               set restored_at = restore_memory.at
+             where e.bank_id = bank and e.memory_id = memory and e.summarizes is null;
             perform memory_api.move_episode(
                 bank, memory, array['archived'], 'active', 'brought back', restore_memory.actor, at);
-        elsif known = 'deprecated' then
+        elsif known = 'deprecated' and sums is null then
+            update memory.episodic_memory e
+               set restored_at = restore_memory.at
+             where e.bank_id = bank and e.memory_id = memory;
             perform memory_api.move_episode(
                 bank, memory, array['deprecated'], 'pending_embedding', 'brought back', restore_memory.actor, at);
             perform memory_api.enqueue_work(bank, 'embed', memory::text, 0, at, at);

@@ -16,7 +16,7 @@ begin
           from (select e.memory_id, e.clustered_at, e.occurred_at
                   from memory.episodic_memory e
                  where e.bank_id = bank and e.consolidated_at is null and e.status in ('active', 'archived')
-                   and e.cluster_id is null and e.occurred_at <= unclustered_episodes.at
+                   and e.cluster_id is null and e.restored_at is null and e.occurred_at <= unclustered_episodes.at
                    and exists (select from memory.memory_vector v
                                 where v.bank_id = bank and v.model_id = model and v.memory_id = e.memory_id)) as f
          order by f.clustered_at is not null, f.occurred_at, f.memory_id

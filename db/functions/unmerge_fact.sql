@@ -146,5 +146,6 @@ begin
     loop
         perform memory_api.settle_timeline(bank, line, 'unmerged', unmerge_fact.actor, unmerge_fact.at);
     end loop;
+    perform memory_api.touch_upkeep(bank, 0, at);
     return query select * from memory_api.read_fact(bank, memory, at);
 end $$;

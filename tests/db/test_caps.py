@@ -241,6 +241,50 @@ def test_strategies_delete_what_they_name_and_only_where_they_are_on(
     assert len(statuses(admin, "b")) == len(made)
 
 
+def test_what_is_repeated_is_kept_while_a_repetition_would_be(service: Connection, admin: Admin) -> None:
+    """Its near duplicates go with it: none of them may be a landmark or too young for the strategy, through chains."""
+    steps.create_bank(service, "a", prune_after_days=365, compress_after_years=5)
+    winner = {
+        name: episode(admin, "a", age=1900, importance=0.1) for name in ("old", "young", "chain", "landmark")
+    }
+    of_years = episode(admin, "a", age=1900, importance=0.5)
+    episode(admin, "a", age=400, status="merged_into", merged_into=winner["old"])
+    young = episode(admin, "a", age=1, status="merged_into", merged_into=winner["young"])
+    link = episode(admin, "a", age=1800, status="merged_into", merged_into=winner["chain"])
+    chained = episode(admin, "a", age=1, status="merged_into", merged_into=link)
+    dear = episode(admin, "a", age=1800, status="merged_into", merged_into=winner["landmark"], landmark=True)
+    too_young = episode(admin, "a", age=400, status="merged_into", merged_into=of_years)
+    rows(service, "prune_episodes", bank="a", at=START)
+    kept = {
+        winner["young"],
+        young,
+        winner["chain"],
+        link,
+        chained,
+        winner["landmark"],
+        dear,
+        of_years,
+        too_young,
+    }
+    assert set(statuses(admin, "a")) == kept
+    rows(service, "update_bank", bank="a", patch=Jsonb({"compress_after_years": None}))
+    due = value(service, "next_upkeep", bank="a", message_days=30.0, at=START)
+    assert due == START + 364 * DAY + timedelta(seconds=1), "then the young ones are old enough"
+    rows(service, "prune_episodes", bank="a", at=due)
+    assert set(statuses(admin, "a")) == {winner["landmark"], dear, of_years, too_young}
+
+
+def test_what_a_landmark_repeats_becomes_one(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    known = episode(admin, "a", importance=0.1)
+    again = episode(admin, "a", importance=0.1, landmark=True)
+    rows(service, "reinforce_episode", bank="a", memory=again, known=known, at=START)
+    row = admin.execute(
+        "select landmark from memory.episodic_memory where memory_id = %s", (known,)
+    ).fetchone()
+    assert row == (True,)
+
+
 def test_what_is_deleted_is_gone_completely_and_what_was_learned_stays(
     service: Connection, admin: Admin
 ) -> None:

@@ -136,6 +136,23 @@ def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin
         )
 
 
+def test_taking_two_facts_apart_makes_their_bank_due(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a")
+    text = "User is a nurse."
+    for about in ((None, None, facts.MANY), ("occupation", "nurse", facts.ONE)):
+        attribute, of, cardinality = about
+        said = facts.candidate(attribute, of, text=text, cardinality=cardinality, stated=True)
+        facts.say(service, admin, "a", START, said)
+    known = [row[0] for row in admin.execute("select memory_id from memory.semantic_memory").fetchall()]
+    rows(service, "merge_facts", bank="a", members=known, actor="night", at=START)
+    admin.execute("update memory.upkeep set due_at = 'infinity'")
+    (lost,) = admin.execute(
+        "select memory_id from memory.semantic_memory where status = 'merged_into'"
+    ).fetchall()
+    rows(service, "unmerge_fact", bank="a", memory=lost[0], actor="x", at=START)
+    assert state(admin, "a")[0] == "-infinity"
+
+
 def test_reading_and_a_failed_change_make_no_bank_due(service: Connection, admin: Admin) -> None:
     steps.create_bank(service, "a")
     _, lease = steps.remember(service, "a")

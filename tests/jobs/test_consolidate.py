@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from memory_service.errors import ProviderUnavailable
+from memory_service.errors import Conflict, ProviderUnavailable
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from tests.conftest import Admin
@@ -118,11 +118,42 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     assert admin.execute(monitor).fetchall() == [(4, len(found.candidate.content))]
 
     assert await memory.restore_memory("anna", found.candidate.memory_id) == "deprecated"
+    with pytest.raises(Conflict, match="deprecated"):
+        await memory.restore_memory("anna", found.candidate.memory_id)
 
     assert (admin.execute(rows.encode()).fetchall(), admin.execute(words).fetchall()) == before
     assert summaries(admin) == []
     again = await slept(memory, at=NIGHT + timedelta(days=90))
     assert (again.counts, set(statuses(admin).values())) == ({}, {"active"})
+
+
+async def test_what_was_brought_back_is_counted_once(memory: Memory, admin: Admin) -> None:
+    """One of those that became a count stays apart, beside it, and the count does not grow."""
+    scripted(memory, model=False)
+    await memory.create_bank("anna", {"merge_similar": True})
+    cluster(admin, 1, 4, PARK, "They walked in the park on May {n}, 2026.")
+    await slept(memory)
+    (text,) = summaries(admin)
+    assert text.startswith("4 times ")
+    assert await memory.restore_memory("anna", UUID(int=2)) == "active"
+    await slept(memory, at=NIGHT + timedelta(days=1))
+    assert (statuses(admin)[2], summaries(admin)) == ("active", [text])
+
+
+async def test_what_was_brought_back_before_it_was_read_stops_no_clustering(
+    memory: Memory, admin: Admin
+) -> None:
+    scripted(memory, model=False)
+    await memory.create_bank("anna")
+    cluster(admin, 1, 4, TEA, "They had tea, cup {n}.")
+    put(admin, 9, "They sang.", WORK, days=60, status="archived")
+    assert await memory.restore_memory("anna", UUID(int=9)) == "active"
+    await slept(memory)
+    assert statuses(admin) == {1: "archived", 2: "archived", 3: "archived", 4: "archived", 9: "active"}
+    read = admin.execute(
+        "select count(*) from memory.episodic_memory where consolidated_at is null"
+    ).fetchone()
+    assert read == (0,), "it is read alone"
 
 
 async def test_what_several_say_becomes_a_fact(memory: Memory, admin: Admin) -> None:
@@ -214,7 +245,7 @@ async def test_fifty_sundays_become_one_that_says_fifty(memory: Memory, admin: A
     recalled = (await memory.recall("anna", RecallQuery("They walked in the park", k=100))).items
     told = [item.candidate.content.split(" ")[0] for item in recalled if "times" in item.candidate.content]
     assert told == ["50"]
-    await memory.restore_memory("anna", recalled_id(admin))
+    assert await memory.restore_memory("anna", recalled_id(admin)) == "deprecated"
     assert admin.execute(counts).fetchall() == [("active", [43]), ("deprecated", [18, 26, 35, 50])]
 
 

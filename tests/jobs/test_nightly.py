@@ -206,7 +206,7 @@ async def test_a_night_takes_over_from_who_died_and_leaves_others_alone(night: M
     assert await run(night, [note]).run() == DONE
     assert note.ran == ["b", "c", "a"]
     untouched = content(admin, "b")
-    await night.update_bank("a", {"prune_after_days": 0})
+    await night.update_bank("a", {"prune_after_days": 1})
     assert await run(night, bank="a").run() == DONE
     assert len(content(admin, "a")[0]) < len(untouched[0])
     assert content(admin, "b") == untouched
