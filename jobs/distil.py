@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid5
@@ -55,6 +55,11 @@ class Written:
     summary: dict[str, Any] | None = None
 
     @property
+    def comes_to_something(self) -> bool:
+        """Its facts count even where no summary of it can be written."""
+        return bool(self.group.pending) or self.summary is not None
+
+    @property
     def texts(self) -> list[str]:
         """What is to be embedded: each statement once, then the summary of a cluster."""
         said = list(dict.fromkeys(fact["text"] for fact in self.facts))
@@ -86,11 +91,12 @@ class Distil:
                 for place, group in enumerate(batch)
                 if place not in asked or place in answer_of
             ]
-            await self._write([one for one in ready if one.group.kind is None or one.summary is not None])
+            await self._write([one for one in ready if one.comes_to_something])
 
     def _asks(self, group: Group) -> bool:
-        """Whether the model has something to say of a group. Of a single episode it said so when that was written."""
-        if self._model is None:
+        """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
+        texts that command, and that it summed up no better when their facts were drawn, it is not asked each night."""
+        if self._model is None or (not group.pending and group.kind and command_among([told(group.folded)])):
             return False
         alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name
         return group.kind == "cluster" or (bool(group.pending) and not alone)
@@ -190,9 +196,32 @@ class Distil:
                 return
             log.warning("a group cannot be embedded", bank=self._bank.bank_id, error=type(error).__name__)
             self._counts["unusable"] += 1
+            if isinstance(error, RequestRejected):
+                await self._write_what_is_accepted(ready[0])
             return
         for one in ready:
             await self._settle(one, vectors)
+
+    async def _write_what_is_accepted(self, one: Written) -> None:
+        """Without the texts that the embedder rejects: asked again, the model would only say them again."""
+        vectors: dict[str, list[Vectors]] = {}
+        try:
+            for text in one.texts:
+                with suppress(RequestRejected):
+                    vectors |= await self._vectors([text])
+        except CapReached:
+            self._counts["cap_reached"] += 1
+            return
+        except ProviderUnavailable:
+            self._counts["model_unavailable"] += 1
+            return
+        except InvalidOutput:
+            return
+        facts = tuple(fact for fact in one.facts if fact["text"] in vectors)
+        embedded = one.group.kind != "cluster" or one.summary is None or one.summary["content"] in vectors
+        left = replace(one, facts=facts, summary=one.summary if embedded else None)
+        if left.comes_to_something:
+            await self._settle(left, vectors)
 
     async def _settle(self, one: Written, vectors: dict[str, list[Vectors]]) -> None:
         group, night = one.group, self._night
@@ -206,7 +235,7 @@ class Distil:
             [episode.memory_id for episode in group.pending],
             one.facts,
             [vectors[fact["text"]][0] for fact in one.facts],
-            [episode.memory_id for episode in group.folded],
+            [episode.memory_id for episode in group.folded] if one.summary is not None else [],
             night.at - OLD,
             one.summary,
             parts,
