@@ -37,6 +37,7 @@ from memory_service.errors import (
     NotFound,
 )
 from memory_service.inputs import check_bank_id
+from memory_service.intake.leases import renewing
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
 from memory_service.store.upkeep import Turn
@@ -136,7 +137,7 @@ class Run:
                 return await self._preview()
             before = await self._upkeep.left(self._order.at)
             self._report.due(1 if self._order.bank_id else before.free)
-            async with self._renewing():
+            async with self._holding():
                 while not self._late():
                     self._held = await self._upkeep.claim(
                         BATCH, self._lease, before.clock, self._order.at, self._order.bank_id
@@ -175,27 +176,12 @@ class Run:
         return True
 
     @asynccontextmanager
-    async def _renewing(self) -> AsyncGenerator[None]:
-        """Keep the leases on what is held; give back what is held when the block is left, however that is.
-
-        A renewal that fails is no error here: who has lost a lease cannot complete the bank, and that is what counts.
-        """
-
-        async def renew() -> None:
-            while True:
-                await asyncio.sleep(self._lease.total_seconds() / 3)
-                try:
-                    await self._upkeep.renew(self._held, self._lease)
-                except MemoryServiceError as error:
-                    log.warning("lease renewal failed", error=str(error))
-
-        renewal = asyncio.create_task(renew())
+    async def _holding(self) -> AsyncGenerator[None]:
+        """Keep the leases on what is held; give back what is held when the block is left, however that is."""
         try:
-            yield
+            async with renewing(lambda: self._upkeep.renew(self._held, self._lease), self._lease):
+                yield
         finally:
-            renewal.cancel()
-            with suppress(asyncio.CancelledError):
-                await renewal
             with suppress(MemoryServiceError):
                 await self._upkeep.release(self._held)
 
@@ -213,7 +199,7 @@ class Run:
         self._held = []
         self._model_calls += sum(tally.model_calls for tally in tallies)
         self._tokens += sum(tally.tokens for tally in tallies)
-        self._report.batch([tally.row() for tally in tallies if tally.bank_ids])
+        self._report.batch(rows(tallies))
 
     async def _bank(self, turn: Turn, tallies: Sequence[Tally]) -> None:
         """All passes over one bank. One that fails leaves the bank due; the others go on, here and in the next bank.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from uuid import UUID
@@ -20,20 +20,27 @@ log = structlog.get_logger()
 async def kept(
     work: Work, claims: Sequence[Claim], lease: timedelta, done: set[UUID]
 ) -> AsyncGenerator[None]:
-    """Renew the leases of `claims` that are not `done` until the block ends.
+    """Renew the leases of `claims` that are not `done` until the block ends."""
+    async with renewing(lambda: work.renew([c for c in claims if c.token not in done], lease), lease):
+        yield
+
+
+@asynccontextmanager
+async def renewing(renew: Callable[[], Awaitable[object]], lease: timedelta) -> AsyncGenerator[None]:
+    """Call `renew` at each third of the lease until the block ends.
 
     A renewal that fails is no error here: whoever lost a lease cannot complete the work, and that is what counts.
     """
 
-    async def renew() -> None:
+    async def again_and_again() -> None:
         while True:
             await asyncio.sleep(lease.total_seconds() / 3)
             try:
-                await work.renew([c for c in claims if c.token not in done], lease)
+                await renew()
             except MemoryServiceError as error:
                 log.warning("lease renewal failed", error=str(error))
 
-    renewal = asyncio.create_task(renew())
+    renewal = asyncio.create_task(again_and_again())
     try:
         yield
     finally:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from memory_service.models.extraction_answer import FactAnswer, Form, clean, fact_of
+from memory_service.models.extraction_answer import FactAnswer, clean, fact_of
 from memory_service.models.interface import LanguageModel, Task
 from memory_service.models.prompts import FACT_FIELDS
-from memory_service.models.structured import UnusableAnswerError, answered, problems
+from memory_service.models.structured import Form, UnusableAnswerError, answered, in_order, parsed
 from memory_service.types import CandidateFact, Usage
 
 LONGEST_EPISODE = 2_000
@@ -128,15 +128,9 @@ def read_distilled(text: str, groups: Sequence[Sequence[Shown]]) -> tuple[Distil
     Errors: UnusableAnswerError when it is no JSON of this form, a group is missing, doubled or unknown, a summary
     that was asked for is empty, or a fact names no episode or one that is not in its group.
     """
-    try:
-        answer = ConsolidationAnswer.model_validate_json(text)
-    except ValidationError as error:
-        raise UnusableAnswerError(problems(error)) from None
-    by_number = {entry.group: entry for entry in answer.groups}
-    if len(by_number) != len(answer.groups) or by_number.keys() != set(range(len(groups))):
-        given = sorted(entry.group for entry in answer.groups)[: len(groups) + 1]
-        raise UnusableAnswerError(f"groups: wanted each of 0 to {len(groups) - 1} once, got {given}")
-    return tuple(_distilled(by_number[number], group) for number, group in enumerate(groups))
+    answer = parsed(ConsolidationAnswer, text)
+    entries = in_order(answer.groups, "groups", lambda entry: entry.group, len(groups))
+    return tuple(_distilled(entry, group) for entry, group in zip(entries, groups, strict=True))
 
 
 def _distilled(answer: GroupAnswer, group: Sequence[Shown]) -> Distilled:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from memory_service.models.structured import Form, UnusableAnswerError, problems
+from memory_service.models.structured import Form, UnusableAnswerError, in_order, parsed
 from memory_service.rules.gate import HIGH_EMOTION
 from memory_service.types import (
     EMOTIONS,
@@ -80,15 +80,9 @@ def read_answer(text: str, segments: int, model: str) -> tuple[Extraction, ...]:
     Errors: UnusableAnswerError when it is no JSON of this form, a number is out of its range, a summary is
     empty, or a segment is missing, doubled or unknown.
     """
-    try:
-        answer = ExtractionAnswer.model_validate_json(text)
-    except ValidationError as error:
-        raise UnusableAnswerError(problems(error)) from None
-    by_number = {entry.segment: entry for entry in answer.segments}
-    if len(by_number) != len(answer.segments) or by_number.keys() != set(range(segments)):
-        given = sorted(entry.segment for entry in answer.segments)[: segments + 1]
-        raise UnusableAnswerError(f"segments: wanted each of 0 to {segments - 1} once, got {given}")
-    return tuple(_extraction(by_number[number], model) for number in range(segments))
+    answer = parsed(ExtractionAnswer, text)
+    entries = in_order(answer.segments, "segments", lambda entry: entry.segment, segments)
+    return tuple(_extraction(entry, model) for entry in entries)
 
 
 def _extraction(answer: SegmentAnswer, model: str) -> Extraction:

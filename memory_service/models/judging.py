@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pydantic import ValidationError
-
 from memory_service.models.interface import LanguageModel, Task
-from memory_service.models.structured import Form, UnusableAnswerError, answered, problems
+from memory_service.models.structured import Form, answered, in_order, parsed
 from memory_service.types import DoubtfulPair, PairVerdict, Told, Usage
 
 JUDGING = """\
@@ -65,15 +63,8 @@ def read_verdicts(text: str, pairs: int) -> tuple[PairVerdict, ...]:
 
     Errors: UnusableAnswerError when it is no JSON of this form, or a pair is missing, doubled or unknown.
     """
-    try:
-        answer = JudgingAnswer.model_validate_json(text)
-    except ValidationError as error:
-        raise UnusableAnswerError(problems(error)) from None
-    by_number: dict[int, PairVerdict] = {entry.pair: entry.verdict for entry in answer.pairs}
-    if len(by_number) != len(answer.pairs) or by_number.keys() != set(range(pairs)):
-        given = sorted(entry.pair for entry in answer.pairs)[: pairs + 1]
-        raise UnusableAnswerError(f"pairs: wanted each of 0 to {pairs - 1} once, got {given}")
-    return tuple(by_number[number] for number in range(pairs))
+    answer = parsed(JudgingAnswer, text)
+    return tuple(entry.verdict for entry in in_order(answer.pairs, "pairs", lambda entry: entry.pair, pairs))
 
 
 def _told(fact: Told) -> dict[str, str]:

@@ -6,10 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from memory_service.models.interface import LanguageModel, Task
-from memory_service.models.structured import UnusableAnswerError, answered, problems
+from memory_service.models.structured import Form, UnusableAnswerError, answered, in_order, parsed
 from memory_service.types import Usage
 
 MERGING = """\
@@ -33,19 +31,13 @@ keep them: what was merged wrongly is harder to notice than what is there twice.
 """
 
 
-class _Form(BaseModel):
-    """Strict: a number is no string."""
-
-    model_config = ConfigDict(strict=True)
-
-
-class ClusterAnswer(_Form):
+class ClusterAnswer(Form):
     cluster: int
     verdict: Literal["MERGE", "KEEP_ALL", "PARTIAL_MERGE"]
     groups: list[list[int]]
 
 
-class MergeAnswer(_Form):
+class MergeAnswer(Form):
     """One entry per cluster of the request, in any order: each carries the cluster's number."""
 
     clusters: list[ClusterAnswer]
@@ -81,15 +73,9 @@ def read_groups(text: str, sizes: Sequence[int]) -> list[Groups]:
     Errors: UnusableAnswerError when it is no JSON of this form, a cluster is missing, doubled or unknown, or groups do
     not fit their verdict or cluster.
     """
-    try:
-        answer = MergeAnswer.model_validate_json(text)
-    except ValidationError as error:
-        raise UnusableAnswerError(problems(error)) from None
-    by_number = {entry.cluster: entry for entry in answer.clusters}
-    if len(by_number) != len(answer.clusters) or by_number.keys() != set(range(len(sizes))):
-        given = sorted(entry.cluster for entry in answer.clusters)[: len(sizes) + 1]
-        raise UnusableAnswerError(f"clusters: wanted each of 0 to {len(sizes) - 1} once, got {given}")
-    return [groups_of(by_number[number], size) for number, size in enumerate(sizes)]
+    answer = parsed(MergeAnswer, text)
+    entries = in_order(answer.clusters, "clusters", lambda entry: entry.cluster, len(sizes))
+    return [groups_of(entry, size) for entry, size in zip(entries, sizes, strict=True)]
 
 
 def groups_of(answer: ClusterAnswer, size: int) -> Groups:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -14,6 +14,7 @@ from memory_service.models.prompts import quoted_failure
 from memory_service.types import Usage
 
 T = TypeVar("T")
+F = TypeVar("F", bound="Form")
 
 
 class Form(BaseModel):
@@ -49,6 +50,26 @@ async def answered(
             raise InvalidOutput(f"{model.name}: unusable answer, also after repair: {again}") from None
     seconds = time.perf_counter() - started
     return found, Usage(model.name, task.purpose, input_tokens, output_tokens, seconds)
+
+
+def parsed(form: type[F], text: str) -> F:
+    """An answer in its form. Errors: UnusableAnswerError when it is no JSON of this form."""
+    try:
+        return form.model_validate_json(text)
+    except ValidationError as error:
+        raise UnusableAnswerError(problems(error)) from None
+
+
+def in_order(entries: Sequence[T], name: str, number_of: Callable[[T], int], asked: int) -> list[T]:
+    """The entries of an answer by their numbers, which are to be 0 to `asked` - 1, each once.
+
+    Errors: UnusableAnswerError, naming the field `name`, when one is missing, doubled or unknown.
+    """
+    by_number = {number_of(entry): entry for entry in entries}
+    if len(by_number) != len(entries) or by_number.keys() != set(range(asked)):
+        given = sorted(map(number_of, entries))[: asked + 1]
+        raise UnusableAnswerError(f"{name}: wanted each of 0 to {asked - 1} once, got {given}")
+    return [by_number[number] for number in range(asked)]
 
 
 def problems(error: ValidationError) -> str:

@@ -74,7 +74,6 @@ NO_NAME = (
 """What a name is not, though a capital begins it."""
 PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
 PETS = r"dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|bunny|guinea pig|bird|tortoise|pony"
-FULL_NAME = rf"{NO_NAME}{NAME}(?: {NO_NAME}{NAME})?"
 PLACE_NAME = rf"(?P<value>(?:the )?{NO_NAME}{NAME}(?: (?:(?:of|the|and|de|am|upon) )?{NO_NAME}{NAME}){{0,3}})"
 OVER = (
     r"(?=[.,;:!?\n)]|$| (?:last|yesterday|recently|ago|a|an|one|two|three|four|five|six|after|because|since|in|on|this|"

@@ -14,18 +14,22 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import SecretStr
+
+from memory_service.config import Settings
 from memory_service.importance import stored_importance
 from memory_service.inputs import NewMessage
 from memory_service.rules.attributes import canonical
 from memory_service.types import EMOTIONS, CandidateFact, ImportanceFeatures
-from tests.service.fake_gemini import prompt_texts
+from tests.service.fake_gemini import FakeGemini, prompt_texts
 
 Json = dict[str, Any]
 
@@ -119,6 +123,19 @@ def candidates(exchange: Exchange) -> list[CandidateFact]:
         )
         for fact in exchange.facts
     ]  # fmt: skip
+
+
+@contextmanager
+def answering(settings: Settings, reply: Callable[[Json], str]) -> Generator[Settings]:
+    """Settings for a model that answers as the script says, and the built-in embedding model."""
+    with FakeGemini(reply=reply) as fake:
+        yield settings.model_copy(
+            update={
+                "gemini_api_key": SecretStr("not-a-key"),
+                "gemini_base_url": fake.url,
+                "embedding_model": "all-MiniLM-L6-v2",
+            }
+        )
 
 
 def reply(body: Json) -> str:

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import LiteralString, cast
 
 import pytest
-from pydantic import SecretStr
 
 from memory_service.config import Settings
 from memory_service.inputs import ClarificationAnswer
@@ -16,7 +15,6 @@ from memory_service.memory import Memory
 from tests.acceptance import persona
 from tests.acceptance.persona import Exchange, Json, Question
 from tests.conftest import Admin, settle
-from tests.service.fake_gemini import FakeGemini
 
 Known = dict[datetime, datetime]
 """When it was, by the clock, when all up to a date had been said."""
@@ -28,15 +26,8 @@ AT_ONCE = 5
 
 @pytest.fixture
 def told(settings: Settings) -> Iterator[Settings]:
-    """Settings for a model that answers as the script says, and the built-in embedding model."""
-    with FakeGemini(reply=persona.reply) as fake:
-        yield settings.model_copy(
-            update={
-                "gemini_api_key": SecretStr("not-a-key"),
-                "gemini_base_url": fake.url,
-                "embedding_model": "all-MiniLM-L6-v2",
-            }
-        )
+    with persona.answering(settings, persona.reply) as told:
+        yield told
 
 
 async def play(memory: Memory, conversations: Sequence[Sequence[Exchange]]) -> None:

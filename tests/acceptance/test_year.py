@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
-from pydantic import SecretStr
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
@@ -16,7 +15,6 @@ from tests.acceptance.living import AWAKE, answerable, live, night_of, sleep, st
 from tests.acceptance.persona import Json
 from tests.acceptance.test_persona import BANK, check_answers, conflicts, rows, settle_at_the_doors, table
 from tests.conftest import Admin, at_work
-from tests.service.fake_gemini import FakeGemini
 
 WRITTEN_BY_NIGHT = (
     "episodic_memory", "semantic_memory", "fact_evidence", "fact_version", "fact_conflict", "fact_merge", "fact_pair",
@@ -30,14 +28,8 @@ many as without any night but for one of the details."""
 
 @pytest.fixture
 def told(settings: Settings) -> Iterator[Settings]:
-    with FakeGemini(reply=year.reply) as fake:
-        yield settings.model_copy(
-            update={
-                "gemini_api_key": SecretStr("not-a-key"),
-                "gemini_base_url": fake.url,
-                "embedding_model": "all-MiniLM-L6-v2",
-            }
-        )
+    with persona.answering(settings, year.reply) as told:
+        yield told
 
 
 def print_of(admin: Admin) -> Json:
