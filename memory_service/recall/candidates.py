@@ -70,13 +70,14 @@ class Candidates:
         types: Sequence[str] | None = None,
         by: Sequence[str] | None = None,
         k: int | None = None,
+        salient: bool = True,
         facts: int = 0,
     ) -> tuple[Sequence[Candidate], bool]:
         """The candidates, and whether they were found without the query's vector because there was none in time.
 
-        Each arm of `by` fetches `fetch`, and no other is looked at; by meaning alone the `k` nearest are all. What
-        stands out by importance and recency comes where the profile weighs them, or nothing else is asked, as `profile`
-        and the `mood` weigh them. Where the vector is missing, all other arms are asked. `facts`: so many of the
+        Each arm of `by` fetches `fetch`, and no other is looked at; by meaning alone the `k` nearest are all.
+        `salient`: also what stands out by importance and recency, as `profile` and the `mood` weigh them, else only
+        where the other arms come short. Where the vector is missing, all other arms are asked. `facts`: so many of the
         nearest facts, whatever else is nearer. What the mood bars counts for nothing of this, but the nearest of it
         come besides.
         Errors: NotFound.
@@ -91,10 +92,10 @@ class Candidates:
         if arms == (MEANING,) and profile.floor is None:
             fetch = k or fetch
         timing.lap("embed")
-        salient = fetch if profile.importance + profile.recency > 0 or arms == (SALIENCE,) else 0
         search = Search(
-            vector, text if WORDS in arms else None, named, fetch, salient if SALIENCE in arms else None, facts,
-            VISIBLE[mode], LEAST_CONFIDENCE[mode], profile, mood.mood.emotions, types, filters, mood.bars(), as_of,
+            vector, text if WORDS in arms else None, named, fetch,
+            (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode],
+            profile, mood.mood.emotions, types, filters, mood.bars(), as_of,
         )  # fmt: skip
         found = await self._store.retrieval.candidates(
             bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)

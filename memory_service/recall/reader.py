@@ -9,7 +9,7 @@ import uuid_utils.compat as uuids
 
 from memory_service.inputs import ARMS, RecallQuery
 from memory_service.profiles import profile_of
-from memory_service.recall.candidates import Candidates
+from memory_service.recall.candidates import SALIENCE, Candidates
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import ranked
@@ -47,6 +47,7 @@ class Reader:
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
                 profile=profile, mood=PresentMood(query.mood, None), types=query.types,
                 by=query.by, k=query.k,
+                salient=profile.importance + profile.recency > 0 or query.by == (SALIENCE,),
             )  # fmt: skip
         ranking = ranked(found, profile, query.mood, query.k, at)
         kept = ranking.kept()
