@@ -288,11 +288,10 @@ def candidate_figures(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
     (figures,) = rows(
-        service, "candidate_figures", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
-        query=steps.unit_vector(0), terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0], historical=False,
-        at=START,
+        service, "candidate_figures", bank=BANK, near=[], distances=[], others=[memory_id, memory_id], model=MODEL,
+        query=steps.unit_vector(0), by_words=True, terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0],
     )  # fmt: skip
-    assert figures[-4:] == (1, None, 0, False)
+    assert figures == (memory_id, "episodic", 1, None, 0, False)
 
 
 def traced_candidates(service: Connection) -> None:
