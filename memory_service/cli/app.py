@@ -41,6 +41,7 @@ from memory_service.cli.terminal import (
     MaybeBank,
     err,
     out,
+    print_entries,
     print_json,
     print_table,
     ready,
@@ -408,11 +409,16 @@ def memories(
     if as_json:
         print_json(items_answer(page))
         return
-    rows = [
-        (str(m.memory_id), f"{m.occurred_at:%Y-%m-%d}", m.status, f"{m.importance:.2f}", m.content)
-        for m in page.items
-    ]
-    print_table(("id", "when", "status", "importance", "memory"), rows, page.next_cursor)
+    print_entries(
+        (
+            (
+                m.content,
+                (str(m.memory_id), f"{m.occurred_at:%Y-%m-%d}", m.status, f"importance {m.importance:.2f}"),
+            )
+            for m in page.items
+        ),
+        page.next_cursor,
+    )
 
 
 @app.command()
@@ -440,18 +446,16 @@ def trace(
     if as_json:
         print_json(traces_answer(page))
         return
-    lines = [
+    print_entries(
         (
-            str(x.trace_id),
-            f"{x.at:%Y-%m-%d %H:%M:%S}",
-            x.kind,
-            x.profile,
-            str(x.returned),
-            x.query or "(expired)",
-        )
-        for x in page.items
-    ]
-    print_table(("id", "when", "kind", "profile", "found", "query"), lines, page.next_cursor)
+            (
+                x.query or "(expired)",
+                (str(x.trace_id), f"{x.at:%Y-%m-%d %H:%M:%S}", x.kind, x.profile, f"found {x.returned}"),
+            )
+            for x in page.items
+        ),
+        page.next_cursor,
+    )
 
 
 @app.command()
