@@ -26,6 +26,11 @@ Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
 MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
 Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
+Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
+Agent = Annotated[str | None, typer.Option(help="who remembered it")]
+Recipient = Annotated[str | None, typer.Option(help="whom it is for")]
+Importance = Annotated[float | None, typer.Option(help="0 to 1, of the stored importance")]
 AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
 
 
