@@ -49,6 +49,8 @@ BOTH: Literal["both"] = "both"
 OPERATOR = "operator"
 """Who acts where nobody says who."""
 MODES = ("tool", "passive")
+ARMS = ("meaning", "words", "salience")
+"""What a recall may go by: the query's vector; its words; what stands out by importance and recency."""
 TOKENIZERS = ("wordpiece", "o200k_base", "cl100k_base", "chars4")
 ORDERS = ("recency", "importance")
 """Of a list of memories."""
@@ -160,6 +162,16 @@ def check_words(value: object, name: str) -> tuple[str, ...] | None:
     if len(items) > MAX_LIST:
         raise InvalidInput(name, f"has {len(items)} entries; at most {MAX_LIST} are accepted")
     return tuple(dict.fromkeys(check_line(v, f"{name}[{i}]") for i, v in enumerate(items)))
+
+
+def check_arms(value: object, name: str) -> tuple[str, ...]:
+    """Some of ARMS, at least one, in their order, repetitions dropped; None is all."""
+    wanted = ARMS if value is None else check_words(value, name) or ()
+    if not wanted:
+        raise InvalidInput(name, f"must name at least one of {', '.join(ARMS)}")
+    for i, arm in enumerate(wanted):
+        check_choice(arm, f"{name}[{i}]", ARMS)
+    return tuple(arm for arm in ARMS if arm in wanted)
 
 
 def check_choice(value: object, name: str, choices: Sequence[str]) -> str:
@@ -351,6 +363,8 @@ class RecallQuery:
     mood: Mood = field(default_factory=Mood)
     as_of: datetime | None = None
     explain: bool = False
+    by: Sequence[str] | None = None
+    """Which of ARMS find and judge them, None: all. By `words` alone, only memories come that have one of them."""
 
     def __post_init__(self) -> None:
         check_text(self.query, "query", MAX_QUERY_CHARS)
@@ -361,6 +375,7 @@ class RecallQuery:
         for i, name in enumerate(self.types or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+        object.__setattr__(self, "by", check_arms(self.by, "by"))
 
 
 @dataclass(frozen=True, slots=True)

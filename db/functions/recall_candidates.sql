@@ -9,6 +9,8 @@
 --                they do not rank by similarity (memory_api.salient_memories); others get the latest where vectors are
 --                missing and no word finds as many, so that nothing is left out that there is room for
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
+-- An arm is not asked where its part is null: `query`, `words`, `salient_count`. What is not asked counts for nothing
+-- either: without `words` no word is looked at.
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
 -- found first and filtered afterwards. `bars`, what the mood keeps out (memory_service/recall/rerank.py and mood.py, which
 -- judge what comes back once more), is a filter too, of episodes: a `valence` more than `apart`, none of `topics` (in
@@ -39,7 +41,9 @@ set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
-    asked_words record;
+    memories bigint;
+    terms tsquery[];
+    rarity double precision[];
     near uuid[] := '{}';
     told uuid[] := '{}';
     salient uuid[] := '{}';
@@ -68,8 +72,16 @@ begin
     perform memory_api.require_bank(bank);
     -- Where there are none, nothing is looked up for them.
     has_facts := exists (select from memory.semantic_memory f where f.bank_id = bank);
-    select * into asked_words from memory_api.query_words(bank, words);
-    if asked_words.memories > small then
+    if words is not null then
+        select w.memories, w.terms, w.rarity, w.finding, w.finding_here
+          into memories, terms, rarity, finding, finding_here
+          from memory_api.query_words(bank, words) as w;
+    else
+        -- All that matters below is whether there are as many as are fetched, and whether the bank is small.
+        select count(*) into memories
+          from (select from memory.memory_text m where m.bank_id = bank limit greatest(small, fetch_count) + 1) as m;
+    end if;
+    if memories > small then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
@@ -141,7 +153,7 @@ begin
                  limit fetch_count);
         end if;
         -- With filters, or where those looked at were parts of a few long texts or not to be seen: all of them.
-        if cardinality(near) < least(fetch_count, asked_words.memories) then
+        if cardinality(near) < least(fetch_count, memories) then
             near := array(
                 select v.memory_id
                   from (select e.memory_id
@@ -166,10 +178,8 @@ begin
     end loop;
 
     -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
-    wanted := least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
+    wanted := least(fetch_count, coalesce(cardinality(fitting), memories));
     short := query is null or cardinality(near) < wanted;
-    finding := asked_words.finding;
-    finding_here := asked_words.finding_here;
     while finding is not null loop
         -- Where too many of those that match best are not to be seen: all that match.
         foreach looked in array case when fitting is null then array[4 * fetch_count, null] else array[null::integer] end
@@ -214,7 +224,7 @@ begin
         end loop;
         told := told || matches;
         exit when not short or common_too or cardinality(matches) = fetch_count;
-        select string_agg(t::text, ' | ')::tsquery into finding from unnest(asked_words.terms) as t;
+        select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
         finding_here := ('''' || memory_api.bank_word(bank) || '''')::tsquery && finding;
         common_too := true;
     end loop;
@@ -223,7 +233,7 @@ begin
         salient := memory_api.salient_memories(
             bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,
             at);
-    elsif short and (select count(distinct i) from unnest(near || told) as i) < wanted then
+    elsif salient_count = 0 and short and (select count(distinct i) from unnest(near || told) as i) < wanted then
         salient := memory_api.salient_memories(
             bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts,
             '{"recency": 1}', null, historical, at);
@@ -243,6 +253,6 @@ begin
 
     return query
         select * from memory_api.candidate_figures(
-            bank, near || told || salient || known || beside_the_mood, model, query, asked_words.terms, asked_words.rarity,
-            named, label_weights, historical, at);
+            bank, near || told || salient || known || beside_the_mood, model, query, terms, rarity, named, label_weights,
+            historical, at);
 end $$;

@@ -53,6 +53,10 @@ def recall(
     valence: Valence = None,
     topic: Topics = None,
     as_of: AsOf = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help="meaning, words or salience; may be given several times; all where not given"),
+    ] = None,
     explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -74,6 +78,7 @@ def recall(
         mood=Mood(emotion, valence, topic),
         as_of=parsed_time(as_of, "as_of"),
         explain=explain,
+        by=by or None,
     )
     recalled = with_memory(lambda memory: memory.recall(bank, question))
     if as_json:

@@ -29,13 +29,15 @@ class Search:
 
     vector: Vectors | None
     """The query's unit vector of 768; None: by the other arms alone."""
-    words: str
+    words: str | None
+    """The query; None: no word is looked at."""
     named: Sequence[str]
     """The words of the query that call one of the bank's speakers."""
     fetch: int
     """How many each of the vector and the text arm finds."""
-    salient: int
-    """How many of those that stand out by importance and recency are found besides."""
+    salient: int | None
+    """How many of those that stand out by importance and recency are found besides; 0: where the others come short;
+    None: none."""
     facts: int
     """How many of the nearest facts are found besides."""
     statuses: Sequence[str]
