@@ -18,8 +18,8 @@ from memory_service.calibration import (
     calibrate,
     scale_of,
 )
+from memory_service.checks import MAX_MESSAGE_CHARS, check_text
 from memory_service.errors import InvalidInput
-from memory_service.inputs import MAX_MESSAGE_CHARS, check_text
 from memory_service.models.built_model import MINILM
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
 from memory_service.models.registry import Models

@@ -14,6 +14,22 @@ import uuid_utils.compat as uuids
 
 from memory_service.bank_settings import check_settings, check_together
 from memory_service.calibrator import Calibrator
+from memory_service.checks import (
+    MAX_MESSAGES,
+    MEMORY_TYPES,
+    OPERATOR,
+    ORDERS,
+    STATUSES,
+    check_bank_id,
+    check_choice,
+    check_count,
+    check_line,
+    check_number,
+    check_optional_line,
+    check_order,
+    check_time,
+    check_words,
+)
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.cursors import (
@@ -27,27 +43,7 @@ from memory_service.cursors import (
     write_place,
 )
 from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
-from memory_service.inputs import (
-    MAX_MESSAGES,
-    MEMORY_TYPES,
-    OPERATOR,
-    ORDERS,
-    STATUSES,
-    CompactQuery,
-    ContextQuery,
-    NewMemory,
-    NewMessage,
-    RecallQuery,
-    check_bank_id,
-    check_choice,
-    check_count,
-    check_line,
-    check_number,
-    check_optional_line,
-    check_order,
-    check_time,
-    check_words,
-)
+from memory_service.inputs import CompactQuery, ContextQuery, NewMemory, NewMessage, RecallQuery
 from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
 from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact

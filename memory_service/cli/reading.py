@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 
 from memory_service.answers import context_answer, recall_answer
+from memory_service.checks import TOKENIZERS
 from memory_service.cli.terminal import (
     Agent,
     AsJson,
@@ -23,7 +24,7 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.cli.transcripts import parsed_time
-from memory_service.inputs import TOKENIZERS, CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
 from memory_service.profiles import PROFILES
 from memory_service.types import Context
 
