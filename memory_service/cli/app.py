@@ -211,7 +211,7 @@ for command in (
     recall, context, compact, memories, decisions, trace, clarifications, answer, expire, release, restore,
     dead_letters, redrive,
 ):  # fmt: skip
-    app.command()(command)
+    app.command(command.__name__.replace("_", "-"))(command)
 app.add_typer(facts, name="facts")
 
 
