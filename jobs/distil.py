@@ -80,6 +80,11 @@ class Distil:
         self._out_of_reach = False
         """The model; it is not asked any more in this night."""
 
+    @property
+    def has_a_model(self) -> bool:
+        """Whether a language model is asked what groups come to."""
+        return self._model is not None
+
     async def do(self, groups: Sequence[Group]) -> None:
         """In their order, those that share a call together; what cannot be done now is left as it is."""
         for batch in batches(groups):
@@ -199,8 +204,12 @@ class Distil:
             if isinstance(error, RequestRejected):
                 await self._write_what_is_accepted(ready[0])
             return
+        bare = [one for one in ready if not one.facts and one.summary is None]
+        if len(bare) > 1 and await self._settle(merged(bare), vectors):
+            ready = [one for one in ready if one not in bare]
         for one in ready:
-            await self._settle(one, vectors)
+            if not await self._settle(one, vectors):
+                self._counts["changed"] += 1
 
     async def _write_what_is_accepted(self, one: Written) -> None:
         """Without the texts that the embedder rejects: asked again, the model would only say them again."""
@@ -220,10 +229,11 @@ class Distil:
         facts = tuple(fact for fact in one.facts if fact["text"] in vectors)
         embedded = one.group.kind != "cluster" or one.summary is None or one.summary["content"] in vectors
         left = replace(one, facts=facts, summary=one.summary if embedded else None)
-        if left.comes_to_something:
-            await self._settle(left, vectors)
+        if left.comes_to_something and not await self._settle(left, vectors):
+            self._counts["changed"] += 1
 
-    async def _settle(self, one: Written, vectors: dict[str, list[Vectors]]) -> None:
+    async def _settle(self, one: Written, vectors: dict[str, list[Vectors]]) -> bool:
+        """Write it; False, and nothing is written, where something is not as it was read."""
         group, night = one.group, self._night
         parts: list[Vectors] = []
         if one.summary is not None:
@@ -242,8 +252,7 @@ class Distil:
             night.at,
         )
         if fresh is None:
-            self._counts["changed"] += 1
-            return
+            return False
         self._counts["consolidated"] += len(group.pending)
         self._counts["facts"] += fresh
         if one.summary is not None:
@@ -251,6 +260,7 @@ class Distil:
             self._counts["summaries"] += 1
             into = f"consolidated into {one.summary['memory_id']}"
             self._acts += [Act(episode.memory_id, "episodic", "archive", into) for episode in group.folded]
+        return True
 
     async def _vectors(self, texts: Sequence[str]) -> dict[str, list[Vectors]]:
         """The vectors of each text's parts."""
@@ -283,6 +293,11 @@ def batches(groups: Sequence[Group]) -> list[list[Group]]:
         found[-1].append(group)
         held += characters
     return found
+
+
+def merged(bare: Sequence[Written]) -> Written:
+    """Groups that came to nothing but that they were looked at: that is one transaction."""
+    return Written(Group(None, tuple(episode for one in bare for episode in one.group.pending)))
 
 
 def shown_of(group: Group) -> list[Shown]:

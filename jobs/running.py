@@ -24,6 +24,7 @@ from rich.markup import escape
 
 from jobs.passes import Night, Pass
 from jobs.reporting import Report, report_for
+from memory_service.checks import check_bank_id
 from memory_service.cli.terminal import err, ready, run
 from memory_service.cli.transcripts import parsed_time
 from memory_service.config import Settings
@@ -36,7 +37,6 @@ from memory_service.errors import (
     MemoryServiceError,
     NotFound,
 )
-from memory_service.inputs import check_bank_id
 from memory_service.intake.leases import renewing
 from memory_service.logs import unexpected
 from memory_service.memory import Memory

@@ -11,9 +11,10 @@ from functools import partial
 
 import structlog
 
+from memory_service.checks import ARMS
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, ModelError
-from memory_service.inputs import ARMS, Filters, Mood
+from memory_service.inputs import Filters, Mood
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
 from memory_service.profiles import DEFAULT, PROFILES, Profile

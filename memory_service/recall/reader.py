@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import uuid_utils.compat as uuids
 
-from memory_service.inputs import ARMS, RecallQuery
+from memory_service.checks import ARMS
+from memory_service.inputs import RecallQuery
 from memory_service.profiles import profile_of
 from memory_service.recall.candidates import SALIENCE, Candidates
 from memory_service.recall.mood import PresentMood

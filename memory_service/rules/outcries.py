@@ -37,8 +37,31 @@ _CRISIS_STEMS = (
     "nicht mehr", "fehlgeburt", "selbstmord", "suizid", " tot", "beerdigt", "verloren", "pleurer", "plus vivre",
     "mourir", "suicider", "peux plus", "fausse", "mort", "décéd", "perdu",
 )  # fmt: skip
+_VEHICLE = r"(?:car|bus|truck|lorry|van|tram|train|taxi|motorbike|motorcycle|scooter|bike|cyclist|driver)"
+_HARM_DONE = (
+    r"(?:fire (?:broke out )?(?:in|at) (?:my|our) (?:house|home|flat|apartment|building|kitchen|street)|"
+    r"(?:my|our) (?:house|home|flat|apartment|building) (?:burn(?:ed|t) (?:down|out)|was (?:flooded|destroyed|"
+    r"broken into))|"
+    rf"{_VEHICLE} (?:hit|ran over|knocked down|crashed into) (?:me|us|my \w+)|"
+    rf"(?:hit|run over|knocked (?:down|over)) by an? {_VEHICLE}|"
+    r"(?:had|was in|were in|survived) an? (?:bad |terrible |serious )?(?:(?:car |bike )?(?:accident|crash)|"
+    r"heart attack|stroke|seizure|overdose)|"
+    r"(?:i|we) (?:was|were|(?:have )?been|got) (?:robbed|mugged|burgled|stabbed|raped|evicted|"
+    r"evacuated|kidnapped)(?! (?:by|of))|"
+    r"rushed to (?:the )?hospital|(?:in|into) (?:intensive care|a coma)|emergency surgery|nearly (?:died|drowned))"
+)
+_JOY_DONE = (
+    r"(?:(?:wept|weep|cr(?:y|ied|ying)|sobb(?:ed|ing)) (?:with|for|from|out of|tears of) (?:joy|happiness)|"
+    r"(?:asked (?:me|him|her) to marry (?:me|him|her|them)|asked for my hand|proposed to (?:me|him|her))|"
+    r"(?:i|we) (?:just )?(?:got|are|were) (?:engaged|married)(?! (?:in|with) (?:a|the|this|that|my)\b)|"
+    r"(?:my|our) (?:wedding day|(?:first )?(?:baby|child|son|daughter|grand(?:child|son|daughter)) "
+    r"(?:was|is|has been) born(?! to\b))|"
+    r"(?:i|we)(?:[’']m| am|[’']re| are) pregnant|"
+    r"(?:is|am|are|was|were|been) (?:cancer[- ]free|in remission)|found (?:him|her|them) alive)"
+)
+"""What changes a life (after Holmes and Rahe's list of 1967), however soberly it is told."""
 _BAD = re.compile(
-    r"(?i)\b(?:devastat\w+|heartbroken|heartbreaking|broke my heart|furious|terrified|panic\w*|hopeless|"
+    rf"(?i)\b(?:{_HARM_DONE}|devastat\w+|heartbroken|heartbreaking|broke my heart|furious|terrified|panic\w*|hopeless|"
     r"suicid\w+|worst (?:day|week|year|thing|night)|"
     r"died|passed away|funeral|grie(?:f|ving)|miscarriage|cancer|can(?:no|[’'])t stop crying|cried (?:all|"
     r"for|myself)|hate myself|so (?:scared|angry|sad|ashamed|lonely|hurt)|humiliat\w+|"
@@ -47,7 +70,7 @@ _BAD = re.compile(
     r"lost everything|broke up|left me|breakdown)\b"
 )
 _GOOD = re.compile(
-    r"(?i)\b(?:ecstatic|overjoyed|over the moon|thrilled|elated|euphoric|best (?:day|week|year|night|"
+    rf"(?i)\b(?:{_JOY_DONE}|ecstatic|overjoyed|over the moon|thrilled|elated|euphoric|best (?:day|week|year|night|"
     r"moment|news|thing) (?:of (?:my|our) li(?:fe|ves)|ever)|"
     r"happiest|dream come true|tears of joy|so (?:happy|excited|proud|grateful|in love) (?:to|that|about|"
     r"of my|for my|because|i|with)|got engaged|getting married|we(?:[’']re| are) (?:expecting|having a "

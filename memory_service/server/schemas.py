@@ -8,11 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from memory_service.checks import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 from memory_service.inputs import (
-    MAX_K,
-    MAX_LIST,
-    MAX_MESSAGES,
-    TOKENIZERS,
     CompactQuery,
     ContextQuery,
     Filters,

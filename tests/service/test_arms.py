@@ -9,8 +9,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from memory_service.checks import ARMS
 from memory_service.errors import InvalidInput
-from memory_service.inputs import ARMS, Filters, Mood, RecallQuery
+from memory_service.inputs import Filters, Mood, RecallQuery
 from memory_service.memory import Memory
 from memory_service.types import Recalled
 from tests.service.scripted import ScriptedEmbedder, script

@@ -15,9 +15,10 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from memory_service.checks import ARMS
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
-from memory_service.inputs import ARMS, CompactQuery, ContextQuery, Filters, Mood, NewMessage, RecallQuery
+from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, NewMessage, RecallQuery
 from memory_service.memory import BANK_CACHE_SECONDS, Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings

@@ -169,6 +169,42 @@ def test_what_only_sounds_like_despair_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("There was a fire in our building, nobody was hurt.", -1),
+        ("Our flat was flooded overnight.", -1),
+        ("A truck hit my bike on the bridge.", -1),
+        ("I was knocked over by a scooter, only scratches.", -1),
+        ("Yesterday I had a car accident.", -1),
+        ("We were robbed on the way home.", -1),
+        ("We both cried with happiness.", 1),
+        ("She asked me to marry her.", 1),
+        ("Our daughter was born this morning.", 1),
+        ("We got engaged on Monday.", 1),
+    ],
+)
+def test_what_changes_a_life_is_high_emotion_however_soberly_told(text: str, sign: int) -> None:
+    assert sign * valence([text]) > 0.6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We sat by the fire in the evening.",
+        "My car hit a pothole.",
+        "I was hit by a wave of sleep.",
+        "The film was attacked by critics and I liked it.",
+        "We were robbed by the referee.",
+        "My son was born to sing.",
+        "I proposed to her that we leave early.",
+        "There was an accident on the motorway, I read.",
+    ],
+)
+def test_what_only_sounds_like_it_is_none(text: str) -> None:
+    assert abs(valence([text])) < 0.6
+
+
+@pytest.mark.parametrize(
     ("text", "emotion"),
     [
         ("I can't stop crying.", "sadness"),

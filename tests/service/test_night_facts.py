@@ -19,6 +19,7 @@ from jobs.merge import Merge
 from jobs.passes import Night, Outcome
 from jobs.running import LEAVING
 from memory_service.errors import Conflict, NotFound, ProviderUnavailable, RequestRejected
+from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.server.app import create_app
@@ -560,6 +561,16 @@ async def test_thirty_nights_change_nothing_but_what_the_formula_says(
         "select reason, actor, to_status from memory.memory_event where at > %s", (day(2),)
     ).fetchall()
     assert written == [("faded below 0.3", "night", "deprecated")] * 2
+    for known_at in (None, day(100)):  # what has faded since was true nonetheless
+        then = (await memory.list_facts(bank, as_of=day(50), known_at=known_at)).items
+        sleeps = next(f for f in then if f.fact == "Rex sleeps.")
+        assert (sleeps.status, sleeps.confidence) == ("tentative", pytest.approx(0.6 * math.exp(-0.01 * 50)))
+        assert "Rex barks." not in {f.fact for f in then}
+    for as_of, found in ((day(50), True), (day(80), False)):
+        recalled = await memory.recall(bank, RecallQuery("Rex sleeps", types=["semantic"], as_of=as_of))
+        assert ("Rex sleeps." in {item.candidate.content for item in recalled.items}) == found
+    listed = (await memory.list_facts(bank, as_of=day(50), statuses=["deprecated"])).items
+    assert "Rex sleeps." in {f.fact for f in listed}
     one = candidate("barks", "so", subject="rex", cardinality=MANY, text="Rex barks.")
     say(admin, admin, bank, day(101), one, vectors=[vector_of({40: 1})])
     assert {row[0]: row[2] for row in facts(admin, bank)}["Rex barks."] == "tentative"
