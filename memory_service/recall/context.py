@@ -113,7 +113,7 @@ class ContextWriter:
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        # RECENT may print what a feeling that was only read would have kept out, and what no arm has found.
+        # RECENT may print what is below the profile's floor, and what no arm has found.
         shown = [r._replace(dropped=None) for r in filtered if r.candidate.memory_id in printed]
         out = [r for r in filtered if r.candidate.memory_id not in printed]
         used, unused = parted([*kept, *shown], why)
