@@ -157,7 +157,7 @@ async def beside_rivals(memory: Memory, admin: asyncpg.Connection[Any], table: T
     banks = [f"small-{n}" for n in range(SMALL_BANKS)]
     vector, _, query = await asked(memory, admin, QUESTIONS[1], 10, "precise")
     by_meaning = replace(query, by=["meaning"])
-    turn = {"meaning": 0, "all": 0, "bare": 0}
+    turn: dict[str, int] = {"meaning": 0, "all": 0, "bare": 0}
 
     def following(who: str) -> str:
         turn[who] += 1
