@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from memory_service.errors import Conflict, ProviderUnavailable, RequestRejected
+from memory_service.errors import Conflict, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from tests.conftest import Admin
@@ -359,6 +359,30 @@ async def test_what_a_model_does_not_answer_waits_for_the_next_night(memory: Mem
     assert outcome.counts["unusable"] == 1
     assert facts(admin) == {"Anna likes tea.": [1, 2, 3]}
     assert [text[:8] for text in summaries(admin)] == ["3 talks,", "3 times "]
+
+
+async def test_what_a_model_never_answers_holds_nothing_up(memory: Memory, admin: Admin) -> None:
+    """As long as it answers others: as often as any work is tried, then it goes by the rules. Where it answers nothing
+    it is an outage, and nothing is to blame."""
+    model = scripted(memory)
+    await memory.create_bank("anna")
+    cluster(admin, 1, 3, TEA, "Anna likes tea, cup {n}.")
+    cluster(admin, 10, 3, PARK, "Anna likes parks, round {n}.")
+    model.fault = lambda asked: NoAnswer("no answer in time")
+    for night in range(memory.settings.max_attempts + 1):
+        outcome = await slept(memory, at=NIGHT + timedelta(days=night))
+        assert (outcome.counts["model_unavailable"], outcome.counts["consolidated"]) == (2, 0)
+
+    model.fault = lambda asked: NoAnswer("no answer in time") if "tea" in str(asked) else None
+    tried = memory.settings.max_attempts
+    for night in range(tried):
+        cluster(admin, 20 + 10 * night, 3, 20 + night, "Anna likes songs, night {n}.")
+        outcome = await slept(memory, at=NIGHT + timedelta(days=10 + night))
+        left = outcome.counts["model_unavailable"], outcome.counts["unusable"]
+        assert left == ((1, 0) if night < tried - 1 else (0, 1)), night
+        assert outcome.counts["consolidated"] == (6 if night in (0, tried - 1) else 3)
+    assert sorted(facts(admin)) == ["Anna likes parks.", "Anna likes songs."]
+    assert "3 times in April 2026: Anna likes tea, cup 0." in str(summaries(admin))
 
 
 async def test_what_cannot_be_embedded_is_left_out_and_not_asked_for_again(
