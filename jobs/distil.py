@@ -223,7 +223,11 @@ class Distil:
         except CapReached:
             self._counts["cap_reached"] += len(ready)
             return
-        except ProviderUnavailable:
+        except ProviderUnavailable as error:
+            if isinstance(error, NoAnswer) and len(ready) > 1:  # it may be one text
+                for one in ready:
+                    await self._write([one])
+                return
             self._counts["model_unavailable"] += len(ready)
             return
         except (InvalidOutput, RequestRejected) as error:
