@@ -65,7 +65,7 @@ async def test_the_old_and_mundane_becomes_one_memory(memory: Memory, admin: Adm
 
     outcome = await slept(memory)
 
-    # Five of the tea cluster are old, but one is recent: more may be to come, so they wait to be eight.
+    # Five of the tea cluster are old, but one is recent: more may be to come, so they wait to fill a summary.
     assert statuses(admin) == {
         **dict.fromkeys((1, 2, 3, 4, 5, 6, 7, 20, 21, 22, 30, 31), "active"),
         **dict.fromkeys((10, 11, 12), "archived"),
@@ -84,7 +84,7 @@ async def test_the_old_and_mundane_becomes_one_memory(memory: Memory, admin: Adm
         "where summarizes is not null and 'tea' = any (tags)"
     ).fetchone()
     assert tea is not None
-    assert str(tea[0]).startswith("10 times between April 2026 and May 2026: They had tea, cup 0. ")
+    assert str(tea[0]).startswith("2 April 2026: They had tea, cup 0. (2 times) 3 April 2026: ")
     assert tea[1:10] == (
         10, 0.7, ["sweet", "tea"], ["tom"], ["tea"], NIGHT - timedelta(days=5), "6", False, "rules",
     )  # fmt: skip
@@ -146,7 +146,9 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     before = admin.execute(rows.encode()).fetchall(), admin.execute(words).fetchall()
     await slept(memory)
     (found,) = (await memory.recall("anna", RecallQuery("walked in the park", mode="passive"))).items
-    assert found.candidate.content.startswith("4 times in April 2026: ")
+    assert found.candidate.content.startswith(
+        "2 April 2026: They walked in the park, round 0. 3 April 2026: "
+    )
     assert set(statuses(admin).values()) == {"archived"}
 
     monitor = "select sum(archived), sum(characters_kept) from analytics.compression_ratio"
@@ -244,8 +246,10 @@ async def test_what_a_model_writes_commands_nobody(memory: Memory, admin: Admin)
     cluster(admin, 1, 3, TEA, "Anna likes tea, cup {n}.")
     outcome = await slept(memory)
     (text,) = summaries(admin)
-    assert text.startswith("3 times in April 2026: Anna likes tea, cup")
-    assert (facts(admin), outcome.counts["refused"]) == ({}, 1)
+    assert text.startswith("2 April 2026: Anna likes tea, cup 0. ")
+    assert (facts(admin), outcome.counts["refused"]) == ({}, 2), (
+        "as a fact of what is new, and of what is summed up"
+    )
     reason = admin.execute("select reason from memory.memory_event where reason like '%refused%'").fetchall()
     assert len(reason) == 1
 
@@ -342,7 +346,7 @@ async def test_killed_anywhere_and_run_again_is_as_if_undisturbed(
     wanted = morning(admin, "undisturbed")
     assert set(statuses(admin, "undisturbed").values()) == {"archived", "active"}
     assert len(facts(admin, "undisturbed")) == 3
-    assert len(summaries(admin, "undisturbed")) == 4
+    assert len(summaries(admin, "undisturbed")) == 5
     writing = re.compile("assign_clusters|consolidate_episodes|model_call")
     points = {point for point, statement in enumerate(called, 1) if writing.search(statement)}
     assert len(points) > 10
@@ -375,23 +379,23 @@ async def test_what_a_model_does_not_answer_waits_for_the_next_night(memory: Mem
     fault = model.fault
     model.fault = lambda asked: ProviderUnavailable("down")
     outcome = await slept(memory)
-    assert outcome.counts["model_unavailable"] == 2
+    assert outcome.counts["model_unavailable"] == 4, "of two clusters the facts and the summary"
     assert set(statuses(admin).values()) == {"active"}
     assert admin.execute(
         "select count(*) from memory.episodic_memory where consolidated_at is not null"
     ).fetchone() == (0,)
 
-    # One group of the call is no good: it goes by the rules, and the others are none the worse for it.
+    # One summary of the call is no good: it goes by the rules, and the others are none the worse for it.
     model.fault = fault
     model.change = lambda entry: entry if "tea" in str(entry) else {**entry, "summary": ""}
     outcome = await slept(memory)
-    assert outcome.counts["cap_reached"] == 2, "the answer that was no use has used up the day"
+    assert outcome.counts["cap_reached"] == 4, "the answer that was no use has used up the day"
     admin.execute("delete from memory.model_call")
     await memory.update_bank("anna", {"daily_tokens": None})
     outcome = await slept(memory)
     assert outcome.counts["unusable"] == 1
-    assert facts(admin) == {"Anna likes tea.": [1, 2, 3]}
-    assert [text[:8] for text in summaries(admin)] == ["3 talks,", "3 times "]
+    assert facts(admin) == {"Anna likes parks.": [10, 11, 12], "Anna likes tea.": [1, 2, 3]}
+    assert [text[:8] for text in summaries(admin)] == ["2 April ", "3 talks,"]
 
 
 async def test_what_a_model_never_answers_holds_nothing_up(memory: Memory, admin: Admin) -> None:
