@@ -69,7 +69,7 @@ class Confidence:
         model = night.models.language_model() if features.language_model else None
         if model is None or night.dry_run:
             return
-        doubts = Doubts(night.store)
+        doubts = Doubts(night.store, night.ledger)
         while facts := await night.store.nights.doubted(bank.bank_id, DOUBTS):
             try:
                 found = await doubts.judged(

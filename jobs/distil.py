@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, replace
@@ -14,13 +15,13 @@ import structlog
 from jobs.clustering import NAMESPACE, id_of
 from jobs.groups import Group
 from jobs.passes import Act, Night, Outcome
-from jobs.summing_up import counted, told
-from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from jobs.summing_up import counted, room_for, told
+from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
 from memory_service.intake.embed import pieces
 from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.ledger import Entry, Ledger
-from memory_service.models.consolidation import CONSOLIDATION, Distilled, Shown, distilled
+from memory_service.intake.ledger import Entry
+from memory_service.models.consolidation import CONSOLIDATION, Asked, Distilled, Shown, distilled
 from memory_service.models.interface import LanguageModel, Vectors, estimated_tokens
 from memory_service.rules.attributes import canonical
 from memory_service.rules.gate import command_among
@@ -36,6 +37,8 @@ MOST_CHARACTERS = 24_000
 """Of one call."""
 ANSWER_TOKENS = 500
 """About what the answer for one group takes."""
+SENTENCE = re.compile(r"(?<=[.!?…;])\s+|\n+")
+"""Where what a model sums up is taken apart: the summary is found by each statement of it."""
 PROMPT_TOKENS = estimated_tokens(CONSOLIDATION)
 
 log = structlog.get_logger()
@@ -53,6 +56,8 @@ class Written:
     facts: tuple[dict[str, Any], ...] = ()
     """As Statements.upsert takes them, those of one statement next to each other."""
     summary: dict[str, Any] | None = None
+    parts: tuple[str, ...] = ()
+    """What the summary says of each, by which it is found; the whole of it first."""
 
     @property
     def comes_to_something(self) -> bool:
@@ -63,7 +68,7 @@ class Written:
     def texts(self) -> list[str]:
         """What is to be embedded: each statement once, then the summary of a cluster."""
         said = list(dict.fromkeys(fact["text"] for fact in self.facts))
-        return [*said, self.summary["content"]] if self.summary and self.group.kind == "cluster" else said
+        return [*said, *self.parts] if self.summary and self.group.kind == "cluster" else said
 
 
 class Distil:
@@ -75,10 +80,14 @@ class Distil:
         self._features = features
         self._counts = outcome.counts
         self._acts = outcome.acts
-        self._ledger = Ledger(night.store)
+        self._ledger = night.ledger
         self._model = night.models.language_model() if features.language_model else None
         self._out_of_reach = False
         """The model; it is not asked any more in this night."""
+        self._unanswered: list[Group] = []
+        """Alone, and nothing else has been answered since: an outage, or the fault of what is in them."""
+        self._blamed: list[Group] = []
+        """Something else has been answered since."""
 
     @property
     def has_a_model(self) -> bool:
@@ -97,11 +106,18 @@ class Distil:
                 if place not in asked or place in answer_of
             ]
             await self._write([one for one in ready if one.comes_to_something])
+        if self._unanswered:
+            self._counts["model_unavailable"] += len(self._unanswered)
+        for group in self._blamed:
+            if await self._in_vain(group):
+                await self._write([self._written(group, Distilled(None, ()))])
 
     def _asks(self, group: Group) -> bool:
         """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
         texts that command, and that it summed up no better when their facts were drawn, it is not asked each night."""
-        if self._model is None or (not group.pending and group.kind and command_among([told(group.folded)])):
+        if self._model is None or (
+            not group.pending and group.kind and command_among([told(group.folded).text])
+        ):
             return False
         alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name
         return group.kind == "cluster" or (bool(group.pending) and not alone)
@@ -116,29 +132,52 @@ class Distil:
             return dict(enumerate(await self._distilled(self._model, groups)))
         except CapReached:
             self._counts["cap_reached"] += len(groups)
+        except NoAnswer as error:
+            if len(groups) > 1:
+                return await self._ask_alone(groups)
+            if not error.others_answered:
+                self._unanswered += groups
+            elif await self._in_vain(groups[0]):
+                return {0: Distilled(None, ())}
         except ProviderUnavailable:
             self._out_of_reach = True
             self._counts["model_unavailable"] += len(groups)
         except (InvalidOutput, RequestRejected) as error:
             if len(groups) > 1:
-                found: dict[int, Distilled] = {}
-                for place, group in enumerate(groups):
-                    alone = await self._ask([group])
-                    if alone:
-                        found[place] = alone[0]
-                return found
+                return await self._ask_alone(groups)
             log.warning("a model's answer is no use", bank=self._bank.bank_id, error=type(error).__name__)
             self._counts["unusable"] += 1
             return {0: Distilled(None, ())}
         return {}
 
+    async def _ask_alone(self, groups: Sequence[Group]) -> dict[int, Distilled]:
+        found: dict[int, Distilled] = {}
+        for place, group in enumerate(groups):
+            answer = await self._ask([group])
+            if answer:
+                found[place] = answer[0]
+        return found
+
+    async def _in_vain(self, group: Group) -> bool:
+        """The model did not answer this group, and it did others: it is left for a later night, as often as work is
+        tried elsewhere (max_attempts); whether that was the last."""
+        episodes = list({episode.memory_id: None for episode in (*group.pending, *group.folded)})
+        most = self._night.settings.max_attempts
+        if await self._night.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
+            self._counts["unusable"] += 1
+            return True
+        self._counts["model_unavailable"] += 1
+        return False
+
     async def _distilled(self, model: LanguageModel, groups: Sequence[Group]) -> tuple[Distilled, ...]:
         shown = [shown_of(group) for group in groups]
-        read = sum(estimated_tokens(one.text) for group in shown for one in group)
+        read = sum(estimated_tokens(one.text) for group in shown for one in group.episodes)
         estimate = Usage(model.name, "consolidate", PROMPT_TOKENS + read, ANSWER_TOKENS * len(groups))
         async with self._entry(estimate, len(groups)) as entry:
             answers, entry.usage = await distilled(model, shown)
         self._counts["model_calls"] += 1
+        self._blamed += self._unanswered
+        self._unanswered.clear()
         return answers
 
     @asynccontextmanager
@@ -156,24 +195,34 @@ class Distil:
         harmless = tuple(fact for fact in facts if command_among(strings_of(fact)) is None)
         if refused := {fact["text"] for fact in facts} - {fact["text"] for fact in harmless}:
             self._counts["refused"] += len(refused)
-        return Written(group, harmless, self._summary(group, answer, by))
+        summary, parts = self._summary(group, answer, by)
+        return Written(group, harmless, summary, parts)
 
-    def _summary(self, group: Group, answer: Distilled | None, by: str) -> dict[str, Any] | None:
-        """The memory that a group becomes: in the model's words where there are some, and they command nobody."""
+    def _summary(
+        self, group: Group, answer: Distilled | None, by: str
+    ) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
+        """The memory that a group becomes, in the model's words where there are some, and they command nobody; and what
+        it is found by."""
         if group.kind is None:
-            return None
+            return None, ()
         reason = f"summary of {len(group.folded)} episodes"
         text = answer.summary if answer is not None and group.kind == "cluster" else None
         if text is not None and (command := command_among([text])) is not None:
             reason += f"; the words of {by} were refused: {command.reason}"
             text = None
-        if text is None:
+        if text is not None:
+            parts = tuple(part for part in SENTENCE.split(text) if part)
+        else:
             by = "rules"
-            text = (counted if group.kind == "similar" else told)(group.folded)
+            if group.kind == "similar":
+                text, parts = counted(group.folded), ()
+            else:
+                summed = told(group.folded)
+                text, parts = summed.text, summed.parts
             if command_among([text]) is not None:
                 self._counts["refused"] += 1
-                return None
-        return {
+                return None, ()
+        wording = {
             "memory_id": str(id_of(self._bank.bank_id, [episode.memory_id for episode in group.folded])),
             "cluster_id": str(group.cluster_id),
             "kind": group.kind,
@@ -183,6 +232,7 @@ class Distil:
             "extracted_by": by,
             "reason": reason,
         }
+        return wording, tuple(dict.fromkeys((text, *parts)))
 
     async def _write(self, ready: Sequence[Written]) -> None:
         """Embed what these say, in one call, and write them one by one."""
@@ -191,7 +241,11 @@ class Distil:
         except CapReached:
             self._counts["cap_reached"] += len(ready)
             return
-        except ProviderUnavailable:
+        except ProviderUnavailable as error:
+            if isinstance(error, NoAnswer) and len(ready) > 1:  # it may be one text
+                for one in ready:
+                    await self._write([one])
+                return
             self._counts["model_unavailable"] += len(ready)
             return
         except (InvalidOutput, RequestRejected) as error:
@@ -238,7 +292,11 @@ class Distil:
         parts: list[Vectors] = []
         if one.summary is not None:
             counted_already = group.kind == "similar"
-            parts = [group.folded[0].vector] if counted_already else vectors[one.summary["content"]]
+            parts = (
+                [group.folded[0].vector]
+                if counted_already
+                else [vector for part in one.parts for vector in vectors.get(part, ())]
+            )
         fresh = await night.store.consolidation.consolidate(
             self._bank.bank_id,
             self._bank.embedding_model,
@@ -300,9 +358,12 @@ def merged(bare: Sequence[Written]) -> Written:
     return Written(Group(None, tuple(episode for one in bare for episode in one.group.pending)))
 
 
-def shown_of(group: Group) -> list[Shown]:
+def shown_of(group: Group) -> Asked:
     folded = {episode.memory_id for episode in group.folded} if group.kind == "cluster" else set[UUID]()
-    return [Shown(e.occurred_at, e.content, e.memory_id in folded) for e in group.episodes]
+    return Asked(
+        [Shown(e.occurred_at, e.content, e.memory_id in folded) for e in group.episodes],
+        room_for(group.folded) if folded else None,
+    )
 
 
 def facts_of(bank_id: str, group: Group, answer: Distilled, by: str) -> tuple[dict[str, Any], ...]:

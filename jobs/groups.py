@@ -16,11 +16,15 @@ from uuid import UUID
 import numpy as np
 
 from jobs.clustering import MIN_CLUSTER_SIZE
+from jobs.summing_up import LEAST_TOKENS, length_of
 from memory_service.calibration import Thresholds
 from memory_service.store.consolidation import Episode
 
 PIECE = 8
-"""Episodes that one summary stands for: of more, little would be left of each."""
+"""Episodes whose facts are drawn together, and the most that one summary stands for."""
+ROOM = 60
+"""About the tokens of what one summary tells: it holds as many as tell so much. Many short ones rather than few long
+ones: a context has room for whole memories only, and each brings what was not asked for, too."""
 CONTEXT = 8
 """Episodes of a cluster consolidated before that are shown with few new ones."""
 APART = frozenset({"numbers", "negation", "names", "senses"})
@@ -44,7 +48,7 @@ class Group:
     pending: tuple[Episode, ...]
     """Their facts are drawn."""
     folded: tuple[Episode, ...] = ()
-    """They are compressed into one memory of this `kind`, the most typical first."""
+    """They are compressed into one memory of this `kind`: in the order of time, similar ones the most typical first."""
     kind: Kind | None = None
     context: tuple[Episode, ...] = ()
     """Consolidated before: shown for what recurs."""
@@ -88,7 +92,8 @@ async def groups_of_cluster(
     thresholds: Thresholds,
     mismatches: Mismatches | None,
 ) -> list[Group]:
-    """First those that are nearly equal, then pieces of the mundane rest, then those whose facts alone are drawn.
+    """First those that are nearly equal, then those whose facts are drawn, in pieces, then what is compressed: how many
+    one summary has room for says nothing of how many have to say something for it to be a fact.
 
     As long as something of the cluster is recent only full pieces are compressed: more may be to come.
     """
@@ -100,11 +105,6 @@ async def groups_of_cluster(
         for alike in await alike_in(counted, near_equal, mismatches):
             groups.append(Group(cluster_id, waiting(alike), tuple(alike), "similar"))
     taken = {episode.memory_id for group in groups for episode in group.folded}
-    mundane = [episode for episode in members if episode.mundane and episode.memory_id not in taken]
-    recent = any(episode.active and episode.occurred_at > old for episode in members)
-    for piece in pieces(mundane, whole=recent):
-        groups.append(Group(cluster_id, waiting(piece), central_first(piece), "cluster"))
-        taken |= {episode.memory_id for episode in piece}
     left = [episode for episode in members if episode.pending and episode.memory_id not in taken]
     before = [
         episode
@@ -115,6 +115,9 @@ async def groups_of_cluster(
         part = left[start : start + PIECE]
         context = before[-CONTEXT:] if len(part) < PIECE else []
         groups.append(Group(cluster_id, tuple(part), context=tuple(context)))
+    mundane = [episode for episode in members if episode.mundane and episode.memory_id not in taken]
+    recent = any(episode.active and episode.occurred_at > old for episode in members)
+    groups += [Group(cluster_id, (), tuple(piece), "cluster") for piece in pieces(mundane, whole=recent)]
     return groups
 
 
@@ -123,27 +126,32 @@ def waiting(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
 
 
 def pieces(episodes: Sequence[Episode], *, whole: bool) -> list[Sequence[Episode]]:
-    """Of PIECE each, from the earliest on; the last takes what is too little for one of its own. `whole`: none that
-    is not full."""
-    if whole:
-        full = len(episodes) - len(episodes) % PIECE
-        return [episodes[start : start + PIECE] for start in range(0, full, PIECE)]
+    """What one summary each has room for: the earliest that is left with those nearest to it, in the order of time.
+    What is too little for one of its own is left for another night. `whole`: none that has room for more."""
     found: list[Sequence[Episode]] = []
-    start = 0
-    while len(episodes) - start >= MIN_CLUSTER_SIZE:
-        rest = len(episodes) - start
-        size = rest if rest < PIECE + MIN_CLUSTER_SIZE else PIECE
-        found.append(episodes[start : start + size])
-        start += size
+    left = list(episodes)
+    while len(left) >= MIN_CLUSTER_SIZE:
+        piece, full = around(left[0], left[1:])
+        if whole and not full:
+            break
+        found.append(sorted(piece, key=in_time))
+        left = [episode for episode in left if episode not in piece]
     return found
 
 
-def central_first(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-    """The one that the others are nearest to, then the others in the order of time."""
-    vectors = np.stack([episode.vector for episode in episodes])
-    typical = vectors @ vectors.sum(axis=0)
-    first = max(range(len(episodes)), key=lambda n: (round(float(typical[n]), 6), -n))
-    return (episodes[first], *(episode for n, episode in enumerate(episodes) if n != first))
+def around(first: Episode, others: Sequence[Episode]) -> tuple[list[Episode], bool]:
+    """The episode with its nearest, as many as one summary has room for; and whether that fills it."""
+    every = length_of(first) + sum(map(length_of, others))
+    if len(others) < PIECE and every <= LEAST_TOKENS:
+        return [first, *others], every > ROOM or len(others) + 1 == PIECE
+    near = sorted(others, key=lambda e: (-round(float(first.vector @ e.vector), 6), in_time(e)))
+    piece, length = [first], length_of(first)
+    for episode in near:
+        length += length_of(episode)
+        if len(piece) == PIECE or (len(piece) >= MIN_CLUSTER_SIZE and length > ROOM):
+            return piece, True
+        piece.append(episode)
+    return piece, len(piece) == PIECE or length > ROOM
 
 
 async def alike_in(

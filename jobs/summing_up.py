@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-from uuid import UUID
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import lru_cache
+from itertools import groupby
 
-from memory_service.rules.fact_score import fact_score
+from memory_service.rules.summary import MOST_TOKENS, Sentence, best_within, spoken, telling
 from memory_service.store.consolidation import Episode
 
-MOST_CHARACTERS = 850
-"""Of what is told of them: with when it was, what one vector is made of."""
+LEAST_TOKENS = 80
+"""What a summary has room for. A memory is printed whole or not at all, and of 300 tokens a context keeps 90 for
+memories (DESIGN §5): with its date and source, one of so many fits."""
+SHARE = 0.5
+"""Of long episodes a summary tells this share, where that is more, up to what one episode may have."""
+DATE_TOKENS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A summary, and what it says of each of its episodes, by which it is found."""
+
+    text: str
+    parts: tuple[str, ...]
 
 
 def counted(episodes: Sequence[Episode]) -> str:
@@ -18,28 +33,56 @@ def counted(episodes: Sequence[Episode]) -> str:
     return f"{span_of(episodes)}: {episodes[0].content}"
 
 
-def told(episodes: Sequence[Episode]) -> str:
-    """How often and from when to when, then what the most typical one says, the first; and as long as there is room, of
-    the others what somebody may want to know later and was not said yet, in the order of time. What is left out is in
-    the archive."""
-    chosen = [episodes[0]]
-    left = list(episodes[1:])
-    room = MOST_CHARACTERS - len(episodes[0].content)
-    worth = {episode.memory_id: fact_score(episode.content) + episode.importance for episode in left}
+def told(episodes: Sequence[Episode]) -> Told:
+    """What the episodes say, in the order of time, each day with its date where there are several, without small talk;
+    of more than there is room for, the sentences that tell most. The archive has the rest."""
+    by_time = sorted(episodes, key=lambda e: (e.occurred_at, e.memory_id))
+    days = len({day_of(episode) for episode in by_time})
+    lines = [(episode, line) for episode in by_time for line in lines_of(episode.content)]
+    dates = DATE_TOKENS * days if days > 1 else 0
+    chosen = best_within([line for _, line in lines], room_for(by_time) - dates)
+    times: Counter[str] = Counter()
+    said: dict[date, list[str]] = {}
+    for _, places in groupby(chosen, key=lambda place: lines[place][0].memory_id):
+        held = [lines[place] for place in places]
+        episode, text = held[0][0], written(line for _, line in held)
+        if text not in times:
+            said.setdefault(day_of(episode), []).append(text)
+        times[text] += episode.represents
+    shown: list[str] = []
+    for day, texts in said.items():
+        counted_texts = [f"{text} ({times[text]} times)" if times[text] > 1 else text for text in texts]
+        shown.append((f"{day:%-d %B %Y}: " if days > 1 else "") + " ".join(counted_texts))
+    return Told(" ".join(shown), tuple(times))
 
-    def gain(episode: Episode) -> tuple[float, UUID]:
-        said = max(float(episode.vector @ other.vector) for other in chosen)
-        return (worth[episode.memory_id] - said, episode.memory_id)
 
-    while left:
-        best = max(left, key=gain)
-        left.remove(best)
-        if len(best.content) < room:
-            chosen.append(best)
-            room -= len(best.content) + 1
-    chosen.sort(key=lambda e: (e.occurred_at, e.memory_id))
-    said = dict.fromkeys(ended(episode.content) for episode in chosen)
-    return f"{span_of(episodes)}: {' '.join(said)}"
+def room_for(episodes: Iterable[Episode]) -> int:
+    """About how many tokens a summary of these has."""
+    return round(min(max(SHARE * sum(map(length_of, episodes)), LEAST_TOKENS), MOST_TOKENS))
+
+
+def length_of(episode: Episode) -> int:
+    """About how many tokens it takes to say all that an episode tells, and when."""
+    return sum(line.tokens for line in lines_of(episode.content)) + DATE_TOKENS
+
+
+@lru_cache(maxsize=4096)
+def lines_of(content: str) -> Sequence[Sentence]:
+    """What an episode tells."""
+    return telling(spoken(content))
+
+
+def day_of(episode: Episode) -> date:
+    return episode.occurred_at.date()
+
+
+def written(lines: Iterable[Sentence]) -> str:
+    """Sentences with who says them, each speaker once in a row."""
+    parts: list[str] = []
+    for label, said in groupby(lines, key=lambda line: line.label):
+        text = " ".join(ended(line.text) for line in said)
+        parts.append(f"{label}: {text}" if label else text)
+    return " ".join(parts)
 
 
 def ended(text: str) -> str:

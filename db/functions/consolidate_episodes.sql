@@ -1,7 +1,7 @@
 -- One step of the night, whole or not at all: what `pending` episodes came to as facts is written as evidence, they are
 -- consolidated, and `folded` ones become the summary, where there is one (memory_api.write_summary). Null, and nothing is
 -- written, where something is not as it was read: an episode is not kept or has been consolidated, one to be archived is
--- no longer active or has become a landmark, the bank keeps every message or embeds with another model. So of two nights
+-- no longer active, has become a landmark or has facts still to be drawn, the bank keeps every message or embeds with another model. So of two nights
 -- at once one does it. The answer is how many statements were new.
 create or replace function memory_api.consolidate_episodes(
     bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], folded uuid[], old timestamptz,
@@ -30,7 +30,8 @@ begin
        or exists (
         select from unnest(folded) as p (memory_id)
           left join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.memory_id
-         where (e.status = 'active' and not e.landmark and e.restored_at is null and e.occurred_at <= old) is not true)
+         where (e.status = 'active' and not e.landmark and e.restored_at is null and e.occurred_at <= old
+                and (e.consolidated_at is not null or e.memory_id = any (pending))) is not true)
        or exists (
         select from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = (wording ->> 'memory_id')::uuid) then

@@ -24,7 +24,13 @@ begin
            mode() within group (order by m.source), 'active', max(m.occurred_at), write_summary.at,
            jsonb_strip_nulls(jsonb_build_object(
                'summary_of', to_jsonb(members), 'from', wording -> 'since', 'to', max(m.occurred_at),
-               'each', wording -> 'each')),
+               'each', wording -> 'each',
+               'speakers', (select jsonb_agg(distinct said.name)
+                              from m
+                             cross join lateral (select jsonb_path_query(m.full_text, '$.messages[*].name') as name
+                                                  union all
+                                                 select jsonb_path_query(m.full_text, '$.speakers[*]')) as said
+                             where said.name <> 'null'))),
            wording ->> 'content', max(m.importance),
            sum(m.emotional_valence * m.represents) / sum(m.represents) filter (where m.emotional_valence is not null),
            array(select label from m cross join unnest(m.emotions) as label
@@ -58,7 +64,6 @@ begin
         array['active'], 'archived', 'consolidated into ' || made, 'consolidate', write_summary.at);
     perform memory_api.move_episodes(
         bank, members, array['active'], 'deprecated', 'consolidated into ' || made, 'consolidate', write_summary.at);
-    perform memory_api.write_words(bank, array[made]);
     insert into memory.memory_entity (bank_id, entity, memory_id)
     select distinct bank, left(lower(name), 200), made
       from memory.episodic_memory e
@@ -78,4 +83,5 @@ begin
               where l.bank_id = bank and l.linked_id = any (members)) as o
       where o.other <> all (members) and o.reason <> 'summary'
       order by o.other, o.strength desc, o.reason);
+    perform memory_api.write_words(bank, array[made]);
 end $$;

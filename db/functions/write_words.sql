@@ -3,7 +3,8 @@
 -- recallable any more loses its row, and its neighbours become each other's. move_episodes calls it; whoever changes
 -- the text of a recallable memory calls it too. The caller holds the bank's lock.
 --   search    the memory's own words (weight A) and the bank's word
---   around    the words of the question that it answers (B) and of its other neighbours (D)
+--   around    the words of the question that it answers (B) and of its other neighbours (D); of the summary of a cluster,
+--             those around the episodes that it sums up
 --   speakers  the words by which those who speak in it are called
 --   answers   the memory before, where that ends in a question
 -- Each text is taken apart once in its life: what neighbours say is copied from their rows. Plans are generic, because
@@ -27,9 +28,11 @@ begin
 
     with own as materialized (
         select e.memory_id, e.conversation_id, e.occurred_at, setweight(to_tsvector(language, e.summary), 'A') as words,
-               rtrim(e.summary) ~ '[?？؟]$' as asks,
+               rtrim(e.summary) ~ '[?？؟]$' as asks, e.summarizes is not distinct from 'cluster' as sums,
                array(select distinct word
-                       from jsonb_path_query(e.full_text, '$.messages[*].name') as name
+                       from (select jsonb_path_query(e.full_text, '$.messages[*].name')
+                              union all
+                             select jsonb_path_query(e.full_text, '$.speakers[*]')) as said (name)
                       cross join unnest(string_to_array(lower(name #>> '{}'), ' ')) as word
                       where word <> '' order by word) as speakers
           from unnest(memories) as i (memory_id)
@@ -53,8 +56,15 @@ begin
         insert into memory.memory_text
             (bank_id, memory_id, tier, search, around, asks, speakers, before_id, after_id, answers)
         select bank, p.memory_id, 'episodic', p.words || array_to_tsvector(array[memory_api.bank_word(bank)]),
-               memory_api.words_around(
-                   coalesce(fb.words, b.search), coalesce(fb.asks, b.asks), coalesce(fa.words, a.search)),
+               case when p.sums then (
+                   select coalesce(string_agg(t.around::text, ' '), '')::tsvector
+                     from memory.memory_link l
+                    cross join lateral (select t.around from memory.memory_text t
+                                         where t.bank_id = bank and t.memory_id = l.linked_id
+                                        offset 0) as t
+                    where l.bank_id = bank and l.memory_id = p.memory_id and l.reason = 'summary')
+               else memory_api.words_around(
+                   coalesce(fb.words, b.search), coalesce(fb.asks, b.asks), coalesce(fa.words, a.search)) end,
                p.asks, p.speakers, p.before_id, p.after_id, case when coalesce(fb.asks, b.asks) then p.before_id end
           from placed p
           left join own fb on fb.memory_id = p.before_id

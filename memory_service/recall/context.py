@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -27,7 +28,7 @@ from memory_service.rules.plain_text import folded
 from memory_service.rules.speech import without_echo
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
-from memory_service.types import Bank, Candidate, Context, Dropped, Ranked, Role
+from memory_service.types import Bank, Context, Dropped, Ranked, Role
 
 CONTEXT_CANDIDATES = 100
 """All that are found are offered: the budget decides."""
@@ -113,7 +114,7 @@ class ContextWriter:
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        # RECENT may print what a feeling that was only read would have kept out, and what no arm has found.
+        # RECENT may print what is below the profile's floor, and what no arm has found.
         shown = [r._replace(dropped=None) for r in filtered if r.candidate.memory_id in printed]
         out = [r for r in filtered if r.candidate.memory_id not in printed]
         used, unused = parted([*kept, *shown], why)
@@ -175,6 +176,7 @@ def recent_line(recent: RecentMemory) -> Line:
         quoted(content, recent.occurred_at, source or "user"),
         (recent.occurred_at, str(recent.id)),
         recent.kind == "episode",
+        -math.inf,
     )
 
 
@@ -190,8 +192,8 @@ def offered(
     """The sections with what may stand in them. Norms and threads come with their tables."""
     return context_sections(
         recent=[recent_line(r) for r in recents],
-        facts=[line_of(r.candidate) for r in kept if r.candidate.type == "semantic"],
-        relevant=[line_of(r.candidate) for r in kept if r.candidate.type != "semantic"],
+        facts=[line_of(r) for r in kept if r.candidate.type == "semantic"],
+        relevant=[line_of(r) for r in kept if r.candidate.type != "semantic"],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 
@@ -201,5 +203,7 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
     return await asyncio.to_thread(make) if chars > LONG_CHARS else make()
 
 
-def line_of(candidate: Candidate) -> Line:
-    return Line(candidate.memory_id, quoted_memory(candidate))
+def line_of(ranked: Ranked) -> Line:
+    """A memory's line. For what the reserves leave, all sections compete by score."""
+    candidate = ranked.candidate
+    return Line(candidate.memory_id, quoted_memory(candidate), rank=-ranked.score)

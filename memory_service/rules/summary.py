@@ -40,6 +40,12 @@ _DENIES = 0.3
 """What details not yet told, a decision and a denial add to a sentence's own score."""
 _DENIAL = re.compile(r"(?i)\b(?:not|never|no longer|cannot|without)\b|n[’']t\b")
 _YOU = re.compile(r"(?i)\byou(?:rs?|rself)?\b")
+_NAME = r"[^\W\d_a-z][\w'’-]*"
+_LABEL = re.compile(
+    rf"(?:(?<=^)|(?<=[.!?…] ))((?:user|{_NAME}(?: {_NAME}){{0,2}})(?: \(to [^()]{{1,60}}\))?"
+    r"(?:, asked \"[^\"]{1,250}\")?): "
+)
+"""How a summary says whose words follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,32 @@ class _Line:
     tokens: int
 
     def score(self) -> float:
-        decides = _DECIDES if decision_in(self.said) >= 0.7 else 0.0
-        return raw_score(self.said) + decides + (_DENIES if _DENIAL.search(self.said) else 0.0)
+        return _score(self.said)
 
     def details(self) -> frozenset[str]:
-        return frozenset(detail.lower() for detail in _DETAIL.findall(self.said))
+        return _details(self.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a summary, with who says it as it is written before it."""
+
+    label: str | None
+    text: str
+
+    @property
+    def tokens(self) -> int:
+        """With the label, as where somebody else spoke before."""
+        return tokens(self.text) + (tokens(self.label) + 1 if self.label else 0)
+
+
+def _score(said: str) -> float:
+    decides = _DECIDES if decision_in(said) >= 0.7 else 0.0
+    return raw_score(said) + decides + (_DENIES if _DENIAL.search(said) else 0.0)
+
+
+def _details(said: str) -> frozenset[str]:
+    return frozenset(detail.lower() for detail in _DETAIL.findall(said))
 
 
 def tokens(text: str) -> int:
@@ -74,13 +101,51 @@ def summarize(segment: Segment) -> str:
     the name, where only one other person with a name is there.
     """
     everything = _everything(segment)
-    lines = [line for line in everything if _tells(line)] or everything
+    lines = [line for line in everything if _tells(line.said)] or everything
     chosen = _within_budget(lines)
     if not chosen and lines:
         best = max(lines, key=_Line.score)
         chosen = [replace(best, text=_cut(best.text, MOST_TOKENS - _SPEAKER))]
     chosen.sort(key=lambda line: line.place)
     return _written_out(segment, chosen)
+
+
+def spoken(summary: str) -> list[Sentence]:
+    """Return what `summarize` wrote sentence by sentence, each with who says it; any other text has no labels."""
+    pieces = _LABEL.split(summary)
+    return [
+        Sentence(label, said)
+        for label, text in zip([None, *pieces[1::2]], pieces[::2], strict=True)
+        for said in sentences(text)
+    ]
+
+
+def telling(lines: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return those that are neither small talk nor a question without a name, number or day; all where none is left."""
+    return [line for line in lines if _tells(line.text)] or lines
+
+
+def best_within(lines: Sequence[Sentence], most: int) -> list[int]:
+    """Return the places of the sentences that tell most in so many tokens together, in their order: each time the one
+    that adds most to those before. One at least, however long."""
+    if sum(line.tokens for line in lines) <= most:
+        return list(range(len(lines)))
+    chosen: list[int] = []
+    told: set[str] = set()
+    left = {place: (_score(line.text), _details(line.text)) for place, line in enumerate(lines)}
+
+    def gain(place: int) -> tuple[float, int]:
+        score, details = left[place]
+        return (score + _ONE_DETAIL * min(len(details - told), _MOST_DETAILS), -place)
+
+    while left:
+        best = max(left, key=gain)
+        _, details = left.pop(best)
+        if lines[best].tokens <= most or not chosen:
+            chosen.append(best)
+            most -= lines[best].tokens
+            told |= details
+    return sorted(chosen)
 
 
 _SPEAKER = 6
@@ -113,10 +178,8 @@ def _within_budget(lines: Sequence[_Line]) -> list[_Line]:
     return chosen
 
 
-def _tells(line: _Line) -> bool:
-    return (not line.said.endswith("?") or _DETAIL.search(line.said) is not None) and not is_chatter(
-        line.said
-    )
+def _tells(said: str) -> bool:
+    return (not said.endswith("?") or _DETAIL.search(said) is not None) and not is_chatter(said)
 
 
 def _everything(segment: Segment) -> list[_Line]:

@@ -62,11 +62,11 @@ async def test_a_night_with_gemini(settings: Settings, fake: FakeGemini, admin: 
         fake.requests.clear()
         outcome = await slept(memory, at=datetime.now(UTC))
         assert dict(outcome.counts) == {
-            "clusters": 1, "waiting": 0, "consolidated": 4, "facts": 4, "compressed": 4, "summaries": 1,
+            "clusters": 1, "waiting": 0, "consolidated": 4, "facts": 4, "compressed": 3, "summaries": 1,
             "model_calls": 1,
         }  # fmt: skip
     (text,) = summaries(admin)
-    assert text.startswith("4 talks, the first: Anna likes tea")
+    assert text.startswith("3 talks, the first: Anna likes tea")
     assert [len(episodes) for episodes in facts(admin).values()] == [4]
     told, embedded = fake.requests
     assert "quoted data" in told.body["systemInstruction"]["parts"][0]["text"]
@@ -75,4 +75,6 @@ async def test_a_night_with_gemini(settings: Settings, fake: FakeGemini, admin: 
     ledger = admin.execute(
         "select purpose, model, items, outcome from memory.model_call where purpose = 'consolidate'"
     ).fetchall()
-    assert ledger == [("consolidate", "gemini-3.5-flash-lite", 1, "ok")]
+    assert ledger == [("consolidate", "gemini-3.5-flash-lite", 2, "ok")], (
+        "a group for the facts, one for the summary"
+    )
