@@ -832,5 +832,7 @@ night_mark = Table(
     Column("memory_id", UUID, nullable=False),
     Column("state", KEY, nullable=False),
     PrimaryKeyConstraint("bank_id", "pass", "memory_id", name="night_mark_pkey"),
-    CheckConstraint("pass in ('merge', 'evidence', 'conflict', 'doubt')", name="night_mark_pass_check"),
+    CheckConstraint(
+        "pass in ('merge', 'evidence', 'conflict', 'doubt', 'consolidate')", name="night_mark_pass_check"
+    ),
 )

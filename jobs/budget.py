@@ -39,8 +39,11 @@ class Budget:
             return outcome
         while removals := await store.prune(bank_id, PRUNE_PAGE, night.at):
             count(outcome, removals)
-        while removals := await store.keep_caps(bank_id, PAGE, night.at):
+        while True:
+            removals = await store.keep_caps(bank_id, PAGE, night.at)
             count(outcome, removals)
+            if len(removals) < PAGE:
+                break
         outcome.counts["messages_emptied"] += await page_by_page(
             lambda: store.expire_messages(bank_id, settings.message_days, PAGE, night.at)
         )

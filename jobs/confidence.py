@@ -49,7 +49,7 @@ class Confidence:
                 outcome.acts += [
                     Act(fact, "semantic", "evidence", f"said in {episode}") for fact, episode in found.pairs
                 ]
-            if night.dry_run or not found.looked:
+            if most is None or found.looked < most:  # of either kind less than a batch: that was the last
                 return
 
     async def _find_conflicts(self, bank: Bank, night: Night, outcome: Outcome) -> None:
@@ -69,7 +69,7 @@ class Confidence:
         model = night.models.language_model() if features.language_model else None
         if model is None or night.dry_run:
             return
-        doubts = Doubts(night.store)
+        doubts = Doubts(night.store, night.ledger)
         while facts := await night.store.nights.doubted(bank.bank_id, DOUBTS):
             try:
                 found = await doubts.judged(

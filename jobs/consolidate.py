@@ -22,10 +22,11 @@ from uuid import UUID
 
 from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
 from jobs.distil import OLD, Distil
-from jobs.groups import Group, groups_of
+from jobs.groups import CONTEXT, PIECE, Group, groups_of
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
 from memory_service.features import features_of
+from memory_service.store.consolidation import Folding
 from memory_service.types import Bank
 
 AT_ONCE = 2_000
@@ -52,11 +53,15 @@ class Consolidate:
         thresholds = await night.store.thresholds.read(bank.embedding_model)
         planned = await self._cluster(bank, night, thresholds.evidence, outcome)
         old = night.at - OLD
+        distil = Distil(bank, night, features, outcome)
+        folding = Folding(
+            MIN_CLUSTER_SIZE, PIECE, features.merge_similar, CONTEXT if distil.has_a_model else 0
+        )
         episodes = await night.store.consolidation.unconsolidated(
             bank.bank_id,
             bank.embedding_model,
             old,
-            MIN_CLUSTER_SIZE,
+            folding,
             night.at,
             planned if night.dry_run else None,
         )
@@ -66,7 +71,7 @@ class Consolidate:
             for group in groups:
                 tell(group, outcome)
         else:
-            await Distil(bank, night, features, outcome).do(groups)
+            await distil.do(groups)
         return outcome
 
     async def _cluster(

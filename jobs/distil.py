@@ -16,11 +16,11 @@ from jobs.clustering import NAMESPACE, id_of
 from jobs.groups import Group
 from jobs.passes import Act, Night, Outcome
 from jobs.summing_up import counted, room_for, told
-from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
 from memory_service.intake.embed import pieces
 from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.ledger import Entry, Ledger
+from memory_service.intake.ledger import Entry
 from memory_service.models.consolidation import CONSOLIDATION, Asked, Distilled, Shown, distilled
 from memory_service.models.interface import LanguageModel, Vectors, estimated_tokens
 from memory_service.rules.attributes import canonical
@@ -80,10 +80,19 @@ class Distil:
         self._features = features
         self._counts = outcome.counts
         self._acts = outcome.acts
-        self._ledger = Ledger(night.store)
+        self._ledger = night.ledger
         self._model = night.models.language_model() if features.language_model else None
         self._out_of_reach = False
         """The model; it is not asked any more in this night."""
+        self._unanswered: list[Group] = []
+        """Alone, and nothing else has been answered since: an outage, or the fault of what is in them."""
+        self._blamed: list[Group] = []
+        """Something else has been answered since."""
+
+    @property
+    def has_a_model(self) -> bool:
+        """Whether a language model is asked what groups come to."""
+        return self._model is not None
 
     async def do(self, groups: Sequence[Group]) -> None:
         """In their order, those that share a call together; what cannot be done now is left as it is."""
@@ -97,6 +106,11 @@ class Distil:
                 if place not in asked or place in answer_of
             ]
             await self._write([one for one in ready if one.comes_to_something])
+        if self._unanswered:
+            self._counts["model_unavailable"] += len(self._unanswered)
+        for group in self._blamed:
+            if await self._in_vain(group):
+                await self._write([self._written(group, Distilled(None, ()))])
 
     def _asks(self, group: Group) -> bool:
         """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
@@ -118,21 +132,42 @@ class Distil:
             return dict(enumerate(await self._distilled(self._model, groups)))
         except CapReached:
             self._counts["cap_reached"] += len(groups)
+        except NoAnswer as error:
+            if len(groups) > 1:
+                return await self._ask_alone(groups)
+            if not error.others_answered:
+                self._unanswered += groups
+            elif await self._in_vain(groups[0]):
+                return {0: Distilled(None, ())}
         except ProviderUnavailable:
             self._out_of_reach = True
             self._counts["model_unavailable"] += len(groups)
         except (InvalidOutput, RequestRejected) as error:
             if len(groups) > 1:
-                found: dict[int, Distilled] = {}
-                for place, group in enumerate(groups):
-                    alone = await self._ask([group])
-                    if alone:
-                        found[place] = alone[0]
-                return found
+                return await self._ask_alone(groups)
             log.warning("a model's answer is no use", bank=self._bank.bank_id, error=type(error).__name__)
             self._counts["unusable"] += 1
             return {0: Distilled(None, ())}
         return {}
+
+    async def _ask_alone(self, groups: Sequence[Group]) -> dict[int, Distilled]:
+        found: dict[int, Distilled] = {}
+        for place, group in enumerate(groups):
+            answer = await self._ask([group])
+            if answer:
+                found[place] = answer[0]
+        return found
+
+    async def _in_vain(self, group: Group) -> bool:
+        """The model did not answer this group, and it did others: it is left for a later night, as often as work is
+        tried elsewhere (max_attempts); whether that was the last."""
+        episodes = list({episode.memory_id: None for episode in (*group.pending, *group.folded)})
+        most = self._night.settings.max_attempts
+        if await self._night.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
+            self._counts["unusable"] += 1
+            return True
+        self._counts["model_unavailable"] += 1
+        return False
 
     async def _distilled(self, model: LanguageModel, groups: Sequence[Group]) -> tuple[Distilled, ...]:
         shown = [shown_of(group) for group in groups]
@@ -141,6 +176,8 @@ class Distil:
         async with self._entry(estimate, len(groups)) as entry:
             answers, entry.usage = await distilled(model, shown)
         self._counts["model_calls"] += 1
+        self._blamed += self._unanswered
+        self._unanswered.clear()
         return answers
 
     @asynccontextmanager
@@ -204,7 +241,11 @@ class Distil:
         except CapReached:
             self._counts["cap_reached"] += len(ready)
             return
-        except ProviderUnavailable:
+        except ProviderUnavailable as error:
+            if isinstance(error, NoAnswer) and len(ready) > 1:  # it may be one text
+                for one in ready:
+                    await self._write([one])
+                return
             self._counts["model_unavailable"] += len(ready)
             return
         except (InvalidOutput, RequestRejected) as error:
@@ -217,8 +258,12 @@ class Distil:
             if isinstance(error, RequestRejected):
                 await self._write_what_is_accepted(ready[0])
             return
+        bare = [one for one in ready if not one.facts and one.summary is None]
+        if len(bare) > 1 and await self._settle(merged(bare), vectors):
+            ready = [one for one in ready if one not in bare]
         for one in ready:
-            await self._settle(one, vectors)
+            if not await self._settle(one, vectors):
+                self._counts["changed"] += 1
 
     async def _write_what_is_accepted(self, one: Written) -> None:
         """Without the texts that the embedder rejects: asked again, the model would only say them again."""
@@ -238,10 +283,11 @@ class Distil:
         facts = tuple(fact for fact in one.facts if fact["text"] in vectors)
         embedded = one.group.kind != "cluster" or one.summary is None or one.summary["content"] in vectors
         left = replace(one, facts=facts, summary=one.summary if embedded else None)
-        if left.comes_to_something:
-            await self._settle(left, vectors)
+        if left.comes_to_something and not await self._settle(left, vectors):
+            self._counts["changed"] += 1
 
-    async def _settle(self, one: Written, vectors: dict[str, list[Vectors]]) -> None:
+    async def _settle(self, one: Written, vectors: dict[str, list[Vectors]]) -> bool:
+        """Write it; False, and nothing is written, where something is not as it was read."""
         group, night = one.group, self._night
         parts: list[Vectors] = []
         if one.summary is not None:
@@ -264,8 +310,7 @@ class Distil:
             night.at,
         )
         if fresh is None:
-            self._counts["changed"] += 1
-            return
+            return False
         self._counts["consolidated"] += len(group.pending)
         self._counts["facts"] += fresh
         if one.summary is not None:
@@ -273,6 +318,7 @@ class Distil:
             self._counts["summaries"] += 1
             into = f"consolidated into {one.summary['memory_id']}"
             self._acts += [Act(episode.memory_id, "episodic", "archive", into) for episode in group.folded]
+        return True
 
     async def _vectors(self, texts: Sequence[str]) -> dict[str, list[Vectors]]:
         """The vectors of each text's parts."""
@@ -305,6 +351,11 @@ def batches(groups: Sequence[Group]) -> list[list[Group]]:
         found[-1].append(group)
         held += characters
     return found
+
+
+def merged(bare: Sequence[Written]) -> Written:
+    """Groups that came to nothing but that they were looked at: that is one transaction."""
+    return Written(Group(None, tuple(episode for one in bare for episode in one.group.pending)))
 
 
 def shown_of(group: Group) -> Asked:

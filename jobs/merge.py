@@ -15,9 +15,8 @@ import structlog
 
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
-from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
+from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features, features_of
-from memory_service.intake.ledger import Ledger
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.merging import MERGING, quoted_clusters, same_facts
 from memory_service.store.merges import MergeGroup, MergeJudgement
@@ -83,16 +82,27 @@ class Merge:
         doubts: Sequence[MergeGroup],
         outcome: Outcome,
     ) -> bool:
-        """One call about the doubtful clusters, its verdicts kept; whether there are any. Where the answer is of no
-        use, each is asked about alone: what is of no use then is not asked about again before it changes. The model's
-        outages and a bank's empty purse leave them for the next night."""
+        """One call about the doubtful clusters, its verdicts kept; whether there are any. Where there is no answer, or
+        one of no use, each is asked about alone: what comes to nothing then, while others are answered where it is no
+        answer at all, is asked about on a few nights more (max_attempts), and then not again before it changes. The
+        model's outages and a bank's empty purse leave them for the next night."""
         asked = choose(doubts, outcome)
         questions = [asked] if asked else []
         kept = 0
+        unanswered: list[MergeGroup] = []
         while questions:
             question = questions.pop(0)
             try:
                 judgements = await self._judged(bank, night, features, model, question)
+            except NoAnswer as error:
+                log.warning("no answer on what may be one", bank_id=bank.bank_id, clusters=len(question))
+                if len(question) > 1:
+                    questions = [[group] for group in question]
+                elif error.others_answered:
+                    await self._in_vain(bank, night, question[0], outcome)
+                else:
+                    unanswered += question
+                continue
             except ProviderUnavailable as error:
                 log.warning("the model did not judge what may be one", bank_id=bank.bank_id, error=str(error))
                 outcome.counts["model_unavailable"] += 1
@@ -105,16 +115,25 @@ class Merge:
                 if len(question) > 1:
                     questions = [[group] for group in question]
                 else:
-                    await night.store.merges.mark(bank.bank_id, question)
-                    outcome.counts["unusable"] += 1
+                    await self._in_vain(bank, night, question[0], outcome)
                 continue
             if judgements is None:
                 outcome.counts["cap_reached"] += 1
                 break
             outcome.counts["model_calls"] += 1
             kept += await night.store.merges.judge(bank.bank_id, judgements, model.name, night.at)
+        for group in unanswered:
+            if kept:  # so it was no outage
+                await self._in_vain(bank, night, group, outcome)
+            else:
+                outcome.counts["model_unavailable"] += 1
         outcome.counts["judged"] += kept
         return kept > 0
+
+    async def _in_vain(self, bank: Bank, night: Night, group: MergeGroup, outcome: Outcome) -> None:
+        outcome.counts["unusable"] += 1
+        if not await night.store.merges.in_vain(bank.bank_id, group, night.settings.max_attempts):
+            outcome.left = True
 
     async def _judged(
         self, bank: Bank, night: Night, features: Features, model: LanguageModel, asked: Sequence[MergeGroup]
@@ -123,7 +142,7 @@ class Merge:
         texts = [group.texts for group in asked]
         cost = estimated_tokens(MERGING) + estimated_tokens(quoted_clusters(texts))
         estimate = Usage(model.name, "merge", cost, ANSWER_TOKENS * len(asked))
-        async with Ledger(night.store).entry(
+        async with night.ledger.entry(
             {bank.bank_id: estimate}, {bank.bank_id: len(asked)}, {bank.bank_id: features.daily_tokens}
         ) as entry:
             if not entry.lines:

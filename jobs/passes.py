@@ -9,6 +9,7 @@ from typing import Protocol
 from uuid import UUID
 
 from memory_service.config import Settings
+from memory_service.intake.ledger import Ledger
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.types import Bank
@@ -25,6 +26,11 @@ class Night:
     """With its zone; what ages, fades or expires does so as of then."""
     dry_run: bool = False
     """Nothing is changed and no model is asked: a pass says what it would do."""
+    ledger: Ledger = field(init=False)
+    """Of the calls of all passes and banks: it knows whether a model that does not answer one answers others."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ledger", Ledger(self.store))
 
 
 @dataclass(frozen=True, slots=True)

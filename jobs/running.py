@@ -24,6 +24,7 @@ from rich.markup import escape
 
 from jobs.passes import Night, Pass
 from jobs.reporting import Report, report_for
+from memory_service.checks import check_bank_id
 from memory_service.cli.terminal import err, ready, run
 from memory_service.cli.transcripts import parsed_time
 from memory_service.config import Settings
@@ -36,7 +37,6 @@ from memory_service.errors import (
     MemoryServiceError,
     NotFound,
 )
-from memory_service.inputs import check_bank_id
 from memory_service.intake.leases import renewing
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
@@ -51,7 +51,9 @@ with banks left; the database cannot be used."""
 LEAVING = ("model_unavailable", "cap_reached")
 """What a pass counts where it leaves the model's part for another night."""
 BATCH = 20
-"""Banks claimed at once, and told of in one row of job_run."""
+"""Banks claimed at once, and told of in one row of job_run; fewer towards the end (batch_of)."""
+FEWEST = 4
+SHARE = 8
 DRY_PAGE = 500
 POLL_SECONDS = 1.0
 """How often a run with nothing to claim looks whether the others are through."""
@@ -135,17 +137,18 @@ class Run:
         with self._report:
             if self._order.dry_run:
                 return await self._preview()
-            before = await self._upkeep.left(self._order.at)
+            before = left = await self._upkeep.left(self._order.at)
             self._report.due(1 if self._order.bank_id else before.free)
             async with self._holding():
                 while not self._late():
                     self._held = await self._upkeep.claim(
-                        BATCH, self._lease, before.clock, self._order.at, self._order.bank_id
+                        batch_of(left.free), self._lease, before.clock, self._order.at, self._order.bank_id
                     )
                     if self._held:
                         await self._batch(self._held)
                         if self._order.bank_id is not None:
                             break
+                        left = await self._upkeep.left(self._order.at, before.clock)
                     elif not await self._others(before.clock):
                         break
             left = await self._upkeep.left(self._order.at, before.clock)
@@ -288,6 +291,11 @@ class Run:
         code = FAILED if failed else DONE
         self._report.summary({"dry_run": True, "banks": banks, "failed": failed, "exit_code": code})
         return code
+
+
+def batch_of(due: int) -> int:
+    """How many banks to claim where so many are due: a share, so that processes that share a night end together."""
+    return min(BATCH, max(FEWEST, due // SHARE))
 
 
 def note_failure(bank_id: str, step: str, tally: Tally, error: Exception) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from memory_service.inputs import BOTH
+from memory_service.checks import BOTH
 from memory_service.types import (
     Bank,
     Clarification,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast, get_args
 
+from memory_service.checks import LANGUAGES, check_choice, check_count, check_flag, check_number
 from memory_service.errors import InvalidInput
-from memory_service.inputs import LANGUAGES, check_choice, check_count, check_flag, check_number
 from memory_service.profiles import PROFILES, profile_of
 from memory_service.types import Intake
 

@@ -5,220 +5,39 @@ Errors: InvalidInput naming the field, for each of them.
 
 from __future__ import annotations
 
-import json
-import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, cast, get_args
+from datetime import datetime
+from typing import Any, get_args
 from uuid import UUID
 
+from memory_service.checks import (
+    MAX_ANSWER_CHARS,
+    MAX_FACT_CHARS,
+    MAX_K,
+    MAX_MESSAGE_CHARS,
+    MAX_QUERY_CHARS,
+    MAX_TOKENS,
+    MEMORY_TYPES,
+    MODES,
+    TOKENIZERS,
+    check_arms,
+    check_choice,
+    check_count,
+    check_emotions,
+    check_keep,
+    check_line,
+    check_metadata,
+    check_number,
+    check_optional_line,
+    check_order,
+    check_past,
+    check_text,
+    check_time,
+    check_words,
+)
 from memory_service.errors import InvalidInput
-from memory_service.types import EMOTIONS, Role
-
-MAX_MESSAGE_CHARS = 32_000
-MAX_MESSAGES = 100
-MAX_ID_CHARS = 256
-MAX_LIST = 64
-MAX_FACT_CHARS = 2_000
-"""A fact is a sentence or a few; a longer text is an episode."""
-MAX_ANSWER_CHARS = 2_000
-MAX_METADATA_CHARS = 16_000
-MAX_K = 100
-MAX_QUERY_CHARS = 8_000
-MAX_TOKENS = 100_000
-
-EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
-"""Diaries of grandparents are welcome; a date before this is a unit mistake (seconds read as years)."""
-FUTURE_TOLERANCE = timedelta(days=1)
-"""What has not happened is no memory; a clock may be wrong by this much."""
-
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-BANK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
-
-MEMORY_TYPES = ("episodic", "semantic", "procedural")
-STATUSES = (
-    "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed",
-    "tentative", "stable",
-)  # fmt: skip
-FACT_STATUSES = ("tentative", "stable", "deprecated", "merged_into")
-CLARIFICATION_STATUSES = ("open", "answered", "void")
-BOTH: Literal["both"] = "both"
-"""The answer to a question about two facts that keeps both."""
-OPERATOR = "operator"
-"""Who acts where nobody says who."""
-MODES = ("tool", "passive")
-TOKENIZERS = ("wordpiece", "o200k_base", "cl100k_base", "chars4")
-ORDERS = ("recency", "importance")
-"""Of a list of memories."""
-LANGUAGES = (
-    "simple", "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german",
-    "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
-    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
-)  # fmt: skip
-"""Postgres' text search configurations, those of every supported version: how words are stemmed in full-text search."""
-
-
-def check_bank_id(value: object, name: str = "bank_id") -> str:
-    if not isinstance(value, str) or not BANK_ID.fullmatch(value):
-        raise InvalidInput(
-            name, "must be 1 to 128 of letters, digits, _ - . : @ and begin with a letter or digit"
-        )
-    return value
-
-
-def check_text(value: object, name: str, limit: int, *, empty: bool = False) -> str:
-    """Text that Postgres can store: no NUL, no lone surrogates, within the limit of characters."""
-    if not isinstance(value, str):
-        raise InvalidInput(name, f"must be a string, not {type(value).__name__}")
-    if not empty and not value.strip():
-        raise InvalidInput(name, "must not be empty")
-    if len(value) > limit:
-        raise InvalidInput(name, f"is {len(value):,} characters long; at most {limit:,} are accepted")
-    if "\0" in value:
-        raise InvalidInput(name, "contains a NUL character")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput(name, "contains a lone surrogate, which is no character") from None
-    return value
-
-
-def check_line(value: object, name: str, limit: int = MAX_ID_CHARS) -> str:
-    """Text of one line: names, ids, tags. A line break in one could forge lines where it is printed."""
-    line = check_text(value, name, limit)
-    if not line.isprintable() and CONTROL.search(line):
-        raise InvalidInput(name, "contains a line break or another control character")
-    return line
-
-
-def check_optional_line(value: object, name: str) -> str | None:
-    return None if value is None else check_line(value, name)
-
-
-def check_time(value: object, name: str) -> datetime | None:
-    if value is None:
-        return None
-    if not isinstance(value, datetime):
-        raise InvalidInput(name, "must be a time such as 2026-03-01T09:30:00Z")
-    if value.tzinfo is None or value.utcoffset() is None:
-        raise InvalidInput(name, "has no time zone; write 2026-03-01T09:30:00Z or +01:00")
-    try:
-        return value.astimezone(UTC)
-    except OverflowError:
-        raise InvalidInput(name, "is out of range") from None
-
-
-def check_order(since: datetime | None, until: datetime | None) -> None:
-    """Two checked times that bound a read from either side: turned round they would let nothing through."""
-    if since is not None and until is not None and since > until:
-        raise InvalidInput("since", "is after until")
-
-
-def check_past(value: object, name: str) -> datetime | None:
-    """When something happened: not before 1800, not after tomorrow."""
-    at = check_time(value, name)
-    if at is not None and at < EARLIEST:
-        raise InvalidInput(name, "is before the year 1800")
-    if at is not None and at > datetime.now(UTC) + FUTURE_TOLERANCE:
-        raise InvalidInput(name, "is in the future")
-    return at
-
-
-def check_number(value: object, name: str, low: float, high: float) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InvalidInput(name, "must be a finite number")
-    if not low <= value <= high:
-        raise InvalidInput(name, f"must be between {low:g} and {high:g}")
-    return float(value)
-
-
-def check_flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(name, "must be true or false")
-    return value
-
-
-def check_count(value: object, name: str, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidInput(name, "must be a whole number")
-    if not low <= value <= high:
-        raise InvalidInput(name, f"must be between {low:,} and {high:,}")
-    return value
-
-
-def check_words(value: object, name: str) -> tuple[str, ...] | None:
-    """A list of short strings: tags, topics, recipients. Order kept, repetitions dropped."""
-    if value is None:
-        return None
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInput(name, "must be a list of strings")
-    items = cast("Sequence[object]", value)
-    if len(items) > MAX_LIST:
-        raise InvalidInput(name, f"has {len(items)} entries; at most {MAX_LIST} are accepted")
-    return tuple(dict.fromkeys(check_line(v, f"{name}[{i}]") for i, v in enumerate(items)))
-
-
-def check_choice(value: object, name: str, choices: Sequence[str]) -> str:
-    if value not in choices:
-        raise InvalidInput(name, f"must be one of {', '.join(choices)}")
-    return cast("str", value)
-
-
-def check_keep(value: object, name: str) -> UUID | Literal["both"]:
-    """A fact's id, as such or as text, or both."""
-    if value == BOTH:
-        return BOTH
-    try:
-        return value if isinstance(value, UUID) else UUID(check_line(value, name))
-    except ValueError:
-        raise InvalidInput(name, f"must be the memory_id of one of the two facts, or {BOTH}") from None
-
-
-def check_emotions(value: object, name: str) -> tuple[str, ...] | None:
-    labels = check_words(value, name)
-    for i, label in enumerate(labels or ()):
-        check_choice(label, f"{name}[{i}]", EMOTIONS)
-    return labels
-
-
-def check_metadata(value: object, name: str = "metadata") -> dict[str, Any]:
-    """A JSON object of plain values; checked deeply, because jsonb refuses NUL and NaN only when it is too late."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise InvalidInput(name, "must be an object")
-    check_json(cast("object", value), name)
-    plain = dict(cast("Mapping[str, Any]", value))
-    if len(json.dumps(plain)) > MAX_METADATA_CHARS:
-        raise InvalidInput(name, f"is larger than {MAX_METADATA_CHARS:,} characters of JSON")
-    return plain
-
-
-def check_json(root: object, name: str) -> None:
-    """Walk a JSON value without recursion, so that a deep one is an error and not a crash."""
-    stack: list[tuple[object, str, int]] = [(root, name, 0)]
-    while stack:
-        value, path, depth = stack.pop()
-        if depth > 32:
-            raise InvalidInput(name, "is nested deeper than 32 levels")
-        if isinstance(value, str):
-            check_text(value, path, MAX_METADATA_CHARS, empty=True)
-        elif isinstance(value, float):
-            if not math.isfinite(value):
-                raise InvalidInput(path, "must be a finite number")
-        elif isinstance(value, Mapping):
-            for key, inner in cast("Mapping[object, object]", value).items():
-                check_text(key, f"{path} key", MAX_ID_CHARS)
-                stack.append((inner, f"{path}.{key}", depth + 1))
-        elif isinstance(value, list | tuple):
-            for i, inner in enumerate(cast("Sequence[object]", value)):
-                stack.append((inner, f"{path}[{i}]", depth + 1))
-        elif value is not None and not isinstance(value, bool | int):
-            raise InvalidInput(path, f"is of type {type(value).__name__}, which JSON does not have")
+from memory_service.types import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +170,8 @@ class RecallQuery:
     mood: Mood = field(default_factory=Mood)
     as_of: datetime | None = None
     explain: bool = False
+    by: Sequence[str] | None = None
+    """Which of ARMS find and judge them, None: all. By `words` alone, only memories come that have one of them."""
 
     def __post_init__(self) -> None:
         check_text(self.query, "query", MAX_QUERY_CHARS)
@@ -361,6 +182,7 @@ class RecallQuery:
         for i, name in enumerate(self.types or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+        object.__setattr__(self, "by", check_arms(self.by, "by"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,17 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from memory_service.checks import (
+    CLARIFICATION_STATUSES,
+    FACT_STATUSES,
+    OPERATOR,
+    check_bank_id,
+    check_choice,
+    check_count,
+    check_optional_line,
+    check_time,
+    check_words,
+)
 from memory_service.cursors import (
     MAX_PAGE,
     page_of,
@@ -14,18 +25,7 @@ from memory_service.cursors import (
     read_version,
     write_cursor,
 )
-from memory_service.inputs import (
-    CLARIFICATION_STATUSES,
-    FACT_STATUSES,
-    OPERATOR,
-    ClarificationAnswer,
-    check_bank_id,
-    check_choice,
-    check_count,
-    check_optional_line,
-    check_time,
-    check_words,
-)
+from memory_service.inputs import ClarificationAnswer
 from memory_service.intake.commit import check_id
 from memory_service.intake.redaction import redact
 from memory_service.store import Store

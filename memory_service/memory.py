@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
-import numpy as np
 import uuid_utils.compat as uuids
 
 from memory_service.bank_settings import check_settings, check_together
-from memory_service.calibration import (
-    CONFLICT_RECALL,
-    EVIDENCE_PRECISION,
-    PRECISION,
-    Calibration,
-    LabelledPair,
-    Scored,
-    Thresholds,
-    calibrate,
-    scale_of,
+from memory_service.calibrator import Calibrator
+from memory_service.checks import (
+    MAX_MESSAGES,
+    MEMORY_TYPES,
+    OPERATOR,
+    ORDERS,
+    STATUSES,
+    check_bank_id,
+    check_choice,
+    check_count,
+    check_line,
+    check_number,
+    check_optional_line,
+    check_order,
+    check_time,
+    check_words,
 )
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
@@ -38,36 +43,13 @@ from memory_service.cursors import (
     write_place,
 )
 from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
-from memory_service.inputs import (
-    MAX_MESSAGE_CHARS,
-    MAX_MESSAGES,
-    MEMORY_TYPES,
-    OPERATOR,
-    ORDERS,
-    STATUSES,
-    CompactQuery,
-    ContextQuery,
-    NewMemory,
-    NewMessage,
-    RecallQuery,
-    check_bank_id,
-    check_choice,
-    check_count,
-    check_line,
-    check_number,
-    check_optional_line,
-    check_order,
-    check_text,
-    check_time,
-    check_words,
-)
+from memory_service.inputs import CompactQuery, ContextQuery, NewMemory, NewMessage, RecallQuery
 from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
 from memory_service.intake.ledger import CAP_REACHED
 from memory_service.intake.redaction import redact
 from memory_service.intake.worker import Worker
 from memory_service.knowledge import Knowledge
-from memory_service.models.built_model import MINILM
-from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
+from memory_service.models.interface import VECTOR_DIMENSIONS
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.compact import Compactor
@@ -81,7 +63,6 @@ from memory_service.types import (
     Bank,
     Committed,
     Context,
-    CosineScale,
     DeadLetter,
     Decision,
     MemoryItem,
@@ -97,8 +78,6 @@ CommitState = Callable[[str, UUID], Awaitable[tuple[str, bool]]]
 LIVE, IMPORT = 0, 1
 BANK_CACHE_SECONDS = 2.0
 MAX_WAIT_MS = 60_000
-EMBED_BATCH = 64
-"""Texts in one call to an embedding model: what the workers send too."""
 REDRIVE_BATCH = 500
 """Dead letters brought back in one transaction, which holds the bank's lock."""
 LONG_CHARS = 50_000
@@ -129,6 +108,12 @@ class Memory:
         self._contexts = ContextWriter(store, candidates, self._recorder, without_secrets)
         self._compactor = Compactor(store, self._recorder, without_secrets)
         self._banks: dict[str, tuple[float, Bank]] = {}
+
+        # Thresholds (calibrator.py)
+        calibrator = Calibrator(store, models)
+        self.thresholds = calibrator.thresholds
+        self.calibrate = calibrator.calibrate
+        self.set_thresholds = calibrator.set_thresholds
 
         # Facts (knowledge.py)
         knowledge = Knowledge(store)
@@ -460,79 +445,6 @@ class Memory:
         """Wait until the traces and access counts of all reads so far are written."""
         await self._recorder.flush()
 
-    # Models
-
-    async def thresholds(self, model: str | None = None) -> tuple[str, Thresholds]:
-        """An embedding model's name and thresholds; default: the model of new banks."""
-        name = await self._known_model(model)
-        return name, await self.store.thresholds.read(name)
-
-    async def calibrate(
-        self,
-        pairs: Sequence[LabelledPair],
-        *,
-        model: str | None = None,
-        precision: float = PRECISION,
-        evidence_precision: float = EVIDENCE_PRECISION,
-        conflict_recall: float = CONFLICT_RECALL,
-    ) -> Calibration:
-        """The thresholds that labelled pairs speak for, and the scale of the model's cosines; nothing is changed.
-
-        The texts are embedded as memories are, stored precision included, and judged by the guard in the database.
-        Errors: InvalidInput naming a pair, as Embedder.
-        """
-        embedder = self.models.embedder(model)
-        texts = {text: None for pair in pairs for text in (pair.a, pair.b)}
-        for pair in pairs:
-            for field, text in (("a", pair.a), ("b", pair.b)):
-                check_text(text, f"{pair.at}: {field}", MAX_MESSAGE_CHARS)
-                if not embedder.fits(text):
-                    raise InvalidInput(f"{pair.at}: {field}", "is longer than the model reads at once")
-        vectors = await self._stored_vectors(embedder, list(texts))
-        reasons = await self.store.thresholds.mismatches([(pair.a, pair.b) for pair in pairs])
-        return calibrate(
-            (
-                Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)
-                for pair, reason in zip(pairs, reasons, strict=True)
-            ),
-            unrelated_scale(pairs, vectors),
-            precision=precision,
-            evidence_precision=evidence_precision,
-            conflict_recall=conflict_recall,
-        )
-
-    async def set_thresholds(
-        self, calibration: Calibration, *, model: str | None = None, at: datetime | None = None
-    ) -> Thresholds:
-        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones.
-
-        So is the scale of the model's cosines, a moment later, save the built-in one's: all others are brought to it.
-        """
-        name = await self._known_model(model)
-        chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
-                  "evidence": calibration.evidence.threshold}  # fmt: skip
-        scale = None if name == MINILM else calibration.scale
-        told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
-        if any(chosen.values()) or scale is not None:
-            await self.store.thresholds.write(
-                name, **chosen, scale=scale, calibration=told, source="calibrated", at=at
-            )
-        return await self.store.thresholds.read(name)
-
-    async def _known_model(self, model: str | None) -> str:
-        name = self.models.embedder(model).name
-        await self.store.banks.register_embedding_model(name, VECTOR_DIMENSIONS)
-        return name
-
-    async def _stored_vectors(self, embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
-        """The unit vector of each text, rounded to halves as the database keeps it."""
-        found: dict[str, Vectors] = {}
-        for start in range(0, len(texts), EMBED_BATCH):
-            part = texts[start : start + EMBED_BATCH]
-            halves = (await embedder.embed_documents(part)).vectors.astype(np.float16).astype(np.float32)
-            found.update(zip(part, halves / np.linalg.norm(halves, axis=1, keepdims=True), strict=True))
-        return found
-
     # Background
 
     async def work(self, stop: asyncio.Event) -> None:
@@ -561,18 +473,6 @@ class Memory:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank
-
-
-def unrelated_scale(pairs: Sequence[LabelledPair], vectors: Mapping[str, Vectors]) -> CosineScale | None:
-    """How the cosines of texts lie that have nothing to do with each other: each text of the pairs that do not say the
-    same, with those of all other pairs."""
-    apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.label != "same" and pair.a != pair.b}
-    texts = sorted({text for pair in apart for text in pair})
-    if not texts:
-        return None
-    place = {text: at for at, text in enumerate(texts)}
-    related = [(place[one], place[other]) for one, other in map(sorted, apart)]
-    return scale_of(np.stack([vectors[text] for text in texts]), related)
 
 
 @asynccontextmanager

@@ -9,6 +9,12 @@ from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 from uuid import UUID
 
+import numpy as np
+from numpy.typing import NDArray
+
+Figures = NDArray[np.float64]
+"""One number for each of many candidates."""
+
 T = TypeVar("T")
 
 Role = Literal["user", "assistant", "system", "tool"]
@@ -227,7 +233,7 @@ class Found(Sequence[Candidate]):
         self,
         size: int,
         columns: Callable[[str], Sequence[Any]],
-        figures: Mapping[str, Sequence[float]],
+        figures: Mapping[str, Figures],
         make: Callable[[int], Candidate],
     ) -> None:
         self._size = size

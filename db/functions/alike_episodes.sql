@@ -1,4 +1,5 @@
--- The pairs of these facts and these episodes at or above a cosine, exactly; a long episode by its nearest part. Runs as the
+-- The pairs of these facts and these episodes at or above a cosine, exactly; a long episode by its nearest part. The fewer
+-- of the two are held, the others read once: all vectors of a bank at its caps are more than work_mem holds. Runs as the
 -- owner with the bank in the predicate, as near_episodes does.
 create or replace function memory_api.alike_episodes(
     bank text, model text, facts uuid[], episodes uuid[], threshold double precision)
@@ -7,8 +8,27 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
 begin
     perform memory_api.enter_bank(bank);
+    if cardinality(facts) < cardinality(episodes) then
+        return query
+            with held as materialized (
+                select v.memory_id, v.embedding
+                  from memory.memory_vector v
+                 where v.bank_id = bank and v.model_id = model and v.tier = 'semantic' and v.part = 0
+                   and v.memory_id = any (facts)
+            )
+            select o.memory_id, e.memory_id, max(o.similarity)
+              from memory.memory_vector e
+             cross join lateral (
+                select h.memory_id, -(h.embedding operator(public.<#>) e.embedding) as similarity
+                  from held h
+                offset 0) as o
+             where e.bank_id = bank and e.model_id = model and e.tier = 'episodic'
+               and e.memory_id = any (episodes) and o.similarity >= threshold
+             group by o.memory_id, e.memory_id;
+        return;
+    end if;
     return query
-        with theirs as materialized (
+        with held as materialized (
             select v.memory_id, v.embedding
               from memory.memory_vector v
              where v.bank_id = bank and v.model_id = model and v.tier = 'episodic' and v.memory_id = any (episodes)
@@ -16,8 +36,8 @@ begin
         select f.memory_id, o.memory_id, max(o.similarity)
           from memory.memory_vector f
          cross join lateral (
-            select t.memory_id, -(t.embedding operator(public.<#>) f.embedding) as similarity
-              from theirs t
+            select h.memory_id, -(h.embedding operator(public.<#>) f.embedding) as similarity
+              from held h
             offset 0) as o
          where f.bank_id = bank and f.model_id = model and f.tier = 'semantic' and f.part = 0
            and f.memory_id = any (facts) and o.similarity >= threshold

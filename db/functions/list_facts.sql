@@ -1,8 +1,9 @@
 -- Facts a page at a time, the last confirmed first: what was believed to be true at `as_of`, with the confidence faded to
 -- then; where `known_at` is given, by what was known then (S1 6.2, S2): each as its last version of that time has it, none
 -- that came later. A moment not named is that of the other, else now.
--- Tentative and stable facts show where they held at `as_of`, superseded ones too: these were true. Deprecated and merged
--- ones are believed of no time; they are listed where their status is asked for, retracted ones (deprecated) too.
+-- Tentative and stable facts show where they held at `as_of`, superseded ones too: these were true. So does, as tentative,
+-- what faded or was dropped only later. Other deprecated and merged ones are believed of no time; they are listed where
+-- their status is asked for, retracted ones (deprecated) too.
 create or replace function memory_api.list_facts(
     bank text, page integer, as_of timestamptz default null, known_at timestamptz default null,
     statuses text[] default null, after_at timestamptz default null, after_id uuid default null)
@@ -18,13 +19,16 @@ begin
         for entry in
             select e.*
               from memory_api.fact_entry e
-             where e.bank_id = bank and e.status = any (asked)
-               and (e.status in ('deprecated', 'merged_into')
-                    or e.valid_from <= moment and (e.valid_to is null or e.valid_to > moment))
+              join memory.semantic_memory f using (bank_id, memory_id)
+             where e.bank_id = bank
+               and (e.status = any (asked) and e.status in ('deprecated', 'merged_into')
+                    or (e.status = any (asked) or 'tentative' = any (asked) and memory_api.faded_since(f, moment))
+                       and e.valid_from <= moment and (e.valid_to is null or e.valid_to > moment))
                and (after_id is null or (e.last_confirmed, e.memory_id) < (after_at, after_id))
              order by e.last_confirmed desc, e.memory_id desc
              limit page
         loop
+            entry.status := case when entry.status = any (asked) then entry.status else 'tentative' end;
             entry.confidence := memory_api.effective_confidence(
                 entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned, moment);
             return next entry;
@@ -32,7 +36,8 @@ begin
         return;
     end if;
     return query
-        select f.bank_id, f.memory_id, v.fact, f.subject, f.attribute, f.value, v.status,
+        select f.bank_id, f.memory_id, v.fact, f.subject, f.attribute, f.value,
+               case when v.status = any (asked) then v.status else 'tentative' end,
                memory_api.effective_confidence(
                    v.confidence, v.importance, v.last_confirmed, v.status, v.pinned, moment),
                v.importance, v.evidence_count, v.first_observed, v.last_confirmed, v.valid_from, v.valid_to,
@@ -55,9 +60,10 @@ begin
              where w.bank_id = bank and w.fact_id = f.memory_id and w.at <= known_at
              order by w.version desc
              limit 1) as v
-         where f.bank_id = bank and v.status = any (asked)
-           and (v.status in ('deprecated', 'merged_into')
-                or v.valid_from <= moment and (v.valid_to is null or v.valid_to > moment))
+         where f.bank_id = bank
+           and (v.status = any (asked) and v.status in ('deprecated', 'merged_into')
+                or (v.status = any (asked) or 'tentative' = any (asked) and memory_api.faded_since(f, moment))
+                   and v.valid_from <= moment and (v.valid_to is null or v.valid_to > moment))
            and (after_id is null or (v.last_confirmed, f.memory_id) < (after_at, after_id))
          order by v.last_confirmed desc, f.memory_id desc
          limit page;

@@ -1,6 +1,7 @@
 -- The one call of a recall: the memories that may answer a query, each with every raw figure, so that all arms are
 -- judged alike (memory_service/recall/evidence.py makes one similarity of them; memory_api.candidate_figures says what
--- they are).
+-- they are). Of a fact, `content` is its text, `occurred_at` its last confirmation, `confidence` the faded one at `at`,
+-- and it is `unconfirmed` while it is in a conflict that nobody has settled.
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
 --   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
 --                words, and where the vector arm comes short by the common ones as well
@@ -9,6 +10,8 @@
 --                they do not rank by similarity (memory_api.salient_memories); others get the latest where vectors are
 --                missing and no word finds as many, so that nothing is left out that there is room for
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
+-- An arm is not asked where its part is null: `query`, `words`, `salient_count`. Without `words` neither words nor speakers
+-- are looked at, nor what a memory answers: by `query` alone it is a plain vector search.
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
 -- found first and filtered afterwards. `bars`, what the mood keeps out (memory_service/recall/rerank.py and mood.py, which
 -- judge what comes back once more), is a filter too, of episodes: a `valence` more than `apart`, none of `topics` (in
@@ -39,8 +42,11 @@ set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
-    asked_words record;
+    memories bigint;
+    terms tsquery[];
+    rarity double precision[];
     near uuid[] := '{}';
+    distances double precision[] := '{}';
     told uuid[] := '{}';
     salient uuid[] := '{}';
     known uuid[] := '{}';
@@ -63,13 +69,19 @@ declare
     fitting uuid[];
     reach uuid[];
     beside_the_mood uuid[] := '{}';
+    others uuid[];
+    by_vectors boolean;  -- all that can be said of them is known already
     has_facts boolean;
 begin
     perform memory_api.require_bank(bank);
     -- Where there are none, nothing is looked up for them.
     has_facts := exists (select from memory.semantic_memory f where f.bank_id = bank);
-    select * into asked_words from memory_api.query_words(bank, words);
-    if asked_words.memories > small then
+    if words is not null then
+        select w.memories, w.terms, w.rarity, w.finding, w.finding_here
+          into memories, terms, rarity, finding, finding_here
+          from memory_api.query_words(bank, words) as w;
+    end if;
+    if memories > small then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
@@ -116,8 +128,9 @@ begin
     reach := passing;
     while query is not null loop
         if reach is null then
-            near := array(
-                select n.memory_id
+            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into near, distances
+              from (
+                select n.memory_id, n.distance
                   from (select s.memory_id, min(s.distance) as distance
                           from (select v.memory_id, v.embedding operator(public.<=>) query as distance
                                   from memory.memory_vector v
@@ -138,12 +151,17 @@ begin
                                       and memory_api.is_believed(f, least_confidence, at)
                                    offset 0)
                  order by n.distance, n.memory_id
-                 limit fetch_count);
+                 limit fetch_count) as n;
+        end if;
+        if memories is null and cardinality(near) < fetch_count then
+            select count(*) into memories
+              from (select from memory.memory_text m where m.bank_id = bank limit fetch_count) as m;
         end if;
         -- With filters, or where those looked at were parts of a few long texts or not to be seen: all of them.
-        if cardinality(near) < least(fetch_count, asked_words.memories) then
-            near := array(
-                select v.memory_id
+        if cardinality(near) < least(fetch_count, memories) then
+            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into near, distances
+              from (
+                select v.memory_id, min(v.embedding operator(public.<=>) query) as distance
                   from (select e.memory_id
                           from memory.episodic_memory e
                          where e.bank_id = bank and e.status = any (statuses)
@@ -155,21 +173,20 @@ begin
                     on v.bank_id = bank and v.model_id = model and v.memory_id = seen.memory_id
                  where reach is null or seen.memory_id = any (reach)
                  group by v.memory_id
-                 order by min(v.embedding operator(public.<=>) query), v.memory_id
-                 limit fetch_count);
+                 order by distance, v.memory_id
+                 limit fetch_count) as n;
         end if;
         exit when bars is null or near <@ fitting;
         -- What the mood bars is shown as such, and takes nobody's place.
         beside_the_mood := near;
         near := '{}';
+        distances := '{}';
         reach := fitting;
     end loop;
 
     -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
-    wanted := least(fetch_count, coalesce(cardinality(fitting), asked_words.memories));
+    wanted := least(fetch_count, coalesce(cardinality(fitting), memories));
     short := query is null or cardinality(near) < wanted;
-    finding := asked_words.finding;
-    finding_here := asked_words.finding_here;
     while finding is not null loop
         -- Where too many of those that match best are not to be seen: all that match.
         foreach looked in array case when fitting is null then array[4 * fetch_count, null] else array[null::integer] end
@@ -214,7 +231,7 @@ begin
         end loop;
         told := told || matches;
         exit when not short or common_too or cardinality(matches) = fetch_count;
-        select string_agg(t::text, ' | ')::tsquery into finding from unnest(asked_words.terms) as t;
+        select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
         finding_here := ('''' || memory_api.bank_word(bank) || '''')::tsquery && finding;
         common_too := true;
     end loop;
@@ -223,7 +240,7 @@ begin
         salient := memory_api.salient_memories(
             bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,
             at);
-    elsif short and (select count(distinct i) from unnest(near || told) as i) < wanted then
+    elsif salient_count = 0 and short and (select count(distinct i) from unnest(near || told) as i) < wanted then
         salient := memory_api.salient_memories(
             bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts,
             '{"recency": 1}', null, historical, at);
@@ -241,8 +258,50 @@ begin
              limit facts_count);
     end if;
 
+    others := told || salient || known || beside_the_mood;
+    by_vectors := words is null and others = '{}';
+    -- The memories themselves have other indexes, and are probed for one by one: one plan serves every bank.
+    perform set_config('plan_cache_mode', 'force_generic_plan', true);
     return query
-        select * from memory_api.candidate_figures(
-            bank, near || told || salient || known || beside_the_mood, model, query, asked_words.terms, asked_words.rarity,
-            named, label_weights, historical, at);
+        select c.memory_id, e.type, e.content, e.occurred_at, e.importance,
+               memory_api.effective_importance(
+                   e.importance, e.occurred_at, case when historical then 0 else e.access_count end, at),
+               e.valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status, e.confidence, e.unconfirmed,
+               c.cosine, c.asked, c.found, c.by_named
+          from (select f.*
+                  from memory_api.candidate_figures(
+                           bank, near, distances, others, model, query, words is not null, terms, rarity, named,
+                           label_weights) as f
+                 where not by_vectors
+                 union all
+                select n.memory_id, null, 1 - n.distance, null, 0, false
+                  from unnest(near, distances) as n (memory_id, distance)
+                 where by_vectors) as c
+         cross join lateral (
+            select 'episodic' as type, e.summary as content, e.occurred_at, e.importance, e.access_count,
+                   e.emotional_valence as valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status,
+                   null::double precision as confidence, false as unconfirmed
+              from memory.episodic_memory e
+             where c.tier is distinct from 'semantic' and e.bank_id = bank and e.memory_id = c.memory_id
+             union all
+            select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
+                   f.metadata, f.source, f.status,
+                   memory_api.effective_confidence(
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at),
+                   f.valid_to is null and (
+                       exists (select from memory.fact_conflict o
+                                where o.bank_id = bank and o.one_id = f.memory_id and o.resolution is null
+                                  and exists (select from memory.semantic_memory a
+                                               where a.bank_id = bank and a.memory_id = o.other_id and a.valid_to is null
+                                                 and a.retracted_at is null and a.status <> 'merged_into' offset 0)
+                               offset 0)
+                       or exists (select from memory.fact_conflict o
+                                   where o.bank_id = bank and o.other_id = f.memory_id and o.resolution is null
+                                     and exists (select from memory.semantic_memory a
+                                                  where a.bank_id = bank and a.memory_id = o.one_id and a.valid_to is null
+                                                    and a.retracted_at is null and a.status <> 'merged_into' offset 0)
+                                  offset 0))
+              from memory.semantic_memory f
+             where has_facts and c.tier is distinct from 'episodic' and f.bank_id = bank and f.memory_id = c.memory_id
+            offset 0) as e;
 end $$;

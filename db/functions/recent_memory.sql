@@ -3,9 +3,12 @@
 -- the conversation's last messages that were refused, so that the thread of talk is not lost. What became an episode
 -- is shown as that episode; what was quarantined is not shown at all. Besides, the one question that waits for the user:
 -- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
+-- Episodes whose valence is more than `apart` from the `valence` that the caller named stay out (S2's context filter; what
+-- is important needs no topic in common).
 create or replace function memory_api.recent_memory(
     bank text, conversation text, undecided integer, episodes integer, refused integer,
-    historical boolean default false, at timestamptz default now())
+    valence double precision default null, apart double precision default null, historical boolean default false,
+    at timestamptz default now())
 returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
                facts uuid[])
 language plpgsql as $$
@@ -26,6 +29,8 @@ begin
            from memory.episodic_memory e
           where e.bank_id = bank and e.status = 'active' and e.importance >= 0.7
             and e.occurred_at > at - interval '7 days' and (not historical or e.occurred_at <= at)
+            and (recent_memory.valence is null or e.emotional_valence is null
+                 or abs(e.emotional_valence - recent_memory.valence) <= apart)
           order by e.occurred_at desc, e.memory_id desc
           limit episodes)
         union all

@@ -20,9 +20,9 @@ from memory_service.calibration import (
     Thresholds,
     scale_json,
 )
+from memory_service.checks import MAX_MESSAGE_CHARS, check_choice, check_number, check_text
 from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
-from memory_service.inputs import MAX_MESSAGE_CHARS, check_choice, check_number, check_text
 from memory_service.memory import Memory
 from memory_service.models.built_model import MINILM
 from memory_service.types import CosineScale

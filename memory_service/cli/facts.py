@@ -21,6 +21,7 @@ from memory_service.cli.terminal import (
     Bank,
     Cursor,
     out,
+    print_entries,
     print_json,
     print_table,
     with_memory,
@@ -70,11 +71,13 @@ def list_facts(
     if as_json:
         print_json(facts_answer(page))
         return
-    rows = [
-        (str(f.memory_id), f"{f.valid_from:%Y-%m-%d}", until(f), marks(f), f"{f.confidence:.2f}", f.fact)
-        for f in page.items
-    ]
-    print_table(("id", "since", "until", "status", "confidence", "fact"), rows, page.next_cursor)
+    print_entries(
+        (
+            (f.fact, (str(f.memory_id), marks(f), f"confidence {f.confidence:.2f}", time_of(f)))
+            for f in page.items
+        ),
+        page.next_cursor,
+    )
 
 
 @facts.command()
@@ -91,10 +94,9 @@ def show(fact_id: FactId, bank: Bank, as_json: AsJson = False) -> None:
     if as_json:
         print_json(fact_answer(fact))
         return
-    time = f"since {fact.valid_from:%Y-%m-%d}" + (f" until {fact.valid_to:%Y-%m-%d}" if fact.valid_to else "")
     rows = [
         ("fact", fact.fact),
-        ("true", time),
+        ("true", time_of(fact)),
         ("status", f"{marks(fact)}, confidence {fact.confidence:.2f}, importance {fact.importance:.2f}"),
         *(("said", f"{one.occurred_at:%Y-%m-%d} {one.content} [{one.memory_id}]") for one in said),
         *(("before", f"{one['fact']} (until {one['retired'][:10]}: {one['reason']})")
@@ -188,16 +190,21 @@ def clarifications(
     if as_json:
         print_json(clarifications_answer(page))
         return
-    rows = [
+    print_entries(
         (
-            str(q.clarification_id),
-            q.status,
-            q.question,
-            " ".join(f"{'[kept] ' if f.memory_id == q.kept_id else ''}{f.memory_id}" for f in q.facts),
-        )
-        for q in page.items
-    ]
-    print_table(("id", "status", "question", "facts"), rows, page.next_cursor)
+            (
+                q.question,
+                (
+                    str(q.clarification_id),
+                    q.status,
+                    "both are right" if q.answered_at and not q.kept_id else "",
+                ),
+                *((str(f.memory_id), "right:" if f.memory_id == q.kept_id else "", f.fact) for f in q.facts),
+            )
+            for q in page.items
+        ),
+        page.next_cursor,
+    )
 
 
 def answer(
@@ -219,8 +226,9 @@ def answer(
         out.print(f"{question.clarification_id} is answered: {question.kept_id or 'both'}.", soft_wrap=True)
 
 
-def until(fact: Fact) -> str:
-    return "" if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
+def time_of(fact: Fact) -> str:
+    """When it is true."""
+    return f"since {fact.valid_from:%Y-%m-%d}" + (f" until {fact.valid_to:%Y-%m-%d}" if fact.valid_to else "")
 
 
 def marks(fact: Fact) -> str:

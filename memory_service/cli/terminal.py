@@ -26,6 +26,11 @@ Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
 MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
 Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
+Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
+Agent = Annotated[str | None, typer.Option(help="who remembered it")]
+Recipient = Annotated[str | None, typer.Option(help="whom it is for")]
+Importance = Annotated[float | None, typer.Option(help="0 to 1, of the stored importance")]
 AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
 
 
@@ -62,14 +67,37 @@ def plain(value: object) -> object:
     raise TypeError(type(value).__name__)
 
 
+def visible(text: str) -> str:
+    """One line of it, without what nobody sees: text in quarantine must not steer the terminal."""
+    return " ".join("".join(c for c in text if not is_invisible(c)).split())
+
+
+def print_entries(entries: Iterable[tuple[str, *tuple[Sequence[str], ...]]], next_cursor: str | None) -> None:
+    """A page for people of what has a text and an id: the text, below it the id, in one piece to be copied, and what
+    else there is to say. Readable however narrow the terminal, where a table's last column would be a strip."""
+    empty = True
+    for text, *lines in entries:
+        empty = False
+        out.print(visible(text), markup=False)
+        for line in lines:
+            told = "  ".join(visible(detail) for detail in line if detail)
+            out.print("    " + told, markup=False, soft_wrap=True, style="dim")
+    if empty:
+        out.print("none", style="dim")
+    print_more(next_cursor)
+
+
 def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor: str | None) -> None:
-    """A page for people: a line of visible text a cell, because text in quarantine must not steer the terminal; ids
-    in one piece, to be copied."""
+    """A page for people of many short figures: a line of visible text a cell."""
     table = Table(box=None, pad_edge=False)
     for name in names:
-        table.add_column(name, no_wrap=name == "id", overflow="fold")
+        table.add_column(name, overflow="fold")
     for row in rows:
-        table.add_row(*(" ".join("".join(c for c in cell if not is_invisible(c)).split()) for cell in row))
+        table.add_row(*map(visible, row))
     out.print(table, markup=False)
+    print_more(next_cursor)
+
+
+def print_more(next_cursor: str | None) -> None:
     if next_cursor:
         out.print(f"more: --cursor {next_cursor}", soft_wrap=True)

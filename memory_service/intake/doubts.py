@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID
 
-from memory_service.errors import InvalidOutput, RequestRejected
+from memory_service.errors import InvalidOutput, NoAnswer, RequestRejected
 from memory_service.intake.ledger import Ledger
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.judging import JUDGING, judged
@@ -28,9 +28,9 @@ class Doubts:
     """Asks about each pair once. Pairs that nobody judges stand beside each other, as compatible ones do, so an answer
     that is no use costs no fact anything."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, ledger: Ledger | None = None) -> None:
         self._store = store
-        self._ledger = Ledger(store)
+        self._ledger = ledger or Ledger(store)
 
     async def judged(
         self,
@@ -44,8 +44,8 @@ class Doubts:
         """What the model says of the nearest pairs that these facts may contradict and nobody has judged; empty where
         there are none, None where today's cap leaves no room.
 
-        With `alone`, what it refuses or answers with no use is asked pair by pair, as long as it answers some, so that
-        one text that it cannot take keeps nobody else from being judged.
+        With `alone`, what it refuses, does not answer, or answers with no use is asked pair by pair, as long as it
+        answers some, so that one text that it cannot take keeps nobody else from being judged.
         Errors: ProviderUnavailable; InvalidOutput or RequestRejected where nothing of it was answered.
         """
         found = await self._store.pairs.doubtful(bank_id, fact_ids)
@@ -55,8 +55,12 @@ class Doubts:
             return []
         try:
             return await self._ask(model, bank_id, daily_tokens, pairs)
-        except (InvalidOutput, RequestRejected):
+        except (InvalidOutput, NoAnswer, RequestRejected) as error:
             if not alone:
+                raise
+            if len(pairs) == 1 and isinstance(error, NoAnswer):
+                if error.others_answered:
+                    return [unanswered_pair(pairs[0], model)]
                 raise
             return await self._ask_alone(model, bank_id, daily_tokens, pairs)
 
@@ -66,6 +70,7 @@ class Doubts:
         """Pair by pair, those last whose facts were in one that was not answered."""
         found: list[JudgedPair] = []
         unanswered: list[DoubtfulPair] = []
+        outage: NoAnswer | None = None
         blamed: Counter[UUID] = Counter()
         left = list(pairs)
         while left and len(found) + len(unanswered) < MOST_ALONE:
@@ -73,7 +78,9 @@ class Doubts:
             left.remove(pair)
             try:
                 answer = await self._ask(model, bank_id, daily_tokens, [pair])
-            except (InvalidOutput, RequestRejected):
+            except (InvalidOutput, NoAnswer, RequestRejected) as error:
+                if isinstance(error, NoAnswer) and not error.others_answered:
+                    outage = error
                 unanswered.append(pair)
                 blamed.update((pair.older_id, pair.newer_id))
                 if len(unanswered) == ALL_IN_VAIN and not found:
@@ -82,8 +89,10 @@ class Doubts:
             if answer is None:
                 break
             found += answer
+        if outage is not None and not found:
+            raise outage
         # Nobody can say: both stand, and nobody is asked again.
-        return found + [JudgedPair(pair, "compatible", f"{model.name}: no answer") for pair in unanswered]
+        return found + [unanswered_pair(pair, model) for pair in unanswered]
 
     async def _ask(
         self, model: LanguageModel, bank_id: str, daily_tokens: int | None, pairs: Sequence[DoubtfulPair]
@@ -99,6 +108,10 @@ class Doubts:
                 return None
             verdicts, entry.usage = await judged(model, pairs)
         return [JudgedPair(pair, verdict, model.name) for pair, verdict in zip(pairs, verdicts, strict=True)]
+
+
+def unanswered_pair(pair: DoubtfulPair, model: LanguageModel) -> JudgedPair:
+    return JudgedPair(pair, "compatible", f"{model.name}: no answer")
 
 
 def tokens_of(pair: DoubtfulPair) -> int:

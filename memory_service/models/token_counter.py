@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
+from memory_service.checks import TOKENIZERS
 from memory_service.errors import InvalidInput
-from memory_service.inputs import TOKENIZERS
 from memory_service.models.built_model import source_folder
 from memory_service.models.sentence_model import read_tokenizer
 

@@ -11,6 +11,7 @@ from functools import partial
 
 import structlog
 
+from memory_service.checks import ARMS
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, ModelError
 from memory_service.inputs import Filters, Mood
@@ -33,6 +34,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active"
 LEAST_CONFIDENCE: dict[str, float] = {"passive": math.nextafter(0.5, 1.0), "tool": 0.3}
 """Of facts, as faded: above 0.5 unasked for, from 0.3 on where somebody looks (DESIGN §4)."""
 
+MEANING, WORDS, SALIENCE = ARMS
 NO_MOOD = PresentMood(Mood(), None)
 CACHED_QUERIES = 1_000
 GRACE_SECONDS = 0.1
@@ -67,29 +69,40 @@ class Candidates:
         profile: Profile = PROFILES[DEFAULT],
         mood: PresentMood = NO_MOOD,
         types: Sequence[str] | None = None,
+        by: Sequence[str] | None = None,
+        k: int | None = None,
         salient: bool = True,
         facts: int = 0,
     ) -> tuple[Sequence[Candidate], bool]:
         """The candidates, and whether they were found without the query's vector because there was none in time.
 
-        Each arm fetches `fetch`; `salient` also what stands out by importance and recency, as `profile` and the
-        `mood` weigh them; `facts`, so many of the nearest facts, whatever else is nearer. What the mood bars counts for
-        nothing of this, but the nearest of it come besides.
+        Each arm of `by` fetches `fetch`, and no other is looked at; by meaning alone the `k` nearest are all.
+        `salient`: also what stands out by importance and recency, as `profile` and the `mood` weigh them, else only
+        where the other arms come short. Where the vector is missing, all other arms are asked. `facts`: so many of the
+        nearest facts, whatever else is nearer. What the mood bars counts for nothing of this, but the nearest of it
+        come besides.
         Errors: NotFound.
         """
         named = named_in(text, bank.people)
         periods = periods_in(text, as_of or datetime.now(UTC))
-        vector = await self._vector_in_time(bank, without_names(text, named))
+        vector, arms = None, by or ARMS
+        if MEANING in arms:
+            vector = await self._vector_in_time(bank, without_names(text, named))
+        degraded = MEANING in arms and vector is None
+        arms = ARMS if degraded else arms
+        if arms == (MEANING,) and profile.floor is None:
+            fetch = k or fetch
         timing.lap("embed")
         search = Search(
-            vector, text, named, fetch, fetch if salient else 0, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode], profile,
-            mood.mood.emotions, types, filters, mood.bars(), as_of,
+            vector, text if WORDS in arms else None, named, fetch,
+            (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode],
+            profile, mood.mood.emotions, types, filters, mood.bars(), as_of,
         )  # fmt: skip
         found = await self._store.retrieval.candidates(
             bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)
         )
         timing.lap("search")
-        return found, vector is None
+        return found, degraded
 
     async def _vector_in_time(self, bank: Bank, text: str) -> Vectors | None:
         """The query's unit vector; None where its model is out of reach or too slow."""

@@ -20,7 +20,7 @@ from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import present_mood
 from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quoted_question
 from memory_service.recall.recorder import Recorder
-from memory_service.recall.rerank import rerank
+from memory_service.recall.rerank import OPPOSITE_VALENCE, rerank
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
 from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
 from memory_service.rules.commands import command_in
@@ -59,7 +59,9 @@ class ContextWriter:
         present = present_mood(query.message, query.mood)
         count, shown_anyway, (found, degraded) = await asyncio.gather(
             asyncio.to_thread(token_counter, query.tokenizer),
-            self._store.messages.recent(bank.bank_id, query.conversation_id, query.as_of),
+            self._store.messages.recent(
+                bank.bank_id, query.conversation_id, query.mood.valence, OPPOSITE_VALENCE, query.as_of
+            ),
             self._candidates.find(
                 bank,
                 query.message,
@@ -112,7 +114,7 @@ class ContextWriter:
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        # RECENT may print what the mood would have kept out, and what no arm has found.
+        # RECENT may print what is below the profile's floor, and what no arm has found.
         shown = [r._replace(dropped=None) for r in filtered if r.candidate.memory_id in printed]
         out = [r for r in filtered if r.candidate.memory_id not in printed]
         used, unused = parted([*kept, *shown], why)

@@ -10,12 +10,13 @@ have, and how far they scatter, is the same afterwards.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from datetime import datetime
 
+import numpy as np
+
 from memory_service.recall.asked import Period
-from memory_service.types import CosineScale
+from memory_service.types import CosineScale, Figures
 
 WORDS = 0.8
 """All of the query's words, beside a cosine of 1: a memory that says half of its rare words once has 0.24 for it."""
@@ -45,7 +46,7 @@ def judged(
     words: Sequence[float],
     by_named: Sequence[bool],
     occurred_at: Sequence[datetime],
-) -> tuple[list[float], dict[str, Sequence[float]]]:
+) -> tuple[Figures, dict[str, Figures]]:
     """The similarities of candidates, and the figures that they are made of by name: one for each candidate, 0 where
     there is none. All at once, because a recall has a hundred.
 
@@ -54,35 +55,39 @@ def judged(
     the model that measured, None the built-in one's; with it come `scaled_cosine` and `scaled_asked`, and those are
     weighed.
     """
-    near = [cosine or 0.0 for cosine in cosines]
-    answers = [cosine or 0.0 for cosine in asked]
-    speaker = [float(by) for by in by_named]
+    measured, measured_asked = array(cosines), array(asked)
+    near, answers = known(measured), known(measured_asked)
+    speaker = array(by_named)
     period = (
-        [float(any(begin <= at < end for begin, end in periods)) for at in occurred_at]
+        array([any(begin <= at < end for begin, end in periods) for at in occurred_at])
         if periods
-        else [0.0] * len(near)
+        else np.zeros(len(near))
     )
-    figures: dict[str, Sequence[float]] = {
-        "cosine": near, "words": words, "speaker": speaker, "period": period, "asked": answers,
-    }  # fmt: skip
+    has = array(words)
+    figures = {"cosine": near, "words": has, "speaker": speaker, "period": period, "asked": answers}
     if scale is not None:
-        figures["scaled_cosine"] = near = [scaled(cosine, scale) for cosine in cosines]
-        figures["scaled_asked"] = answers = [scaled(cosine, scale) for cosine in asked]
-    evidence = [
-        n + WORDS * w + SPEAKER * s + PERIOD * p + ANSWERS * max(a, 0.0)
-        for n, w, s, p, a in zip(near, words, speaker, period, answers, strict=True)
-    ]
+        figures["scaled_cosine"] = near = scaled(measured, scale)
+        figures["scaled_asked"] = answers = scaled(measured_asked, scale)
+    evidence = near + WORDS * has + SPEAKER * speaker + PERIOD * period + ANSWERS * np.maximum(answers, 0.0)
     figures["evidence"] = evidence
-    return [similarity(one) for one in evidence], figures
+    return similarity(evidence), figures
 
 
-def scaled(cosine: float | None, scale: CosineScale) -> float:
-    """A cosine as the built-in model would have measured it; 0 where there is none."""
-    if cosine is None:
-        return 0.0
-    return BUILT_IN.mean + (cosine - scale.mean) * BUILT_IN.spread / scale.spread
+def array(values: Sequence[float | None]) -> Figures:
+    """As floats, NaN where there is none."""
+    return np.array(values, dtype=np.float64)
 
 
-def similarity(evidence: float) -> float:
-    """Evidence as a figure in [0,1] that rises with it: what `precise` ranks by and the other profiles weigh."""
-    return 1 / (1 + math.exp(min((MIDDLE - evidence) / WIDTH, LARGEST_EXPONENT)))
+def known(values: Figures) -> Figures:
+    """0 where there is none."""
+    return np.where(np.isnan(values), 0.0, values)
+
+
+def scaled(cosines: Figures, scale: CosineScale) -> Figures:
+    """Cosines as the built-in model would have measured them; 0 where there is none."""
+    return known(BUILT_IN.mean + (cosines - scale.mean) * BUILT_IN.spread / scale.spread)
+
+
+def similarity(evidence: Figures) -> Figures:
+    """Evidence as figures in [0,1] that rise with it: what `precise` ranks by and the other profiles weigh."""
+    return 1 / (1 + np.exp(np.minimum((MIDDLE - evidence) / WIDTH, LARGEST_EXPONENT)))

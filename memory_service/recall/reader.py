@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 
 import uuid_utils.compat as uuids
 
+from memory_service.checks import ARMS
 from memory_service.inputs import RecallQuery
 from memory_service.profiles import profile_of
-from memory_service.recall.candidates import Candidates
+from memory_service.recall.candidates import SALIENCE, Candidates
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import ranked
@@ -46,7 +47,8 @@ class Reader:
             found, degraded = await self._candidates.find(
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
                 profile=profile, mood=PresentMood(query.mood, None), types=query.types,
-                salient=profile.importance + profile.recency > 0,
+                by=query.by, k=query.k,
+                salient=profile.importance + profile.recency > 0 or query.by == (SALIENCE,),
             )  # fmt: skip
         ranking = ranked(found, profile, query.mood, query.k, at)
         kept = ranking.kept()
@@ -67,7 +69,8 @@ class Reader:
             {
                 "k": query.k, "types": query.types, "tags": filters.tags, "min_importance": filters.min_importance,
                 "since": filters.since, "until": filters.until, "recipient": filters.recipient,
-                "agent": filters.agent, "emotions": mood.emotions, "valence": mood.valence, "topics": mood.topics,
+                "agent": filters.agent, "by": None if query.by == ARMS else query.by,
+                "emotions": mood.emotions, "valence": mood.valence, "topics": mood.topics,
             },
             self._redact,
         )  # fmt: skip

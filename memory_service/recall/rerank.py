@@ -6,26 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+from uuid import UUID
+
+import numpy as np
 
 from memory_service.inputs import Mood
 from memory_service.profiles import Profile
 from memory_service.recall.tracing import Columns
-from memory_service.types import Candidate, Found, Ranked
+from memory_service.types import Candidate, Figures, Found, Ranked
 
 RECENCY_DAYS = 30.0
 OPPOSITE_VALENCE = 1.0
 IMPORTANT_ANYWAY = 0.7
 RECENT_DAYS = 7.0
 
-IMPORTANT, RECENT = "important", "recent"
-REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match")
-"""The same, as reasons."""
-RECENT_IMPORTANT = "recent_important"
+IMPORTANT, RECENT, RECENT_IMPORTANT = "important", "recent", "recent_important"
+REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match", RECENT_IMPORTANT)
+"""The parts of a score, as reasons, and what two of them make."""
 
 
-def recency(age_days: float) -> float:
+def recency(age_days: Figures) -> Figures:
     """1 today, 1/2 after 30 days (S2 "Hybrid Retrieval System")."""
-    return 1 / (1 + max(age_days, 0.0) / RECENCY_DAYS)
+    return 1 / (1 + np.maximum(age_days, 0.0) / RECENCY_DAYS)
 
 
 class Ranking:
@@ -36,48 +38,51 @@ class Ranking:
         self._candidates = candidates
         self._profile = profile
         self._at = at
-        stored = column(candidates, "importance")
+        stored = figures(candidates, "importance")
         wanted = frozenset(mood.emotions or ())
-        age_days = [
-            max((at - then).total_seconds() / 86400, 0.0) for then in column(candidates, "occurred_at")
-        ]
-        self._components: dict[str, Sequence[float]] = {
-            "similarity": column(candidates, "similarity"),
-            "importance": column(candidates, "effective_importance") if profile.fades else stored,
-            "recency": [recency(days) for days in age_days],
+        seconds = [(at - then).total_seconds() for then in column(candidates, "occurred_at")]
+        age_days = np.maximum(np.array(seconds, dtype=np.float64), 0.0) / 86400
+        self._components: dict[str, Figures] = {
+            "similarity": figures(candidates, "similarity"),
+            "importance": figures(candidates, "effective_importance") if profile.fades else stored,
+            "recency": recency(age_days),
             "emotion": (
-                [float(len(wanted.intersection(labels))) for labels in column(candidates, "emotions")]
+                np.array([float(len(wanted.intersection(one))) for one in column(candidates, "emotions")])
                 if wanted
-                else [0.0] * len(stored)
+                else np.zeros(len(stored))
             ),
             "stored_importance": stored,
             "age_days": age_days,
         }
         self._scores = self._sums("importance")
-        ids = column(candidates, "memory_id")
-        self._order = sorted(
-            range(len(ids)), key=[(-s, i) for s, i in zip(self._scores, ids, strict=True)].__getitem__
-        )
-        self._kept: list[int] = []
-        self._dropped: list[tuple[int, str]] = []
+        self._order = best_first(self._scores, column(candidates, "memory_id"))
+        self._kept: Sequence[int] = ()
+        self._dropped: Sequence[tuple[int, str]] = ()
 
     def keep(self, k: int, why_not: Callable[[int], str | None] | None) -> None:
         """Take the best k that nothing speaks against."""
         beyond = f"beyond k={k}"
+        if why_not is None:
+            self._kept, self._dropped = self._order[:k], [(n, beyond) for n in self._order[k:]]
+            return
+        kept: list[int] = []
+        dropped: list[tuple[int, str]] = []
         for n in self._order:
-            why = None if why_not is None else why_not(n)
-            if why is None and len(self._kept) < k:
-                self._kept.append(n)
+            why = why_not(n)
+            if why is None and len(kept) < k:
+                kept.append(n)
             else:
-                self._dropped.append((n, why or beyond))
+                dropped.append((n, why or beyond))
+        self._kept, self._dropped = kept, dropped
 
     def kept(self) -> list[Ranked]:
         """What is in, best first."""
-        return [self._one(n) for n in self._kept]
+        return self._some(self._kept)
 
     def dropped(self) -> list[Ranked]:
         """What is out, best first, with what dropped it."""
-        return [self._one(n).out(why) for n, why in self._dropped]
+        out = self._some([n for n, _ in self._dropped])
+        return [one.out(why) for one, (_, why) in zip(out, self._dropped, strict=True)]
 
     def columns(self) -> Columns:
         """What was kept, then what was dropped, for the trace."""
@@ -87,10 +92,10 @@ class Ranking:
             column(self._candidates, "memory_id"),
             self._scores,
             self._components
-            | {"age_days": [round(days, 3) for days in self._components["age_days"]]}
+            | {"age_days": self._components["age_days"].round(3)}
             | ({"confidence": confidence} if any(one is not None for one in confidence) else {}),
             figures_of(self._candidates),
-            self._reasons,
+            [REASONS[n] for n in self._reasons],
             [*[None] * len(self._kept), *(why for _, why in self._dropped)],
         )
 
@@ -100,43 +105,53 @@ class Ranking:
         return None if floor is None or self._unfaded[n] > floor else f"below the floor of {floor:g}"
 
     @cached_property
-    def _unfaded(self) -> Sequence[float]:
+    def _unfaded(self) -> Figures:
         return self._sums("stored_importance")
 
-    def _sums(self, importance: str) -> Sequence[float]:
+    def _sums(self, importance: str) -> Figures:
         """The weighted sums of what counts, with the importance of this name."""
-        by = self._profile
+        return sum(self._parts(importance), np.zeros(len(self._candidates)))
+
+    def _parts(self, importance: str) -> tuple[Figures, Figures, Figures, Figures]:
+        by, of = self._profile, self._components
+        return (
+            by.similarity * of["similarity"], by.importance * of[importance], by.recency * of["recency"],
+            by.emotion * of["emotion"],
+        )  # fmt: skip
+
+    def _some(self, places: Sequence[int]) -> list[Ranked]:
+        at = np.array(places, dtype=np.int64)
+        told = self._components | {"age_days": self._components["age_days"].round(3)}
+        parts = zip(*(values[at].tolist() for values in told.values()), strict=True)
         return [
-            by.similarity * similar + by.importance * important + by.recency * recent + by.emotion * shared
-            for similar, important, recent, shared in zip(
-                *(self._components[name] for name in ("similarity", importance, "recency", "emotion")),
-                strict=True,
+            Ranked(
+                candidate := self._candidates[n],
+                score,
+                dict(zip(told, mine, strict=True))
+                | ({} if candidate.confidence is None else {"confidence": candidate.confidence}),
+                REASONS[self._reasons[n]],
             )
+            for n, score, mine in zip(places, self._scores[at].tolist(), parts, strict=True)
         ]
 
-    def _one(self, n: int) -> Ranked:
-        candidate = self._candidates[n]
-        components = {name: values[n] for name, values in self._components.items()}
-        components["age_days"] = round(components["age_days"], 3)
-        if candidate.confidence is not None:
-            components["confidence"] = candidate.confidence
-        return Ranked(candidate, self._scores[n], components, self._reasons[n])
-
     @cached_property
-    def _reasons(self) -> Sequence[str]:
-        """The part that counted most, in S2's words. `recent_important` is what S2 picks as such: of the last seven
-        days and of an importance of at least 0.7, where one of the two counted most."""
-        by, of = self._profile, self._components
-        reasons: list[str] = []
-        for similar, important, recent, shared, stored, days in zip(*of.values(), strict=True):
-            parts = (
-                by.similarity * similar, by.importance * important, by.recency * recent, by.emotion * shared,
-            )  # fmt: skip
-            reason = REASONS[parts.index(max(parts))]
-            if reason in (IMPORTANT, RECENT) and days <= RECENT_DAYS and stored >= IMPORTANT_ANYWAY:
-                reason = RECENT_IMPORTANT
-            reasons.append(reason)
-        return reasons
+    def _reasons(self) -> list[int]:
+        """Which of REASONS: the part that counted most, in S2's words. `recent_important` is what S2 picks as such: of
+        the last seven days and of an importance of at least 0.7, where one of the two counted most."""
+        of = self._components
+        most = np.argmax(self._parts("importance"), axis=0)
+        both = (of["age_days"] <= RECENT_DAYS) & (of["stored_importance"] >= IMPORTANT_ANYWAY)
+        either = (most == REASONS.index(IMPORTANT)) | (most == REASONS.index(RECENT))
+        return np.where(both & either, REASONS.index(RECENT_IMPORTANT), most).tolist()
+
+
+def best_first(scores: Figures, ids: Sequence[UUID]) -> list[int]:
+    """The places of these scores, the highest first; equal ones go by memory id."""
+    order = np.argsort(-scores, kind="stable")
+    ordered = scores[order]
+    if (ordered[1:] < ordered[:-1]).all():
+        return order.tolist()
+    return sorted(order.tolist(), key=lambda n: (-scores[n], ids[n]))
 
 
 def ranked(
@@ -187,12 +202,16 @@ def column(candidates: Sequence[Candidate], name: str) -> Sequence[Any]:
     )
 
 
-def figures_of(candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+def figures(candidates: Sequence[Candidate], name: str) -> Figures:
+    return np.array(column(candidates, name), dtype=np.float64)
+
+
+def figures_of(candidates: Sequence[Candidate]) -> Mapping[str, Figures]:
     """What the similarities are made of, where all are made of the same."""
     if isinstance(candidates, Found):
         return candidates.figures
     names = list(candidates[0].figures) if candidates else []
-    return {name: [c.figures[name] for c in candidates] for name in names}
+    return {name: np.array([c.figures[name] for c in candidates], dtype=np.float64) for name in names}
 
 
 def filtered(candidate: Candidate, mood: Mood) -> str | None:

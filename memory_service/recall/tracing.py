@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from memory_service.profiles import Profile
-from memory_service.types import Bank, Ranked
+from memory_service.types import Bank, Figures, Ranked
 
 TRACED_CHARS = 2_000
 """Of what was asked, a trace keeps this much."""
@@ -38,9 +38,9 @@ class Columns:
     order: Sequence[int]
     """Which of them, and in which order."""
     memory_ids: Sequence[UUID]
-    scores: Sequence[float]
-    components: Mapping[str, Sequence[float | None]]
-    figures: Mapping[str, Sequence[float | None]]
+    scores: Sequence[float] | Figures
+    components: Mapping[str, Sequence[float | None] | Figures]
+    figures: Mapping[str, Sequence[float | None] | Figures]
     reasons: Sequence[str]
     dropped: Sequence[str | None]
     """In `order`."""

@@ -45,8 +45,9 @@ _HARM_DONE = (
     rf"{_VEHICLE} (?:hit|ran over|knocked down|crashed into) (?:me|us|my \w+)|"
     rf"(?:hit|run over|knocked (?:down|over)) by an? {_VEHICLE}|"
     r"(?:had|was in|were in|survived) an? (?:bad |terrible |serious )?(?:(?:car |bike )?(?:accident|crash)|"
-    r"heart attack|stroke|seizure|overdose)|(?:i|we) (?:was|were|(?:have )?been|got) (?:robbed|mugged|burgled|"
-    r"stabbed|raped|evicted|evacuated|kidnapped)(?! (?:by|of))|"
+    r"heart attack|stroke|seizure|overdose)|"
+    r"(?:i|we) (?:was|were|(?:have )?been|got) (?:robbed|mugged|burgled|stabbed|raped|evicted|"
+    r"evacuated|kidnapped)(?! (?:by|of))|"
     r"rushed to (?:the )?hospital|(?:in|into) (?:intensive care|a coma)|emergency surgery|nearly (?:died|drowned))"
 )
 _JOY_DONE = (

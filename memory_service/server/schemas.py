@@ -8,11 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from memory_service.checks import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 from memory_service.inputs import (
-    MAX_K,
-    MAX_LIST,
-    MAX_MESSAGES,
-    TOKENIZERS,
     CompactQuery,
     ContextQuery,
     Filters,
@@ -139,6 +136,12 @@ class RecallBody(Body):
     topics: Words | None = None
     as_of: Time | None = None
     explain: bool = False
+    by: Words | None = Field(
+        None,
+        description="what to go by, any of meaning (the query's vector), words, salience (importance and recency); "
+        "all where not given",
+        examples=[["meaning"]],
+    )
 
     def to_input(self) -> RecallQuery:
         return RecallQuery(
@@ -153,6 +156,7 @@ class RecallBody(Body):
             mood=Mood(self.emotions, self.valence, self.topics),
             as_of=self.as_of,
             explain=self.explain,
+            by=self.by,
         )
 
 

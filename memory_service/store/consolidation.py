@@ -14,6 +14,8 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from memory_service.models.interface import Vectors
 from memory_service.store.database import Database, Row
 
+NO_VECTOR: Vectors = np.empty(0, dtype=np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Unclustered:
@@ -47,7 +49,21 @@ class Episode:
     extracted_by: str | None
     consolidated_at: datetime | None
     vector: Vectors
-    """float32 of 768, of unit length."""
+    """float32 of 768, of unit length; empty where nothing of its cluster is compressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """How much of a cluster is compressed."""
+
+    few: int
+    """Where there are so many, they are, once nothing of the cluster is recent; until then,"""
+    piece: int
+    """where there are so many."""
+    alike: bool
+    """Or a few, whatever else there is: nearly equal ones become one."""
+    shown: int
+    """So many that were consolidated before are shown with new ones."""
 
 
 class Consolidation:
@@ -84,24 +100,37 @@ class Consolidation:
         bank_id: str,
         model_id: str,
         old: datetime,
-        few: int,
+        folding: Folding,
         at: datetime,
         planned: Mapping[UUID, UUID | None] | None = None,
     ) -> list[Episode]:
         """What the night has to do in this bank, by cluster and time; those without a cluster last. Where nothing
-        waits, only clusters of which at least a `few` may be compressed."""
+        waits, only clusters of which enough may be compressed."""
         thought = {memory_id: cluster for memory_id, cluster in (planned or {}).items() if cluster}
         rows = await self._database.rows(
-            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7)",
+            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             bank_id,
             model_id,
             old,
-            few,
+            folding.few,
+            folding.piece,
+            folding.shown,
+            folding.alike,
             list(thought),
             list(thought.values()),
             at,
         )
         return [to_episode(row) for row in rows]
+
+    async def in_vain(self, bank_id: str, episodes: Sequence[UUID], most: int) -> bool:
+        """A model did not answer what these come to, asked about them alone; whether this was the `most`-th time."""
+        return await self._database.value(
+            "select memory_api.mark_in_vain($1, 'consolidate', $2, $3, $4)",
+            bank_id,
+            list(episodes),
+            ["asked"] * len(episodes),
+            most,
+        )
 
     async def consolidate(
         self,
@@ -139,7 +168,8 @@ class Consolidation:
 def to_episode(row: Row) -> Episode:
     values: dict[str, Any] = {name: row[name] for name in Episode.__dataclass_fields__ if name != "vector"}
     values["merged"] = tuple(values["merged"])
-    return Episode(**values, vector=unit(row["embedding"]))
+    embedding = row["embedding"]
+    return Episode(**values, vector=NO_VECTOR if embedding is None else unit(embedding))
 
 
 def unit(embedding: HalfVector) -> Vectors:

@@ -84,6 +84,16 @@ class Merges:
             [state for group in groups for state in group.states],
         )
 
+    async def in_vain(self, bank_id: str, group: MergeGroup, most: int) -> bool:
+        """These were asked about in vain. True at the `most`-th time: then not again before they change."""
+        return await self._database.value(
+            "select memory_api.mark_in_vain($1, 'merge', $2, $3, $4)",
+            bank_id,
+            list(group.members),
+            list(group.states),
+            most,
+        )
+
     async def unmerge(self, bank_id: str, fact_id: UUID, actor: str) -> Fact:
         """Take a merged fact out of its winner; the fact then. Errors: NotFound, Conflict."""
         row = await self._database.row(

@@ -152,17 +152,24 @@ class Messages:
         }
 
     async def recent(
-        self, bank_id: str, conversation_id: str | None, as_of: datetime | None
+        self,
+        bank_id: str,
+        conversation_id: str | None,
+        valence: float | None,
+        apart: float,
+        as_of: datetime | None,
     ) -> list[RecentMemory]:
         """What may stand in RECENT, best first: undecided messages, important episodes, the last refused ones; and at
-        most one question that waits for the user, last."""
+        most one question that waits for the user, last. No episode more than `apart` from this `valence`."""
         rows = await self._database.rows(
-            "select * from memory_api.recent_memory($1, $2, $3, $4, $5, $6, coalesce($7, now()))",
+            "select * from memory_api.recent_memory($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, now()))",
             bank_id,
             conversation_id,
             UNDECIDED_LINES,
             EPISODE_LINES,
             REFUSED_LINES,
+            valence,
+            apart,
             as_of is not None,
             as_of,
         )

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import orjson
 
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
 from memory_service.profiles import Profile
 from memory_service.store.database import Database, Row
-from memory_service.types import Candidate, Found
+from memory_service.types import Candidate, Figures, Found
 
 Judge = Callable[
     [Sequence[float | None], Sequence[float | None], Sequence[float], Sequence[bool], Sequence[datetime]],
-    tuple[Sequence[float], Mapping[str, Sequence[float]]],
+    tuple[Figures, Mapping[str, Figures]],
 ]
 """From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when, of each
 candidate: the similarity of each and the figures behind it, by name."""
+JUDGED = ("cosine", "asked", "found", "by_named", "occurred_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +32,15 @@ class Search:
 
     vector: Vectors | None
     """The query's unit vector of 768; None: by the other arms alone."""
-    words: str
+    words: str | None
+    """The query; None: no word is looked at."""
     named: Sequence[str]
     """The words of the query that call one of the bank's speakers."""
     fetch: int
     """How many each of the vector and the text arm finds."""
-    salient: int
-    """How many of those that stand out by importance and recency are found besides."""
+    salient: int | None
+    """How many of those that stand out by importance and recency are found besides; 0: where the others come short;
+    None: none."""
     facts: int
     """How many of the nearest facts are found besides."""
     statuses: Sequence[str]
@@ -74,7 +79,7 @@ class Retrieval:
             search.facts,
             list(search.statuses),
             search.least_confidence,
-            asdict(search.profile),
+            profile_json(search.profile),
             None if search.emotions is None else list(search.emotions),
             None if search.types is None else list(search.types),
             None if filters.tags is None else list(filters.tags),
@@ -90,16 +95,24 @@ class Retrieval:
         return found_in(rows, judge)
 
 
-def found_in(rows: Sequence[Row], judge: Judge) -> Found:
-    def column(name: str) -> Sequence[Any]:
-        return similarities if name == "similarity" else [row[name] for row in rows]
+@lru_cache(1_000)
+def profile_json(profile: Profile) -> bytes:
+    return orjson.dumps(asdict(profile))
 
-    similarities, figures = judge(*map(column, ("cosine", "asked", "found", "by_named", "occurred_at")))
+
+def found_in(rows: Sequence[Row], judge: Judge) -> Found:
+    columns: dict[str, Sequence[Any]] = (
+        dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(JUDGED, ())
+    )
+    similarities, figures = judge(*(columns[name] for name in JUDGED))
+
+    def column(name: str) -> Any:
+        return similarities if name == "similarity" else columns.get(name, ())
 
     def make(n: int) -> Candidate:
         row = rows[n]
-        behind = {name: values[n] for name, values in figures.items()}
-        return to_candidate(row, row["effective_importance"], similarities[n], behind)
+        behind = {name: float(values[n]) for name, values in figures.items()}
+        return to_candidate(row, row["effective_importance"], float(similarities[n]), behind)
 
     return Found(len(rows), column, figures, make)
 

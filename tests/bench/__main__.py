@@ -45,11 +45,13 @@ TEXT = (
 )
 PARTS = ("acknowledge", "recall", "embed", "intake", "nightly")
 """`python -m tests.bench recall` measures one of them."""
+FULL = "--full"
+"""With it the night is measured at its full size (nightly.py)."""
 
 out = Console(highlight=False)
 
 
-async def main(wanted: Collection[str]) -> None:
+async def main(wanted: Collection[str], *, full: bool) -> None:
     logs.configure("error")
     table = Table(box=None, pad_edge=False)
     for name in ("operation", "ours", "bare", "ratio", "against"):
@@ -71,7 +73,7 @@ async def main(wanted: Collection[str]) -> None:
                 await overtaking(memory, table)
                 await backing_up(memory, bare, table)
             if "nightly" in wanted:
-                await nights(memory, bare, Path(folder), table)
+                await nights(memory, bare, Path(folder), table, full=full)
             await bare.close()
     out.print(table)
 
@@ -195,4 +197,5 @@ async def embedding(folder: Path, table: Table) -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(main(sys.argv[1:] or PARTS))
+    wanted = [word for word in sys.argv[1:] if word != FULL]
+    uvloop.run(main(wanted or PARTS, full=FULL in sys.argv))

@@ -1,15 +1,30 @@
-"""The price of a night: time per changed bank as banks that did not change become ten times as many, and two processes
-beside one. A bank costs here what the budget pass does with ten episodes too many; other passes add their own."""
+"""The price of a night: time per changed bank as banks that did not change become ten times as many, two processes
+beside one, and the memory that a process takes.
+
+Each changed bank is at its caps (1,000 active and 5,000 archived episodes, 500 facts) and has 15 new exchanges, five of
+which state a fact: so 15 episodes more are archived, 15 deprecated and five facts dropped. Each night other banks have
+changed than the night before. Nothing is due in those that have not; there are
+
+- with --full (20 GB of disk, half an hour): 1,000 banks in all, each at its caps, of which 5 % change a night; then
+  9,000 small ones more, of 20 episodes and five facts
+- without: 40 at their caps, of which 20 change a night, and small ones up to 400; then up to 4,000
+
+No language model, and the built-in embedding model.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import statistics
+import subprocess
 import sys
 import time
-from asyncio.subprocess import PIPE
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,103 +32,139 @@ import asyncpg
 from rich.table import Table
 
 from jobs.nightly import PASSES
-from jobs.reporting import Lines
 from jobs.running import DONE, Order, Run
 from memory_service.memory import Memory
+from tests.bench.caps import AT_CAPS, SMALL, Caps
+from tests.bench.silent import Silent
 
-CHANGED = 40
-SHARED = 120
-"""Changed banks of the nights that processes share."""
-QUIET = (400, 4_000)
-"""Banks in which nothing changes, with 20 episodes each."""
-EPISODES = 1_010
-"""Active ones of a changed bank: ten over the cap."""
+NIGHTS = 2
+"""Of each kind, by turns where they are compared."""
 
 
-class Silent(Lines):
-    """A report that keeps the summary alone."""
+@dataclass(frozen=True, slots=True)
+class Scale:
+    at_caps: int
+    changed: int
+    few: int
+    """Banks in all, then"""
+    many: int
+    hungry: tuple[int, int]
+    """Changed banks of two nights whose memory is compared; processes share as many as the second has."""
 
-    def batch(self, runs: list[dict[str, Any]]) -> None: ...
 
-    def summary(self, figures: Any) -> None: ...
+USUAL = Scale(at_caps=40, changed=20, few=400, many=4_000, hungry=(5, 40))
+FULL = Scale(at_caps=1_000, changed=50, few=1_000, many=10_000, hungry=(5, 200))
 
 
-async def nights(memory: Memory, admin: asyncpg.Connection[Any], folder: Path, table: Table) -> None:
-    await memory.create_bank("model")  # registers the embedding model
-    per_bank: dict[int, float] = {}
-    made = 0
-    for quiet in QUIET:
-        await make(admin, f"quiet-{quiet}", quiet - made, 20)
-        made = quiet
-        await admin.execute("update memory.upkeep set due_at = 'infinity'")
-        await make(admin, f"beside-{quiet}", CHANGED, EPISODES)
-        await admin.execute("vacuum analyze")
-        started = time.perf_counter()
-        run = Run(memory, PASSES, Order(datetime.now(UTC)), Silent())
+class Clock(Silent):
+    """A report that notes when each bank was begun."""
+
+    def __init__(self) -> None:
+        self.began_at: list[float] = []
+
+    def began(self, bank_id: str) -> None:
+        self.began_at.append(time.perf_counter())
+
+
+class Nights:
+    """Night after night, each a day later and with other banks that have changed."""
+
+    def __init__(self, memory: Memory, admin: asyncpg.Connection[Any], folder: Path, scale: Scale) -> None:
+        self._memory = memory
+        self._admin = admin
+        self._folder = folder
+        self._at = datetime.now(UTC)
+        self.caps = Caps(memory, admin, self._at)
+        self._banks = [f"caps-{n}" for n in range(scale.at_caps)]
+        self._next = 0
+
+    async def fill(self, scale: Scale) -> None:
+        await self.caps.make(self._banks[0], AT_CAPS)
+        await self.caps.copy(self._banks[0], self._banks[1:])
+        await self.caps.make("small-0", SMALL)
+        await self.grow(scale.at_caps + 1, scale.few)
+
+    async def grow(self, since: int, until: int) -> None:
+        await self.caps.copy("small-0", [f"small-{n}" for n in range(since, until)])
+        await self._admin.execute("vacuum analyze")
+
+    async def day(self, changed: int) -> datetime:
+        """A day passes, and only in so many banks something happens."""
+        banks = [self._banks[(self._next + n) % len(self._banks)] for n in range(changed)]
+        self._next += changed
+        self._at += timedelta(days=1)
+        await self.caps.rest()
+        await self.caps.pass_day(banks, self._at)
+        await self._admin.execute("truncate memory.job_run")
+        return self._at
+
+    async def per_bank(self, changed: int) -> list[float]:
+        """Milliseconds of each changed bank, in this process."""
+        at = await self.day(changed)
+        clock = Clock()
+        run = Run(self._memory, PASSES, Order(at), clock)
         assert await run.run() == DONE
-        assert run.done == CHANGED
-        per_bank[quiet] = (time.perf_counter() - started) / CHANGED * 1000
-    few, many = QUIET
-    table.add_row(
-        f"a night, per changed bank, beside {many:,} that are not", f"{per_bank[many]:.1f} ms",
-        f"{per_bank[few]:.1f} ms", f"{per_bank[many] / per_bank[few]:.2f}", f"the same beside {few:,}",
-    )  # fmt: skip
-    alone, together = [await processes(admin, folder, count, f"by-{count}") for count in (1, 2)]
-    table.add_row(
-        f"a night of {SHARED} changed banks, two processes", f"{together:.2f} s", f"{alone:.2f} s",
-        f"{together / alone:.2f}", "one process",
-    )  # fmt: skip
+        assert run.done == changed
+        ends = [*clock.began_at, time.perf_counter()]
+        return [(end - start) * 1000 for start, end in pairwise(ends)]
 
-
-async def make(admin: asyncpg.Connection[Any], name: str, banks: int, episodes: int) -> None:
-    """Banks that are due, with active episodes of the last year and their vectors."""
-    (model,) = await admin.fetchrow("select embedding_model from memory.bank where bank_id = 'model'") or (
-        "",
-    )
-    await admin.execute(
-        "insert into memory.bank (bank_id, embedding_model) select $1 || '-' || n, $3 from generate_series(1, $2) as n",
-        name, banks, model,
-    )  # fmt: skip
-    await admin.execute(
-        "insert into memory.episodic_memory (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, "
-        "summary, importance) select $1 || '-' || n, gen_random_uuid(), 'user', 'active', "
-        "now() - e * interval '8 hours', now() - e * interval '8 hours', '{}', 'They told of day ' || e || '.', "
-        "0.3 + 0.5 * random() from generate_series(1, $2) as n, generate_series(1, $3) as e",
-        name, banks, episodes,
-    )  # fmt: skip
-    await admin.execute(
-        "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
-        "select e.bank_id, e.memory_id, $2, 'episodic', array_fill(0.036, array[768])::public.halfvec "
-        "from memory.episodic_memory e where e.bank_id like $1 || '-%'",
-        name, model,
-    )  # fmt: skip
-    await admin.execute(
-        "insert into memory.upkeep (bank_id, changed_at) select bank_id, now() from memory.bank "
-        "where bank_id like $1 || '-%'",
-        name,
-    )
-
-
-async def processes(admin: asyncpg.Connection[Any], folder: Path, count: int, name: str) -> float:
-    """Seconds from when the first of these processes began with a bank to when the last one was through with one."""
-    await make(admin, name, SHARED, EPISODES)
-    await admin.execute("truncate memory.job_run")
-    environment = {
-        **os.environ,
-        "MEMORY_DATA_DIR": str(folder),
-        "MEMORY_POOL_SIZE": "3",
-        "MEMORY_LOG_LEVEL": "error",
-    }
-    running = [
-        await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "jobs.nightly", stdout=PIPE, env=environment,
-            cwd=Path(__file__).parents[2],
+    async def processes(self, changed: int, count: int) -> tuple[float, int]:
+        """Seconds from when the first of so many processes began with a bank to when the last was through with one, and
+        the most megabytes that one of them took."""
+        at = await self.day(changed)
+        peaks = await asyncio.gather(*(asyncio.to_thread(self._process, at) for _ in range(count)))
+        seconds = await self._admin.fetchval(
+            "select extract(epoch from max(ended_at) - min(started_at))::float8 from memory.job_run"
         )
-        for _ in range(count)
-    ]  # fmt: skip
-    for one in running:
-        said, _ = await one.communicate()
-        assert json.loads(said.decode().splitlines()[-1])["exit_code"] == DONE
-    return await admin.fetchval(
-        "select extract(epoch from max(ended_at) - min(started_at))::float8 from memory.job_run"
-    )
+        return seconds, max(peaks)
+
+    def _process(self, at: datetime) -> int:
+        environment = {
+            "MEMORY_DATA_DIR": str(self._folder), "MEMORY_POOL_SIZE": "3", "MEMORY_LOG_LEVEL": "error",
+        }  # fmt: skip
+        command = [sys.executable, "-m", "jobs.nightly", "--as-of", at.isoformat()]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, env={**os.environ, **environment}, cwd=Path(__file__).parents[2]
+        ) as process:
+            assert process.stdout is not None
+            said = process.stdout.read().decode().splitlines()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        assert json.loads(said[-1])["exit_code"] == DONE
+        return usage.ru_maxrss // (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+async def nights(
+    memory: Memory, admin: asyncpg.Connection[Any], folder: Path, table: Table, *, full: bool = False
+) -> None:
+    scale = FULL if full else USUAL
+    night = Nights(memory, admin, folder, scale)
+    await night.fill(scale)
+    await night.per_bank(scale.changed)  # warms up
+    few = [await night.per_bank(scale.changed) for _ in range(NIGHTS)]
+    await night.grow(scale.few, scale.many)
+    await night.per_bank(scale.changed)
+    many = [await night.per_bank(scale.changed) for _ in range(NIGHTS)]
+    typical = [statistics.median(chain.from_iterable(found)) for found in (few, many)]
+    table.add_row(
+        f"a night, per changed bank at its caps, of {scale.many:,} banks in all", f"{typical[1]:.0f} ms",
+        f"{typical[0]:.0f} ms", f"{typical[1] / typical[0]:.2f}", f"the same of {scale.few:,}",
+    )  # fmt: skip
+    await beside_one(night, scale, table)
+    sizes: Sequence[int] = scale.hungry
+    peaks = [(await night.processes(size, 1))[1] for size in sizes]
+    table.add_row(
+        f"memory of the process in a night of {sizes[1]} changed banks", f"{peaks[1]} MB", f"{peaks[0]} MB",
+        f"{peaks[1] / peaks[0]:.2f}", f"the same of {sizes[0]}",
+    )  # fmt: skip
+
+
+async def beside_one(night: Nights, scale: Scale, table: Table) -> None:
+    alone = together = 0.0
+    for _ in range(NIGHTS):
+        alone += (await night.processes(scale.hungry[1], 1))[0]
+        together += (await night.processes(scale.hungry[1], 2))[0]
+    table.add_row(
+        f"a night of {scale.hungry[1]} changed banks, two processes", f"{together / NIGHTS:.2f} s",
+        f"{alone / NIGHTS:.2f} s", f"{together / alone:.2f}", "one process",
+    )  # fmt: skip

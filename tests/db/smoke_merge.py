@@ -68,6 +68,18 @@ def mark_night(service: Connection) -> None:
         rows(service, "mark_night", bank=BANK, **{"pass": "merge"}, memories=[one], states=[state])
 
 
+def mark_in_vain(service: Connection) -> None:
+    """Twice of an old state, then three times of another."""
+    both = [uuid.uuid4(), uuid.uuid4()]
+    for state, last in (("a", False), ("a", False), ("b", False), ("b", False), ("b", True)):
+        arguments = {"pass": "merge", "memories": both, "states": [state, state], "most": 3}
+        assert value(service, "mark_in_vain", bank=BANK, **arguments) is last
+    with service.transaction():
+        rows(service, "enter_bank", bank=BANK)
+        found = service.execute("select state from memory.night_mark where memory_id = any (%s)", (both,))
+        assert found.fetchall() == [("b",), ("b",)]
+
+
 def facts_waiting(service: Connection) -> None:
     one = uuid.uuid4()
     steps.enqueue(service, BANK, str(one), "facts")
@@ -207,7 +219,8 @@ def fade_facts(service: Connection) -> None:
 
 
 MERGES = (
-    facts_waiting, unmarked_facts, merge_threshold, alike_facts, alike_episodes, mark_night, merge_candidates,
+    facts_waiting, unmarked_facts, merge_threshold, alike_facts, alike_episodes, mark_night, mark_in_vain,
+    merge_candidates,
     plan_merge, same_fact, is_mergeable,
     merge_facts, winner_of, move_to_winner, unmerge_fact, judge_merges, periods_of, wordings_of, pin_as_judged,
     says_so, find_evidence, find_night_conflicts, fade_facts,

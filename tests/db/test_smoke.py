@@ -288,11 +288,10 @@ def candidate_figures(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
     (figures,) = rows(
-        service, "candidate_figures", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
-        query=steps.unit_vector(0), terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0], historical=False,
-        at=START,
+        service, "candidate_figures", bank=BANK, near=[], distances=[], others=[memory_id, memory_id], model=MODEL,
+        query=steps.unit_vector(0), by_words=True, terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0],
     )  # fmt: skip
-    assert figures[-4:] == (1, None, 0, False)
+    assert figures == (memory_id, "episodic", 1, None, 0, False)
 
 
 def traced_candidates(service: Connection) -> None:
@@ -633,6 +632,20 @@ def is_believed(service: Connection) -> None:
     assert found == (True, False)
 
 
+def faded_since(service: Connection) -> None:
+    fact = know(service)
+    service.execute(
+        "update memory.semantic_memory set status = 'deprecated', faded_at = %s where memory_id = %s",
+        (START, fact),
+    )
+    found = service.execute(
+        "select memory_api.faded_since(f, %s), memory_api.faded_since(f, %s) "
+        "from memory.semantic_memory f where memory_id = %s",
+        (START - timedelta(days=1), START, fact),
+    ).fetchone()
+    assert found == (True, False)
+
+
 def record_brought_up(service: Connection) -> None:
     fact = know(service)
     trace = one_trace(service) | {"trace_id": str(uuid.uuid4())}
@@ -663,7 +676,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        compaction_candidates, word_stem, words_apart, facts_brought_up, is_believed, record_brought_up, *FACTS,
+        compaction_candidates, word_stem, words_apart, facts_brought_up, faded_since, is_believed, record_brought_up,
+        *FACTS,
         *UPKEEP,
         *MERGES,
         *CONSOLIDATION,

@@ -24,6 +24,11 @@ NIGHT = datetime(2026, 6, 1, 3, tzinfo=UTC)
 LIKES = re.compile(r"(She says )?Anna likes (\w+)")
 TOGETHER = 0.9
 """The cosine of two episodes of one topic; of two topics it is 0."""
+COPIED = (
+    "bank", "message", "episodic_memory", "semantic_memory", "fact_evidence", "fact_version", "memory_vector",
+    "memory_link",
+)  # fmt: skip
+"""What a bank is made of that nothing has happened to yet."""
 
 
 class ScriptedModel:
@@ -79,7 +84,15 @@ def scripted(memory: Memory, *, model: bool = True) -> ScriptedModel:
 
 
 def put(
-    admin: Admin, number: int, text: str, topic: int, *, days: float, bank: str = "anna", **columns: Any
+    admin: Admin,
+    number: int,
+    text: str,
+    topic: int,
+    *,
+    days: float,
+    bank: str = "anna",
+    model: str = "scripted",
+    **columns: Any,
 ) -> UUID:
     """An active episode of so many days before the night; its id, which follows from its number."""
     memory_id = UUID(int=number)
@@ -96,8 +109,8 @@ def put(
         )
         admin.execute(
             "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
-            "values (%s, %s, 'scripted', 'episodic', %s)",
-            (bank, memory_id, vector),
+            "values (%s, %s, %s, 'episodic', %s)",
+            (bank, memory_id, model, vector),
         )
         admin.execute("select memory_api.write_words(%s, array[%s]::uuid[])", (bank, memory_id))
     return memory_id
@@ -106,15 +119,20 @@ def put(
 def copy(admin: Admin, known: str, bank: str) -> None:
     """Put all that was put into one bank into another, too."""
     with admin.transaction():
-        for table in ("bank", "episodic_memory", "memory_vector", "memory_link"):
+        for table in COPIED:
             admin.execute(
-                f"insert into memory.{table} "
+                f"insert into memory.{table} overriding system value "
                 "select (jsonb_populate_record(t, jsonb_build_object('bank_id', %s::text))).* "
                 f"from memory.{table} t where t.bank_id = %s".encode(),
                 (bank, known),
             )
         admin.execute(
             "select memory_api.write_words(%s, array_agg(memory_id)) from memory.episodic_memory where bank_id = %s",
+            (bank, bank),
+        )
+        admin.execute(
+            "select memory_api.write_fact_words(%s, array_agg(memory_id)) from memory.semantic_memory "
+            "where bank_id = %s",
             (bank, bank),
         )
 
@@ -183,8 +201,15 @@ def morning(admin: Admin, bank: str) -> dict[str, list[tuple[Any, ...]]]:
             "from memory.memory_event v where v.bank_id = %(bank)s"
         ),
         "facts": (
-            "select f.fact, f.status, f.confidence, f.evidence_count, f.valid_from, f.extracted_by "
-            "from memory.semantic_memory f where f.bank_id = %(bank)s"
+            "select f.fact, f.status, f.confidence, f.evidence_count, f.valid_from, f.extracted_by, f.attribute, "
+            "f.last_confirmed, (select w.fact from memory.semantic_memory w where w.bank_id = f.bank_id and "
+            "w.memory_id = f.merged_into_id) from memory.semantic_memory f where f.bank_id = %(bank)s"
+        ),
+        "conflicts": (
+            "select f.fact, o.fact, c.rule, c.handling, c.recorded_at from memory.fact_conflict c "
+            "join memory.semantic_memory f on f.bank_id = c.bank_id and f.memory_id = c.one_id "
+            "join memory.semantic_memory o on o.bank_id = c.bank_id and o.memory_id = c.other_id "
+            "where c.bank_id = %(bank)s"
         ),
         "evidence": (
             "select f.fact, e.episode_id, e.stated, e.recorded_at from memory.fact_evidence e "
@@ -197,6 +222,9 @@ def morning(admin: Admin, bank: str) -> dict[str, list[tuple[Any, ...]]]:
         "words": (
             "select tier, replace(search::text, bank_id, 'X') from memory.memory_text "
             "where bank_id = %(bank)s"
+        ),
+        "messages": (
+            "select content, expired_at from memory.message where bank_id = %(bank)s"
         ),
     }  # fmt: skip
     return {

@@ -14,12 +14,16 @@ import pytest
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from psycopg.types.json import Jsonb
 
-from memory_service.errors import Conflict, ProviderUnavailable, RequestRejected
+from jobs.clustering import MIN_CLUSTER_SIZE
+from jobs.distil import OLD
+from jobs.groups import PIECE
+from memory_service.errors import Conflict, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
+from memory_service.store.consolidation import Folding
 from tests.conftest import Admin
 from tests.jobs.nights import NIGHT, copy, facts, morning, put, scripted, slept, statuses, summaries
-from tests.service.scripted import ScriptedEmbedder
+from tests.service.scripted import ScriptedEmbedder, no_fault
 
 TEA, PARK, WORK = 1, 2, 3
 
@@ -101,6 +105,35 @@ async def test_the_old_and_mundane_becomes_one_memory(memory: Memory, admin: Adm
     ).fetchone()
     # The eclipse, too, has waited for a month by now; the quarantined one is nobody's business.
     assert everything == (1,)
+
+
+async def test_what_is_too_little_to_compress_is_not_read_every_night(memory: Memory, admin: Admin) -> None:
+    """As long as something of the cluster is recent; of one to which something new comes, only that and what is shown
+    with it."""
+    scripted(memory, model=False)
+    await memory.create_bank("anna")
+    cluster(admin, 1, 7, TEA, "They had tea, cup {n}.")
+    cluster(admin, 10, 2, TEA, "They had tea again, cup {n}.", days=5)
+    folding = Folding(MIN_CLUSTER_SIZE, PIECE, alike=False, shown=3)
+
+    async def read(days: float) -> list[tuple[int, bool, int]]:
+        at = NIGHT + timedelta(days=days)
+        model = (await memory.store.banks.read("anna")).embedding_model
+        found = await memory.store.consolidation.unconsolidated("anna", model, at - OLD, folding, at)
+        return [(episode.memory_id.int, episode.pending, len(episode.vector)) for episode in found]
+
+    await slept(memory)
+    assert set(statuses(admin).values()) == {"active"}
+    assert await read(1) == []
+    put(admin, 20, "And tea.", TEA, days=0)
+    admin.execute("update memory.episodic_memory set cluster_id = (select min(cluster_id::text)::uuid "
+                  "from memory.episodic_memory) where memory_id = %s", (UUID(int=20),))  # fmt: skip
+    assert await read(1) == [(7, False, 0), (10, False, 0), (11, False, 0), (20, True, 0)]
+    admin.execute("delete from memory.memory_vector where memory_id = %s", (UUID(int=20),))
+    admin.execute("delete from memory.episodic_memory where memory_id = %s", (UUID(int=20),))
+    assert [number for number, _, length in await read(30) if length == 768] == [*range(1, 8), 10, 11]
+    await slept(memory, at=NIGHT + timedelta(days=30))
+    assert set(statuses(admin).values()) == {"archived"}
 
 
 async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
@@ -431,6 +464,30 @@ async def test_what_a_model_does_not_answer_waits_for_the_next_night(memory: Mem
     assert [text[:8] for text in summaries(admin)] == ["2 April ", "3 talks,"]
 
 
+async def test_what_a_model_never_answers_holds_nothing_up(memory: Memory, admin: Admin) -> None:
+    """As long as it answers others: as often as any work is tried, then it goes by the rules. Where it answers nothing
+    it is an outage, and nothing is to blame."""
+    model = scripted(memory)
+    await memory.create_bank("anna")
+    cluster(admin, 1, 3, TEA, "Anna likes tea, cup {n}.")
+    cluster(admin, 10, 3, PARK, "Anna likes parks, round {n}.")
+    model.fault = lambda asked: NoAnswer("no answer in time")
+    for night in range(memory.settings.max_attempts + 1):
+        outcome = await slept(memory, at=NIGHT + timedelta(days=night))
+        assert (outcome.counts["model_unavailable"], outcome.counts["consolidated"]) == (2, 0)
+
+    model.fault = lambda asked: NoAnswer("no answer in time") if "tea" in str(asked) else None
+    tried = memory.settings.max_attempts
+    for night in range(tried):
+        cluster(admin, 20 + 10 * night, 3, 20 + night, "Anna likes songs, night {n}.")
+        outcome = await slept(memory, at=NIGHT + timedelta(days=10 + night))
+        left = outcome.counts["model_unavailable"], outcome.counts["unusable"]
+        assert left == ((1, 0) if night < tried - 1 else (0, 1)), night
+        assert outcome.counts["consolidated"] == (6 if night in (0, tried - 1) else 3)
+    assert sorted(facts(admin)) == ["Anna likes parks.", "Anna likes songs."]
+    assert "3 times in April 2026: Anna likes tea, cup 0." in str(summaries(admin))
+
+
 async def test_what_cannot_be_embedded_is_left_out_and_not_asked_for_again(
     memory: Memory, admin: Admin
 ) -> None:
@@ -450,6 +507,25 @@ async def test_what_cannot_be_embedded_is_left_out_and_not_asked_for_again(
     assert (outcome.counts["consolidated"], outcome.counts["unusable"], len(model.asked)) == (9, 1, 1)
     await slept(memory, at=NIGHT + timedelta(days=1))
     assert len(model.asked) == 1
+
+
+async def test_what_an_embedder_does_not_answer_waits_alone(memory: Memory, admin: Admin) -> None:
+    scripted(memory)
+    await memory.create_bank("anna")
+    embedder = cast("ScriptedEmbedder", memory.models.embedder())
+
+    def silent(texts: Sequence[str]) -> Exception | None:
+        return NoAnswer("no answer in time") if "Anna likes tea." in texts else None
+
+    embedder.fault = silent
+    cluster(admin, 1, 3, TEA, "Anna likes tea, cup {n}.", days=9)
+    cluster(admin, 10, 3, PARK, "Anna likes parks, round {n}.", days=9)
+    outcome = await slept(memory)
+    assert facts(admin) == {"Anna likes parks.": [10, 11, 12]}
+    assert outcome.counts["model_unavailable"] == 1
+    embedder.fault = no_fault
+    await slept(memory, at=NIGHT + timedelta(days=1))
+    assert sorted(facts(admin)) == ["Anna likes parks.", "Anna likes tea."]
 
 
 async def test_where_no_summary_may_be_written_the_facts_are(memory: Memory, admin: Admin) -> None:

@@ -21,7 +21,7 @@ from jobs.budget import Budget
 from jobs.nightly import PASSES
 from jobs.passes import Act, Night, Outcome, Pass
 from jobs.reporting import Lines
-from jobs.running import DONE, FAILED, LATE, MISUSED, NO_DATABASE, Order, Run, main
+from jobs.running import BATCH, DONE, FAILED, LATE, MISUSED, NO_DATABASE, Order, Run, batch_of, main
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.memory import Memory
@@ -195,6 +195,11 @@ async def test_twice_is_once_and_several_at_once_are_one(
     for bank in banks:
         assert await run(night, bank=bank).run() == DONE
     assert {bank: content(admin, bank) for bank in banks} == state
+
+
+def test_who_shares_a_night_leaves_some_to_the_others() -> None:
+    """Towards the end few are claimed at once, so that nobody is left with twenty banks while the others wait."""
+    assert [batch_of(due) for due in (10_000, 160, 80, 40, 20, 1)] == [BATCH, BATCH, 10, 5, 4, 4]
 
 
 async def test_a_night_takes_over_from_who_died_and_leaves_others_alone(night: Memory, admin: Admin) -> None:

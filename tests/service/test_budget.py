@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_service.checks import TOKENIZERS
 from memory_service.errors import InvalidInput
-from memory_service.inputs import TOKENIZERS
 from memory_service.models.built_model import source_folder
 from memory_service.models.sentence_model import read_tokenizer
 from memory_service.models.token_counter import TokenCounter, token_counter

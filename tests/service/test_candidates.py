@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from memory_service.checks import ARMS
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
 from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, NewMessage, RecallQuery
@@ -150,7 +151,7 @@ async def test_the_salient_arm_finds_what_is_important_or_late(
         (str(away),),
     )
     assert "wholly unlike" in await candidates(memory, "tea is nice", 20)
-    assert "wholly unlike" not in await candidates(memory, "tea is nice", 20, salient=False)
+    assert "wholly unlike" not in await candidates(memory, "tea is nice", 20, by=("meaning", "words"))
 
 
 OWN = {
@@ -198,7 +199,7 @@ def found_as(row: dict[str, Any]) -> Candidate:
 
 
 async def candidates(
-    memory: Memory, query: str, fetch: int, filters: Filters | None = None, *, salient: bool = True
+    memory: Memory, query: str, fetch: int, filters: Filters | None = None, *, by: Sequence[str] = ARMS
 ) -> set[str]:
     """What the arms find, before it is ranked."""
     found, _ = await memory._reader._candidates.find(  # pyright: ignore[reportPrivateUsage]
@@ -209,7 +210,7 @@ async def candidates(
         filters or Filters(),
         None,
         Timing(),
-        salient=salient,
+        by=by,
     )
     return {candidate.content for candidate in found}
 
@@ -362,7 +363,7 @@ async def test_what_a_filter_leaves_is_ranked_exactly(
         (str([float(x) for x in query]),),
     ).fetchall()
     assert {row[0] for row in exact} <= await candidates(
-        memory, "which number", 40, Filters(tags=["one"]), salient=False
+        memory, "which number", 40, Filters(tags=["one"]), by=("meaning", "words")
     )
 
 

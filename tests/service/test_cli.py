@@ -322,6 +322,8 @@ def test_memories_are_listed_and_recalled_by_filter(data: Path) -> None:
     assert listed("--type", "semantic") == listed("--recipient", "Tom") == listed("--agent", "x") == []
     found = answer(data, "recall", "bees", "--bank", "lists", "--min-importance", "0.4", "--type", "episodic")
     assert sorted(x["content"] for x in found["items"]) == ["Bees fly.", "Bees sting."]
+    found = answer(data, "recall", "Who can fly?", "--bank", "lists", "--by", "words")
+    assert [x["content"] for x in found["items"]] == ["Bees fly."]
 
 
 # Facts
@@ -496,6 +498,7 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
     ),
     "type": (["recall", "x", "-b", "a", "--type", "dream"], {}, 2, "types[0]: must be one of"),
     "mode": (["recall", "x", "-b", "a", "--mode", "deep"], {}, 2, "mode: must be one of"),
+    "by": (["recall", "x", "-b", "a", "--by", "chance"], {}, 2, "by[0]: must be one of"),
     "min importance": (["recall", "x", "-b", "a", "--min-importance", "7"], {}, 2, "min_importance: must be"),
     "emotion": (["recall", "x", "-b", "a", "--emotion", "hunger"], {}, 2, "emotions[0]: must be one of"),
     "as of": (["recall", "x", "-b", "a", "--as-of", "2026-01-01"], {}, 2, "as_of: has no time zone"),

@@ -51,7 +51,7 @@ def test_the_built_in_models_cosines_are_weighed_as_they_are(
         + evidence.ANSWERS * max(asked or 0.0, 0.0)
     )
     assert figures["evidence"] == weighed
-    assert similarity == evidence.similarity(weighed)
+    assert similarity == evidence.similarity(np.array([weighed]))[0]
     assert figures.keys() == {"cosine", "words", "speaker", "period", "asked", "evidence"}
 
 

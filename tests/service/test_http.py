@@ -245,6 +245,7 @@ async def test_every_parameter_of_recall_is_taken(http: httpx.AsyncClient) -> No
         "topics": ["family"],
         "as_of": "2026-01-01T00:00:00Z",
         "explain": False,
+        "by": ["words", "meaning"],
     }
     answer = await http.post("/v1/banks/anna/recall", json=body)
     assert (answer.status_code, answer.json()["items"]) == (200, [])

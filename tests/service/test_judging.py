@@ -15,7 +15,7 @@ import pytest
 from jobs.confidence import Confidence
 from jobs.passes import Night, Outcome
 from memory_service.config import Settings
-from memory_service.errors import ProviderUnavailable, RequestRejected
+from memory_service.errors import NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import NewMemory
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
@@ -174,8 +174,9 @@ async def test_the_night_asks_about_what_nobody_was_there_to_judge(
     )
 
 
+@pytest.mark.parametrize("error", [RequestRejected("no"), NoAnswer("no")])
 async def test_one_text_that_a_model_cannot_take_keeps_no_other_from_being_judged(
-    memory: Memory, admin: Admin, settings: Settings
+    memory: Memory, admin: Admin, settings: Settings, error: Exception
 ) -> None:
     script(memory, ScriptedEmbedder())
     await memory.create_bank("anna")
@@ -185,7 +186,7 @@ async def test_one_text_that_a_model_cannot_take_keeps_no_other_from_being_judge
 
     async def poisoned(task: Task, texts: Sequence[str]) -> Reply:
         if POISON in texts[0]:
-            raise RequestRejected("no")
+            raise error
         return await ask(task, texts)
 
     async def night() -> Counter[str]:
@@ -205,6 +206,24 @@ async def test_one_text_that_a_model_cannot_take_keeps_no_other_from_being_judge
     assert len(model.asked) == asked
 
 
+@pytest.mark.parametrize("texts", [(LOFT, BOAT), (LOFT, BOAT, TEA)])
+async def test_a_model_that_does_not_answer_at_all_is_asked_again_the_next_night(
+    memory: Memory, admin: Admin, settings: Settings, texts: Sequence[str]
+) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    await commit(memory, *texts)
+    model = with_model(memory, ScriptedModel())
+    bank = await memory.store.banks.read("anna")
+    for _ in range(2):
+        model.answer = silent
+        night = Night(memory.store, memory.models, settings, datetime.now(UTC))
+        assert (await Confidence().run(bank, night)).counts["model_unavailable"] == 1
+    model.answer = None
+    night = Night(memory.store, memory.models, settings, datetime.now(UTC))
+    assert (await Confidence().run(bank, night)).counts["judged"] == (1 if len(texts) == 2 else 3)
+
+
 async def test_a_model_that_answers_nothing_of_use_is_asked_again_the_next_night(
     memory: Memory, admin: Admin, settings: Settings
 ) -> None:
@@ -219,6 +238,10 @@ async def test_a_model_that_answers_nothing_of_use_is_asked_again_the_next_night
     assert len(model.asked) == 8  # all at once, then three alone, each once more for repair
     model.answer = None
     assert (await Confidence().run(bank, night)).counts["judged"] == 3
+
+
+def silent() -> str:
+    raise NoAnswer("no answer in time")
 
 
 def down() -> str:

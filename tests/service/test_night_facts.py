@@ -18,7 +18,8 @@ from jobs.confidence import Confidence
 from jobs.merge import Merge
 from jobs.passes import Night, Outcome
 from jobs.running import LEAVING
-from memory_service.errors import Conflict, NotFound, ProviderUnavailable, RequestRejected
+from memory_service.errors import Conflict, NoAnswer, NotFound, ProviderUnavailable, RequestRejected
+from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.server.app import create_app
@@ -189,12 +190,14 @@ async def test_a_model_settles_doubts_once(
 async def test_an_answer_that_is_no_use_changes_nothing(
     memory: Memory, admin: Admin, bank: str, answer: Any
 ) -> None:
-    """Nor is it asked again, before one of the facts changes."""
+    """A few nights later it is not asked again either, before one of the facts changes."""
     three(admin, bank)
     before = facts(admin, bank)
     model = ScriptedModel(answer)
-    outcome = await merge(memory, bank, model)
-    assert (outcome.counts["unusable"], outcome.counts["doubtful"], outcome.left) == (1, 1, False)
+    for tried in range(1, memory.settings.max_attempts + 1):
+        outcome = await merge(memory, bank, model)
+        last = tried == memory.settings.max_attempts
+        assert (outcome.counts["unusable"], outcome.counts["doubtful"], outcome.left) == (1, 1, not last)
     assert facts(admin, bank) == before
     calls = len(model.asked)
     assert (await merge(memory, bank, model)).counts["unusable"] == 0
@@ -219,18 +222,38 @@ def teas(admin: Admin, bank: str, *texts: str) -> None:
             vectors=[vector_of({300: 0.9**0.5, 301 + n: 0.1**0.5})])  # fmt: skip
 
 
-async def test_a_text_that_no_model_takes_stops_no_other(memory: Memory, admin: Admin, bank: str) -> None:
-    """Asked about alone, it is put aside; the others are merged in the same night."""
+def both(kind: str) -> list[dict[str, Any]]:
+    return [verdict(kind), verdict(kind, cluster=1)]
+
+
+@pytest.mark.parametrize("error", [RequestRejected("not this"), NoAnswer("no answer in time")])
+async def test_a_text_that_no_model_takes_stops_no_other(
+    memory: Memory, admin: Admin, bank: str, error: Exception
+) -> None:
+    """Asked about alone, it is put aside; the others are merged in the same night. So is one that the model does not
+    answer, as it answers others; the next night asks again."""
     three(admin, bank)
     teas(admin, bank)
-    model = ScriptedModel(RequestRejected("all"), RequestRejected("the tea"), [verdict("MERGE")])
+    model = ScriptedModel(error, error, [verdict("MERGE")])
     outcome = await merge(memory, bank, model)
     assert [outcome.counts[name] for name in ("merged", "unusable", "model_calls", "model_unavailable")] == [
         2, 1, 1, 0,
     ]  # fmt: skip
     assert [len(json.loads(asked)["clusters"]) for asked in model.asked] == [2, 1, 1]
-    await merge(memory, bank, model)
-    assert len(model.asked) == 3
+    assert outcome.left
+    assert (await merge(memory, bank, model)).counts["merged"] == 1
+
+
+async def test_a_model_that_does_not_answer_at_all_is_an_outage(
+    memory: Memory, admin: Admin, bank: str
+) -> None:
+    """No text is to blame, however many nights it takes."""
+    three(admin, bank)
+    teas(admin, bank)
+    for _ in range(memory.settings.max_attempts + 1):
+        outcome = await merge(memory, bank, ScriptedModel(NoAnswer("no answer in time")))
+        assert (outcome.counts["unusable"], outcome.counts["model_unavailable"]) == (0, 2)
+    assert (await merge(memory, bank, ScriptedModel(both("MERGE")))).counts["merged"] == 3
 
 
 async def test_what_does_not_fit_into_one_call_is_left(
@@ -560,6 +583,16 @@ async def test_thirty_nights_change_nothing_but_what_the_formula_says(
         "select reason, actor, to_status from memory.memory_event where at > %s", (day(2),)
     ).fetchall()
     assert written == [("faded below 0.3", "night", "deprecated")] * 2
+    for known_at in (None, day(100)):  # what has faded since was true nonetheless
+        then = (await memory.list_facts(bank, as_of=day(50), known_at=known_at)).items
+        sleeps = next(f for f in then if f.fact == "Rex sleeps.")
+        assert (sleeps.status, sleeps.confidence) == ("tentative", pytest.approx(0.6 * math.exp(-0.01 * 50)))
+        assert "Rex barks." not in {f.fact for f in then}
+    for as_of, found in ((day(50), True), (day(80), False)):
+        recalled = await memory.recall(bank, RecallQuery("Rex sleeps", types=["semantic"], as_of=as_of))
+        assert ("Rex sleeps." in {item.candidate.content for item in recalled.items}) == found
+    listed = (await memory.list_facts(bank, as_of=day(50), statuses=["deprecated"])).items
+    assert "Rex sleeps." in {f.fact for f in listed}
     one = candidate("barks", "so", subject="rex", cardinality=MANY, text="Rex barks.")
     say(admin, admin, bank, day(101), one, vectors=[vector_of({40: 1})])
     assert {row[0]: row[2] for row in facts(admin, bank)}["Rex barks."] == "tentative"

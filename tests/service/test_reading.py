@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+import numpy as np
 import pytest
 
 from memory_service.inputs import Mood
@@ -49,7 +50,7 @@ def test_precise_is_similarity_alone() -> None:
 
 
 def test_recency_halves_after_thirty_days() -> None:
-    assert (recency(0), recency(30), recency(-5)) == (1.0, 0.5, 1.0)
+    assert recency(np.array([0.0, 30.0, -5.0])).tolist() == [1.0, 0.5, 1.0]
 
 
 def test_the_opposite_mood_stays_out() -> None:

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from memory_service.checks import MAX_MESSAGES
 from memory_service.config import Settings
-from memory_service.inputs import MAX_MESSAGES
 from memory_service.memory import IMPORT, Memory
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Said, conversation

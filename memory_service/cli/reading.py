@@ -1,0 +1,150 @@
+"""The commands that read: what answers a query, what to put before a model, what to tell somebody."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from memory_service.answers import context_answer, recall_answer
+from memory_service.checks import TOKENIZERS
+from memory_service.cli.terminal import (
+    Agent,
+    AsJson,
+    AsOf,
+    Bank,
+    Importance,
+    Recipient,
+    Tags,
+    Time,
+    err,
+    out,
+    print_json,
+    with_memory,
+)
+from memory_service.cli.transcripts import parsed_time
+from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.profiles import PROFILES
+from memory_service.types import Context
+
+Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
+Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
+Valence = Annotated[float | None, typer.Option(help="of the present mood, -1 to 1")]
+Topics = Annotated[list[str] | None, typer.Option("--topic", help="at hand; several times")]
+Profile = Annotated[
+    str | None, typer.Option(help=f"{', '.join(PROFILES)}, or one of the bank's own; default: the bank's")
+]
+
+
+def recall(
+    query: str,
+    bank: Bank,
+    k: Annotated[int, typer.Option("-k", help="how many")] = 10,
+    mode: Annotated[str, typer.Option(help="tool or passive")] = "tool",
+    profile: Profile = None,
+    type_: Annotated[list[str] | None, typer.Option("--type", help="may be given several times")] = None,
+    tag: Tags = None,
+    min_importance: Importance = None,
+    since: Time = None,
+    until: Time = None,
+    agent: Agent = None,
+    recipient: Recipient = None,
+    emotion: Emotions = None,
+    valence: Valence = None,
+    topic: Topics = None,
+    as_of: AsOf = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help="meaning, words or salience; may be given several times; all where not given"),
+    ] = None,
+    explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """The memories that answer a query best."""
+    question = RecallQuery(
+        query,
+        k,
+        mode=mode,
+        profile=profile,
+        types=type_,
+        filters=Filters(
+            tag,
+            parsed_time(since, "since"),
+            parsed_time(until, "until"),
+            recipient,
+            agent,
+            min_importance,
+        ),
+        mood=Mood(emotion, valence, topic),
+        as_of=parsed_time(as_of, "as_of"),
+        explain=explain,
+        by=by or None,
+    )
+    recalled = with_memory(lambda memory: memory.recall(bank, question))
+    if as_json:
+        print_json(recall_answer(recalled, explain=explain))
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("score", "when", "memory", "why"):
+        table.add_column(name)
+    for item in recalled.items:
+        why = ", ".join(f"{n} {v:.2f}" for n, v in item.components.items()) if explain else item.reason
+        table.add_row(
+            f"{item.score:.3f}", f"{item.candidate.occurred_at:%Y-%m-%d}", item.candidate.content, why
+        )
+    out.print(table, markup=False)
+    if explain:
+        out.print(f"trace {recalled.trace_id} tells what else was considered", soft_wrap=True)
+    if recalled.degraded:
+        err.print("degraded: the query could not be embedded")
+
+
+def context(
+    message: str,
+    bank: Bank,
+    conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
+    recent_tokens: Annotated[int, typer.Option(help="for what is recent")] = 300,
+    knowledge_tokens: Annotated[int, typer.Option(help="for what is known")] = 700,
+    profile: Profile = None,
+    emotion: Emotions = None,
+    valence: Valence = None,
+    topic: Topics = None,
+    tokenizer: Tokenizer = "wordpiece",
+    as_of: AsOf = None,
+    as_json: AsJson = False,
+) -> None:
+    """What to put before the model for its next answer."""
+    question = ContextQuery(
+        message,
+        conversation,
+        recent_tokens,
+        knowledge_tokens,
+        profile=profile,
+        mood=Mood(emotion, valence, topic),
+        tokenizer=tokenizer,
+        as_of=parsed_time(as_of, "as_of"),
+    )
+    print_context(with_memory(lambda memory: memory.context(bank, question)), as_json=as_json)
+
+
+def compact(
+    bank: Bank,
+    recipient: Annotated[str, typer.Option(help="whom the message is for")],
+    purpose: Annotated[str, typer.Option(help="what it is for: a tag, or words that are tags")],
+    max_tokens: Annotated[int, typer.Option(help="for the whole text")] = 8000,
+    tokenizer: Tokenizer = "wordpiece",
+    as_of: AsOf = None,
+    as_json: AsJson = False,
+) -> None:
+    """The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose."""
+    question = CompactQuery(recipient, purpose, max_tokens, tokenizer, parsed_time(as_of, "as_of"))
+    print_context(with_memory(lambda memory: memory.compact(bank, question)), as_json=as_json)
+
+
+def print_context(made: Context, *, as_json: bool) -> None:
+    answer = context_answer(made)
+    if as_json:
+        print_json(answer)
+    else:
+        print(answer["text"])  # noqa: T201 - never wrapped
