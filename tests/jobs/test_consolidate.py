@@ -11,6 +11,8 @@ from typing import Any, cast
 from uuid import UUID
 
 import pytest
+from pgvector import HalfVector  # type: ignore[import-untyped]
+from psycopg.types.json import Jsonb
 
 from jobs.clustering import MIN_CLUSTER_SIZE
 from jobs.distil import OLD
@@ -162,6 +164,70 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     assert summaries(admin) == []
     again = await slept(memory, at=NIGHT + timedelta(days=90))
     assert (again.counts, set(statuses(admin).values())) == ({}, {"active"})
+
+
+async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Admin) -> None:
+    """By a vector for each, by who speaks in it, and by the words around what it sums up; until it is undone."""
+    scripted(memory, model=False)
+    await memory.create_bank("anna")
+    for n, (name, text) in enumerate(
+        [("Ann", "I sold my boat."), ("Ben", "I met Marguerite."), ("Ann", "Oslo is far.")]
+    ):
+        said = Jsonb({"messages": [{"name": name, "content": text}]})
+        put(admin, n + 1, f"{name}: {text}", TEA, days=60 - n / 50, full_text=said, conversation_id="c1")
+    put(admin, 9, "Ann: What about the lighthouse?", PARK, days=60.01, conversation_id="c1")
+    cluster(admin, 10, 3, WORK, "Work was long, day {n}.", days=20)
+    await slept(memory)
+    assert summaries(admin) == ["Ann: I sold my boat. Ben: I met Marguerite. Ann: Oslo is far."]
+    words = (
+        "select t.speakers, t.around @@ 'lighthous' from memory.memory_text t "
+        "join memory.episodic_memory e using (bank_id, memory_id) where e.summarizes is not null"
+    )
+    assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
+    (whole,) = summaries(admin)
+    parts = [whole, "Ann: I sold my boat.", "Ben: I met Marguerite.", "Ann: Oslo is far."]
+    vectors = (await memory.models.embedder().embed_documents(parts)).vectors
+    stored = admin.execute(
+        "select v.part, 1 - (v.embedding <=> p.embedding::halfvec) from memory.memory_vector v join "
+        "memory.episodic_memory e using (bank_id, memory_id) join unnest(%s::text[]) with ordinality as "
+        "p (embedding, place) on p.place = v.part + 1 where e.summarizes is not null order by 1",
+        ([HalfVector(vector).to_text() for vector in vectors],),
+    ).fetchall()
+    assert stored == [(part, pytest.approx(1, abs=1e-3)) for part in range(4)]
+    # Recounted with its neighbours, as whenever it changes, it keeps them.
+    admin.execute("select memory_api.write_words('anna', array_agg(memory_id)) from memory.memory_text")
+    assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
+
+
+async def test_nothing_is_archived_whose_facts_are_still_to_be_drawn(memory: Memory, admin: Admin) -> None:
+    scripted(memory)
+    bank, _ = await memory.create_bank("anna")
+    cluster(admin, 1, 3, TEA, "Anna likes tea, cup {n}.")
+    members = [UUID(int=n) for n in (1, 2, 3)]
+    wording = {
+        "memory_id": str(UUID(int=99)), "cluster_id": str(UUID(int=98)), "kind": "cluster", "content": "Tea.",
+        "since": NIGHT.isoformat(), "extracted_by": "rules", "reason": "a test",
+    }  # fmt: skip
+    vector = (await memory.models.embedder().embed_documents(["Tea."])).vectors[0]
+
+    async def fold(pending: Sequence[UUID]) -> int | None:
+        return await memory.store.consolidation.consolidate(
+            "anna",
+            bank.embedding_model,
+            pending,
+            [],
+            [],
+            members,
+            NIGHT - timedelta(days=30),
+            wording,
+            [vector],
+            NIGHT,
+        )
+
+    assert await fold([]) is None
+    assert set(statuses(admin).values()) == {"active"}
+    assert await fold(members) == 0
+    assert set(statuses(admin).values()) == {"archived"}
 
 
 async def test_what_was_brought_back_is_counted_once(memory: Memory, admin: Admin) -> None:

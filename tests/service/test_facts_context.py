@@ -331,6 +331,28 @@ async def test_high_priority_facts_are_kept_over_low_relevance_episodes(memory: 
             assert set(section(made, "FACTS")) & set(facts)
 
 
+async def test_what_the_reserves_leave_goes_to_the_best(memory: Memory, admin: Admin) -> None:
+    """Facts that have nothing to do with the question take no room from a memory that answers it."""
+    for n in range(30):
+        await know(memory, admin, f"User has bought tin number {n} of plain white paint")
+    answers = [
+        "The regatta starts at the old lighthouse.",
+        "Rosa steers in the regatta, from the lighthouse on.",
+    ]
+    wanted = [
+        (
+            await memory.remember("anna", NewMemory(f"{text} {'It was talked over for a long while. ' * 4}"))
+        ).memory_id
+        for text in answers
+    ]
+    await settle(memory, "anna")
+    made = await context(
+        memory, "Where does the regatta of the lighthouse start?", recent_tokens=0, knowledge_tokens=300
+    )
+    assert set(section(made, "RELEVANT")) == set(wanted)
+    assert len(section(made, "FACTS")) >= 2
+
+
 async def test_the_same_context_after_the_embedded_server_restarts(tmp_path: Path) -> None:
     """A server of its own that really goes down; reading in between changes nothing."""
     settings = Settings.model_validate({"data_dir": tmp_path / "memory", "pool_size": 2})
