@@ -22,7 +22,7 @@ from uuid import UUID
 
 from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
 from jobs.distil import OLD, Distil
-from jobs.groups import CONTEXT, PIECE, Group, groups_of
+from jobs.groups import CONTEXT, ENOUGH, Group, groups_of
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
 from memory_service.features import features_of
@@ -55,7 +55,7 @@ class Consolidate:
         old = night.at - OLD
         distil = Distil(bank, night, features, outcome)
         folding = Folding(
-            MIN_CLUSTER_SIZE, PIECE, features.merge_similar, CONTEXT if distil.has_a_model else 0
+            MIN_CLUSTER_SIZE, ENOUGH, features.merge_similar, CONTEXT if distil.has_a_model else 0
         )
         episodes = await night.store.consolidation.unconsolidated(
             bank.bank_id,

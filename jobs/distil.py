@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 import structlog
 
 from jobs.clustering import NAMESPACE, id_of
-from jobs.groups import Group
+from jobs.groups import Group, waiting
 from jobs.passes import Act, Night, Outcome
 from jobs.summing_up import counted, room_for, told
 from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
@@ -88,6 +88,10 @@ class Distil:
         """Alone, and nothing else has been answered since: an outage, or the fault of what is in them."""
         self._blamed: list[Group] = []
         """Something else has been answered since."""
+        self._drawn: set[Episode] = set()
+        """Their facts are."""
+        self._given_up: set[Episode] = set()
+        """The model is asked about them no more."""
 
     @property
     def has_a_model(self) -> bool:
@@ -95,7 +99,13 @@ class Distil:
         return self._model is not None
 
     async def do(self, groups: Sequence[Group]) -> None:
-        """In their order, those that share a call together; what cannot be done now is left as it is."""
+        """In their order, those that share a call together; what cannot be done now is left as it is. Clusters are
+        compressed last, what of them has its facts drawn."""
+        last = [group for group in groups if group.kind == "cluster"]
+        await self._do([group for group in groups if group.kind != "cluster"])
+        await self._do([group for group in last if self._drawn.issuperset(waiting(group.folded))])
+
+    async def _do(self, groups: Sequence[Group]) -> None:
         for batch in batches(groups):
             asked = [place for place, group in enumerate(batch) if self._asks(group)]
             answers = await self._ask([batch[place] for place in asked]) if asked else {}
@@ -108,9 +118,11 @@ class Distil:
             await self._write([one for one in ready if one.comes_to_something])
         if self._unanswered:
             self._counts["model_unavailable"] += len(self._unanswered)
+            self._unanswered.clear()
         for group in self._blamed:
             if await self._in_vain(group):
                 await self._write([self._written(group, Distilled(None, ()))])
+        self._blamed.clear()
 
     def _asks(self, group: Group) -> bool:
         """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
@@ -118,6 +130,8 @@ class Distil:
         if self._model is None or (
             not group.pending and group.kind and command_among([told(group.folded).text])
         ):
+            return False
+        if not self._given_up.isdisjoint(group.folded):
             return False
         alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name
         return group.kind == "cluster" or (bool(group.pending) and not alone)
@@ -165,6 +179,7 @@ class Distil:
         most = self._night.settings.max_attempts
         if await self._night.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
             self._counts["unusable"] += 1
+            self._given_up |= set(group.pending)
             return True
         self._counts["model_unavailable"] += 1
         return False
@@ -311,6 +326,7 @@ class Distil:
         )
         if fresh is None:
             return False
+        self._drawn |= set(group.pending)
         self._counts["consolidated"] += len(group.pending)
         self._counts["facts"] += fresh
         if one.summary is not None:

@@ -59,7 +59,7 @@ class Folding:
     few: int
     """Where there are so many, they are, once nothing of the cluster is recent; until then,"""
     piece: int
-    """where there are so many."""
+    """where they have so many characters."""
     alike: bool
     """Or a few, whatever else there is: nearly equal ones become one."""
     shown: int

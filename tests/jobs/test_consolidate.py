@@ -16,7 +16,7 @@ from psycopg.types.json import Jsonb
 
 from jobs.clustering import MIN_CLUSTER_SIZE
 from jobs.distil import OLD
-from jobs.groups import PIECE
+from jobs.groups import ENOUGH
 from memory_service.errors import Conflict, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
@@ -114,7 +114,7 @@ async def test_what_is_too_little_to_compress_is_not_read_every_night(memory: Me
     await memory.create_bank("anna")
     cluster(admin, 1, 7, TEA, "They had tea, cup {n}.")
     cluster(admin, 10, 2, TEA, "They had tea again, cup {n}.", days=5)
-    folding = Folding(MIN_CLUSTER_SIZE, PIECE, alike=False, shown=3)
+    folding = Folding(MIN_CLUSTER_SIZE, ENOUGH, alike=False, shown=3)
 
     async def read(days: float) -> list[tuple[int, bool, int]]:
         at = NIGHT + timedelta(days=days)
@@ -445,7 +445,7 @@ async def test_what_a_model_does_not_answer_waits_for_the_next_night(memory: Mem
     fault = model.fault
     model.fault = lambda asked: ProviderUnavailable("down")
     outcome = await slept(memory)
-    assert outcome.counts["model_unavailable"] == 4, "of two clusters the facts and the summary"
+    assert outcome.counts["model_unavailable"] == 2
     assert set(statuses(admin).values()) == {"active"}
     assert admin.execute(
         "select count(*) from memory.episodic_memory where consolidated_at is not null"
@@ -455,7 +455,7 @@ async def test_what_a_model_does_not_answer_waits_for_the_next_night(memory: Mem
     model.fault = fault
     model.change = lambda entry: entry if "tea" in str(entry) else {**entry, "summary": ""}
     outcome = await slept(memory)
-    assert outcome.counts["cap_reached"] == 4, "the answer that was no use has used up the day"
+    assert outcome.counts["cap_reached"] == 2, "the answer that was no use has used up the day"
     admin.execute("delete from memory.model_call")
     await memory.update_bank("anna", {"daily_tokens": None})
     outcome = await slept(memory)
@@ -485,7 +485,7 @@ async def test_what_a_model_never_answers_holds_nothing_up(memory: Memory, admin
         assert left == ((1, 0) if night < tried - 1 else (0, 1)), night
         assert outcome.counts["consolidated"] == (6 if night in (0, tried - 1) else 3)
     assert sorted(facts(admin)) == ["Anna likes parks.", "Anna likes songs."]
-    assert "3 times in April 2026: Anna likes tea, cup 0." in str(summaries(admin))
+    assert "2 April 2026: Anna likes tea, cup 0. 3 April 2026: " in str(summaries(admin))
 
 
 async def test_what_cannot_be_embedded_is_left_out_and_not_asked_for_again(
