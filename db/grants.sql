@@ -28,7 +28,8 @@ grant select, insert, update on
 grant delete on memory.memory_vector, memory.episodic_memory, memory.memory_link, memory.memory_entity to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
-    memory.memory_event, memory.memory_link, memory.memory_entity, memory.person
+    memory.memory_event, memory.memory_link, memory.memory_entity, memory.person,
+    memory.word_count
     to memory_service;
 grant select, insert, update, delete on memory.retrieval_trace to memory_service;
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;

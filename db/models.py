@@ -431,6 +431,16 @@ memory_text = Table(
     postgresql_partition_by="hash (bank_id)",
 )
 
+word_count = Table(
+    "word_count",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("word", KEY, nullable=False),
+    Column("memories", Integer, nullable=False),
+    PrimaryKeyConstraint("bank_id", "word", name="word_count_pkey"),
+    postgresql_with={"fillfactor": 70},
+)
+
 person = Table(
     "person",
     metadata,

@@ -25,8 +25,8 @@ PIECE = 8
 ROOM = 60
 """About the tokens of what one summary tells: it holds as many as tell so much. Many short ones rather than few long
 ones: a context has room for whole memories only, and each brings what was not asked for, too."""
-ENOUGH = 4 * ROOM
-"""Characters of about so much: of less nobody has to look whether it fills a summary."""
+CHARACTERS = 2 * ROOM
+"""Fewer do not tell so much."""
 CONTEXT = 8
 """Episodes of a cluster consolidated before that are shown with few new ones."""
 APART = frozenset({"numbers", "negation", "names", "senses"})
@@ -117,8 +117,7 @@ async def groups_of_cluster(
         part = left[start : start + PIECE]
         context = before[-CONTEXT:] if len(part) < PIECE else []
         groups.append(Group(cluster_id, tuple(part), context=tuple(context)))
-    # Without vectors where it is too little to compress.
-    mundane = [e for e in members if e.mundane and len(e.vector) and e.memory_id not in taken]
+    mundane = [episode for episode in members if episode.mundane and episode.memory_id not in taken]
     recent = any(episode.active and episode.occurred_at > old for episode in members)
     groups += [Group(cluster_id, (), tuple(piece), "cluster") for piece in pieces(mundane, whole=recent)]
     return groups

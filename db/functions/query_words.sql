@@ -1,19 +1,16 @@
 -- How many memories a bank has, each word of a query and how rare it is in this bank (BM25's idf), and the any-word
 -- query of those that can find something: the rare ones, or the rarest where none is rare; `finding_here` is the same
--- within the bank. Of a long text the longest words are counted, which are rare more often than the short ones: each
--- costs a probe, 0.15 ms in a bank of thousands. A small bank takes any plan; a larger one is planned for, because a cached
--- plan would filter its rows word by word where the average bank is small.
+-- within the bank. Of a long text the longest words are looked up, which are rare more often than the short ones. Probes
+-- of a key, so one plan serves every bank.
 create or replace function memory_api.query_words(
     bank text, words text, out memories bigint, out terms tsquery[], out rarity double precision[],
     out finding tsquery, out finding_here tsquery)
 language plpgsql security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
-set random_page_cost = 1.1 as $$
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
     common constant double precision := 0.1;  -- a word that more memories have than this finds nobody, it only ranks
     counted constant integer := 128;  -- words of a long text that are looked up: its longest
     most constant integer := 32;  -- of those, the words that count: the rarest
-    small constant integer := 1000;
     here constant tsquery := ('''' || memory_api.bank_word(bank) || '''')::tsquery;
     language regconfig;
 begin
@@ -21,23 +18,25 @@ begin
     select coalesce(b.settings ->> 'language', 'english')::regconfig into language
       from memory.bank b
      where b.bank_id = bank;
-    select count(*) into memories from memory.memory_text m where m.bank_id = bank;
-    if memories > small then
-        perform set_config('plan_cache_mode', 'force_custom_plan', true);
-    end if;
+    memories := coalesce((
+        select w.memories
+          from memory.word_count w
+         where w.bank_id = bank and w.word = memory_api.bank_word(bank)), 0);
     select array_agg(t.term), array_agg(t.rarity),
            coalesce(string_agg(t.term::text, ' | ') filter (where t.found between 1 and common * memories),
                     (array_agg(t.term::text))[1])::tsquery
       into terms, rarity, finding
-      from (select q.term, f.found, ln(1 + (memories - f.found + 0.5) / (f.found + 0.5)) as rarity
-              from (select ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery as term
-                      from unnest(tsvector_to_array(to_tsvector(language, words))) as lexeme
-                     order by length(lexeme) desc, lexeme
-                     limit counted) as q
-             cross join lateral (select count(*)::double precision as found
-                                   from memory.memory_text m
-                                  where m.bank_id = bank and m.search @@ (here && q.term)) as f
-             order by f.found = 0, rarity desc, q.term::text
+      from (select q.term, q.found, ln(1 + (memories - q.found + 0.5) / (q.found + 0.5)) as rarity
+              from (select ('''' || replace(replace(l.lexeme, '\', '\\'), '''', '''''') || '''')::tsquery as term,
+                           coalesce((select w.memories
+                                       from memory.word_count w
+                                      where w.bank_id = bank and w.word = l.lexeme), 0)::double precision as found
+                      from (select lexeme
+                              from unnest(tsvector_to_array(to_tsvector(language, words))) as lexeme
+                             order by length(lexeme) desc, lexeme
+                             limit counted) as l
+                    offset 0) as q
+             order by q.found = 0, rarity desc, q.term::text
              limit most) as t;
     finding_here := here && finding;
 end $$;

@@ -4,8 +4,10 @@ create or replace function memory_api.write_fact_words(bank text, facts uuid[]) 
 language plpgsql as $$
 declare
     language regconfig;
+    had text[];
 begin
     perform memory_api.enter_bank(bank);
+    had := memory_api.words_had(bank, facts);
     select coalesce(b.settings ->> 'language', 'english')::regconfig into language
       from memory.bank b
      where b.bank_id = bank;
@@ -19,4 +21,5 @@ begin
      where f.bank_id = bank and f.memory_id = any (facts)
     on conflict on constraint memory_text_pkey do update
        set search = excluded.search, speakers = excluded.speakers;
+    perform memory_api.count_words(bank, had, memory_api.words_had(bank, facts));
 end $$;

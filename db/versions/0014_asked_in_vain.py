@@ -6,7 +6,7 @@ night_mark keeps how often (memory_api.mark_in_vain); the consolidation of episo
 from alembic import op
 
 revision = "0014"
-down_revision = "0012"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 

@@ -263,9 +263,14 @@ async def multiply(admin: asyncpg.Connection[Any], start: int, end: int) -> None
         "insert into memory.memory_text (bank_id, memory_id, tier, search) select 'more-' || n, memory_id, tier, "
         "ts_delete(search, ' small-0') || array_to_tsvector(array[' more-' || n]) from memory.memory_text, "
         f"generate_series($1::int + 1, $2) n where bank_id = 'small-0' and memory_id in {some}",
+        "insert into memory.word_count (bank_id, word, memories) select 'more-' || n, w.word, w.memories from ("
+        "select word, count(*) as memories from memory.memory_text, unnest(tsvector_to_array(search)) as word "
+        f"where bank_id = 'small-0' and memory_id in {some} group by word) w, generate_series($1::int + 1, $2) n",
     ):
         await admin.execute(statement, start, end)
-    await admin.execute("vacuum analyze memory.episodic_memory, memory.memory_vector, memory.memory_text")
+    await admin.execute(
+        "vacuum analyze memory.episodic_memory, memory.memory_vector, memory.memory_text, memory.word_count"
+    )
 
 
 async def asked(

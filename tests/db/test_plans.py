@@ -59,12 +59,16 @@ select bank_id, memory_id, 'episodic',
 insert into memory.memory_text (bank_id, memory_id, tier, search)
 select bank_id, memory_id, 'semantic', to_tsvector('english', fact) || array_to_tsvector(array[' ' || bank_id])
   from memory.semantic_memory;
+insert into memory.word_count (bank_id, word, memories)
+select bank_id, word, count(*)
+  from memory.memory_text, unnest(tsvector_to_array(search)) as word
+ group by bank_id, word;
 insert into memory.work (bank_id, kind, subject, not_before, enqueued_at)
 select 'bank' || b, k, 's' || n, %(at)s, %(at)s
   from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
 analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
-    memory.memory_text, memory.semantic_memory, memory.fact_evidence, memory.fact_conflict, memory.clarification,
-    memory.work;
+    memory.memory_text, memory.word_count, memory.semantic_memory, memory.fact_evidence, memory.fact_conflict,
+    memory.clarification, memory.work;
 """
 
 NEAREST = "limit 4 * fetch_count) as s"
@@ -300,14 +304,22 @@ def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: O
 def test_recall_finds_words_by_one_probe_within_the_bank(observed: Observed) -> None:
     """Of a partition that holds the same words for other banks too."""
     steps.recall(observed.connection, "bank1", words="word317 word3123")
-    for statement in (MATCHING, "tsvector_to_array"):
-        nodes = observed.nodes(statement)
-        (probe,) = [node for node in nodes if node["Node Type"] == "Bitmap Index Scan"]
-        assert re.fullmatch(r"memory_text_\d\d_search_idx", probe["Index Name"])
+    (probe,) = [node for node in observed.nodes(MATCHING) if node["Node Type"] == "Bitmap Index Scan"]
+    assert re.fullmatch(r"memory_text_\d\d_search_idx", probe["Index Name"])
     assert "''' bank1'' & (" in next(
         n["Recheck Cond"] for n in observed.nodes(MATCHING) if n["Node Type"] == "Bitmap Heap Scan"
     )
     assert not any(name.startswith("memory_text") for name in read_in_full(observed))
+
+
+def test_words_are_weighed_by_probes_of_their_counts(observed: Observed) -> None:
+    steps.recall(observed.connection, "bank1", words="word317 word3123")
+    nodes = observed.nodes("to_tsvector(language, words)")
+    assert (indexes(nodes), scanned(nodes)) == ({"word_count_pkey"}, {"word_count"})
+    (condition,) = {node["Index Cond"] for node in nodes if "Index Cond" in node}
+    assert "bank_id" in condition
+    assert "word" in condition
+    assert "word_count" not in read_in_full(observed)
 
 
 def test_a_candidate_is_judged_by_probes_of_keys(observed: Observed) -> None:

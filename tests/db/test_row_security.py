@@ -222,6 +222,7 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "memory_entity": "(bank_id, entity, memory_id) values ('b', 'forged', gen_random_uuid())",
         "memory_text": "(bank_id, memory_id, tier, search) values ('b', gen_random_uuid(), 'episodic', 'forged')",
         "person": "(bank_id, name) values ('b', 'forged')",
+        "word_count": "(bank_id, word, memories) values ('b', 'forged', 1)",
         "semantic_memory": "(bank_id, memory_id, fact, timeline, said_key, occurred_at, recorded_at, first_observed, "
         "last_confirmed, valid_from, source) "
         "values ('b', gen_random_uuid(), 'forged', 't', 0, now(), now(), now(), now(), now(), 'user')",

@@ -333,6 +333,20 @@ def words_around(service: Connection) -> None:
     assert around == "'fox':1B 'hen':2"
 
 
+def words_had(service: Connection) -> None:
+    assert value(service, "words_had", bank=BANK, memories=[commit(service)]) == []
+
+
+def count_words(service: Connection) -> None:
+    commit(service)
+    rows(service, "count_words", bank=BANK, had=[], has=["fox", "hen", "fox"])
+    rows(service, "count_words", bank=BANK, had=["fox", "hen"], has=["owl"])
+    with service.transaction():
+        service.execute("select memory_api.enter_bank(%s)", (BANK,))
+        found = service.execute("select word, memories from memory.word_count order by word").fetchall()
+    assert found == [("fox", 1), ("owl", 1)]
+
+
 def write_words(service: Connection) -> None:
     rows(service, "write_words", bank=BANK, memories=[commit(service)])
     assert service.execute("select count(*) from memory.memory_text").fetchone() == (0,)
@@ -670,7 +684,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
-        salient_memories, words_around, write_words,
+        salient_memories, words_around, write_words, count_words, words_had,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import uuid
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, cast
 from uuid import UUID
 
@@ -168,6 +170,7 @@ def test_another_language_makes_other_words(service: Connection, bank: str) -> N
     patch = Jsonb({"language": "german"})
     rows(service, "update_bank", bank=bank, patch=patch)
     assert words_of(service, bank)[only]["own"] == ["fuchs", "schlaf"]
+    assert counted(service, bank) == {f" {bank}": 1, "fuchs": 1, "schlaf": 1}
     assert rows(service, "query_words", bank=bank, words="Schlafen die Füchse?")[0][1] == [
         "'fuchs'",
         "'schlaf'",
@@ -178,7 +181,7 @@ def test_another_language_makes_other_words(service: Connection, bank: str) -> N
 def test_of_a_long_text_the_longest_words_are_looked_up(
     service: Connection, bank: str, others: int, counted: bool
 ) -> None:
-    """However many there are: each costs a probe."""
+    """However many there are."""
     active(service, bank, said("Foxes sleep.", 0))
     text = " ".join(["sleep", *(f"unheard{n}" for n in range(others))])
     terms = rows(service, "query_words", bank=bank, words=text)[0][1]
@@ -208,14 +211,17 @@ def test_an_upgrade_gives_earlier_memories_the_same_rows(
     _, lease = steps.remember(service, bank, full_text={"content": "Geese fly."})
     steps.activate(service, bank, [lease], steps.unit_vector(99))
     everything = (
-        "select t::text from memory.memory_text t union all select p::text from memory.person p order by 1"
+        "select t::text from memory.memory_text t union all select p::text from memory.person p "
+        "union all select w::text from memory.word_count w order by 1"
     )
     written = admin.execute(everything).fetchall()
     admin.execute("delete from memory.memory_text")
     admin.execute("delete from memory.person")
+    admin.execute("delete from memory.word_count")
     admin.execute(importlib.import_module("db.versions.0005_read_path").BACKFILL)
+    admin.execute(importlib.import_module("db.versions.0013_word_counts").BACKFILL)
     assert admin.execute(everything).fetchall() == written
-    assert len(written) == 5 + 4
+    assert len(written) == 5 + 4 + 9
 
 
 def move(connection: Connection, bank: str, memory: UUID, status: str) -> None:
@@ -254,6 +260,16 @@ def test_however_they_came_and_went_the_words_are_the_same(
     rows(service, "write_words", bank=bank, memories=sorted(ids))
     assert words_of(service, bank) == grown
     assert linked(grown) == expected(service, bank)
+    assert counted(service, bank) == Counter(
+        chain([f" {bank}"] * len(grown), *(row["own"] for row in grown.values()))
+    )
+
+
+def counted(connection: Connection, bank: str) -> dict[str, int]:
+    """How many memories have each word, as recalls weigh it."""
+    with connection.transaction():
+        connection.execute("select memory_api.enter_bank(%s)", (bank,))
+        return dict(connection.execute("select word, memories from memory.word_count").fetchall())
 
 
 def linked(found: Mapping[UUID, Row]) -> dict[UUID, tuple[UUID | None, UUID | None]]:

@@ -63,21 +63,18 @@ async def test_a_night_with_gemini(settings: Settings, fake: FakeGemini, admin: 
         outcome = await slept(memory, at=datetime.now(UTC))
         assert dict(outcome.counts) == {
             "clusters": 1, "waiting": 0, "consolidated": 4, "facts": 4, "compressed": 3, "summaries": 1,
-            "model_calls": 2,
+            "model_calls": 1,
         }  # fmt: skip
     (text,) = summaries(admin)
     assert text.startswith("3 talks, the first: Anna likes tea")
     assert [len(episodes) for episodes in facts(admin).values()] == [4]
-    told, embedded, summed, parts = fake.requests
+    told, embedded = fake.requests
     assert "quoted data" in told.body["systemInstruction"]["parts"][0]["text"]
     assert told.body["generationConfig"]["responseSchema"]["properties"]["groups"]
-    assert len(embedded.body["requests"]) == 1, "the fact"
-    (group,) = json.loads(prompt_texts(summed.body)[0])["groups"]
-    assert (group["summarize"], group["tokens"]) == (True, 80)
-    assert len(parts.body["requests"]) == 2, "the fact, said again, and the summary, which is one sentence"
+    assert len(embedded.body["requests"]) == 2, "the fact and the summary share a call"
     ledger = admin.execute(
         "select purpose, model, items, outcome from memory.model_call where purpose = 'consolidate'"
     ).fetchall()
-    assert ledger == 2 * [("consolidate", "gemini-3.5-flash-lite", 1, "ok")], (
-        "for the facts, then the summary"
+    assert ledger == [("consolidate", "gemini-3.5-flash-lite", 2, "ok")], (
+        "a group for the facts, one for the summary"
     )

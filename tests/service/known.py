@@ -37,6 +37,9 @@ select f.bank_id, f.memory_id, 'semantic',
   from memory.semantic_memory f
  where f.bank_id = %(bank)s and f.memory_id = %(id)s
 """
+COUNTS = (
+    "select memory_api.count_words(%(bank)s, '{}', memory_api.words_had(%(bank)s, array[%(id)s]::uuid[]))"
+)
 CONFLICT = """
 insert into memory.fact_conflict (bank_id, one_id, other_id, rule, handling, found_by, recorded_at)
 values (%s, least(%s, %s), greatest(%s, %s), 'one_valued', 'newer_wins', 'rules', %s)
@@ -56,7 +59,7 @@ async def know(memory: Memory, admin: Admin, fact: str, bank: str = "anna", **fi
         "agent": None, "tags": [], "recipients": [], "merged_into": None, **fields,
     }  # fmt: skip
     vector = (await memory.models.embedder().embed_documents([fact])).vectors[0]
-    for statement in (FACT, VECTOR, WORDS):
+    for statement in (FACT, VECTOR, WORDS, COUNTS):
         admin.execute(statement.encode(), {**given, "vector": HalfVector(vector).to_text()})
     return given["id"]
 
