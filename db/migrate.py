@@ -17,7 +17,7 @@ from psycopg import sql
 if TYPE_CHECKING:
     from alembic.config import Config
 
-API_VERSION = 3
+API_VERSION = 4
 """Raised when functions change so that an older release can no longer work with them (DESIGN §7)."""
 
 MIN_POSTGRES = 160000

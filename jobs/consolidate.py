@@ -22,7 +22,7 @@ from uuid import UUID
 
 from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
 from jobs.distil import OLD, Distil
-from jobs.groups import CONTEXT, PIECE, Group, groups_of
+from jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
 from memory_service.features import features_of
@@ -53,10 +53,8 @@ class Consolidate:
         thresholds = await night.store.thresholds.read(bank.embedding_model)
         planned = await self._cluster(bank, night, thresholds.evidence, outcome)
         old = night.at - OLD
-        distil = Distil(bank, night, features, outcome)
-        folding = Folding(
-            MIN_CLUSTER_SIZE, PIECE, features.merge_similar, CONTEXT if distil.has_a_model else 0
-        )
+        asks = features.language_model and night.models.language_model() is not None
+        folding = Folding(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, features.merge_similar, CONTEXT if asks else 0)
         episodes = await night.store.consolidation.unconsolidated(
             bank.bank_id,
             bank.embedding_model,
@@ -71,7 +69,7 @@ class Consolidate:
             for group in groups:
                 tell(group, outcome)
         else:
-            await distil.do(groups)
+            await Distil(bank, night, features, outcome).do(groups)
         return outcome
 
     async def _cluster(

@@ -1,28 +1,28 @@
-"""What groups of episodes come to: asked of the language model, several groups a call, embedded and written."""
+"""What groups of episodes come to: asked of the language model (asking.py), embedded and written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 import structlog
 
+from jobs.asking import NOTHING, Asking, CapReached
 from jobs.clustering import NAMESPACE, id_of
 from jobs.groups import Group
 from jobs.passes import Act, Night, Outcome
-from jobs.summing_up import counted, room_for, told
+from jobs.summing_up import counted, told
 from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
 from memory_service.intake.embed import pieces
 from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.ledger import Entry
-from memory_service.models.consolidation import CONSOLIDATION, Asked, Distilled, Shown, distilled
-from memory_service.models.interface import LanguageModel, Vectors, estimated_tokens
+from memory_service.models.consolidation import Distilled
+from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.rules.attributes import canonical
 from memory_service.rules.gate import command_among
 from memory_service.store.consolidation import Episode
@@ -35,17 +35,10 @@ SUPPORT = 3
 MOST_GROUPS = 8
 MOST_CHARACTERS = 24_000
 """Of one call."""
-ANSWER_TOKENS = 500
-"""About what the answer for one group takes."""
 SENTENCE = re.compile(r"(?<=[.!?…;])\s+|\n+")
 """Where what a model sums up is taken apart: the summary is found by each statement of it."""
-PROMPT_TOKENS = estimated_tokens(CONSOLIDATION)
 
 log = structlog.get_logger()
-
-
-class CapReached(Exception):
-    """Today's cap leaves no room for a call: it waits for the next night."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +73,13 @@ class Distil:
         self._features = features
         self._counts = outcome.counts
         self._acts = outcome.acts
-        self._ledger = night.ledger
-        self._model = night.models.language_model() if features.language_model else None
-        self._out_of_reach = False
-        """The model; it is not asked any more in this night."""
-        self._unanswered: list[Group] = []
-        """Alone, and nothing else has been answered since: an outage, or the fault of what is in them."""
-        self._blamed: list[Group] = []
-        """Something else has been answered since."""
-
-    @property
-    def has_a_model(self) -> bool:
-        """Whether a language model is asked what groups come to."""
-        return self._model is not None
+        self._asking = Asking(bank, night, features, outcome.counts)
 
     async def do(self, groups: Sequence[Group]) -> None:
         """In their order, those that share a call together; what cannot be done now is left as it is."""
         for batch in batches(groups):
-            asked = [place for place, group in enumerate(batch) if self._asks(group)]
-            answers = await self._ask([batch[place] for place in asked]) if asked else {}
+            asked = [place for place, group in enumerate(batch) if self._asking.asks(group)]
+            answers = await self._asking.answers([batch[place] for place in asked]) if asked else {}
             answer_of = {asked[place]: answer for place, answer in answers.items()}
             ready = [
                 self._written(group, answer_of.get(place))
@@ -106,91 +87,11 @@ class Distil:
                 if place not in asked or place in answer_of
             ]
             await self._write([one for one in ready if one.comes_to_something])
-        if self._unanswered:
-            self._counts["model_unavailable"] += len(self._unanswered)
-        for group in self._blamed:
-            if await self._in_vain(group):
-                await self._write([self._written(group, Distilled(None, ()))])
-
-    def _asks(self, group: Group) -> bool:
-        """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
-        texts that command, and that it summed up no better when their facts were drawn, it is not asked each night."""
-        if self._model is None or (
-            not group.pending and group.kind and command_among([told(group.folded).text])
-        ):
-            return False
-        alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name
-        return group.kind == "cluster" or (bool(group.pending) and not alone)
-
-    async def _ask(self, groups: Sequence[Group]) -> dict[int, Distilled]:
-        """What the model says, by place; where it has nothing usable to say even of a group alone, nothing. Those that
-        it could not be asked about are left out."""
-        if self._model is None or self._out_of_reach:
-            self._counts["model_unavailable"] += len(groups)
-            return {}
-        try:
-            return dict(enumerate(await self._distilled(self._model, groups)))
-        except CapReached:
-            self._counts["cap_reached"] += len(groups)
-        except NoAnswer as error:
-            if len(groups) > 1:
-                return await self._ask_alone(groups)
-            if not error.others_answered:
-                self._unanswered += groups
-            elif await self._in_vain(groups[0]):
-                return {0: Distilled(None, ())}
-        except ProviderUnavailable:
-            self._out_of_reach = True
-            self._counts["model_unavailable"] += len(groups)
-        except (InvalidOutput, RequestRejected) as error:
-            if len(groups) > 1:
-                return await self._ask_alone(groups)
-            log.warning("a model's answer is no use", bank=self._bank.bank_id, error=type(error).__name__)
-            self._counts["unusable"] += 1
-            return {0: Distilled(None, ())}
-        return {}
-
-    async def _ask_alone(self, groups: Sequence[Group]) -> dict[int, Distilled]:
-        found: dict[int, Distilled] = {}
-        for place, group in enumerate(groups):
-            answer = await self._ask([group])
-            if answer:
-                found[place] = answer[0]
-        return found
-
-    async def _in_vain(self, group: Group) -> bool:
-        """The model did not answer this group, and it did others: it is left for a later night, as often as work is
-        tried elsewhere (max_attempts); whether that was the last."""
-        episodes = list({episode.memory_id: None for episode in (*group.pending, *group.folded)})
-        most = self._night.settings.max_attempts
-        if await self._night.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
-            self._counts["unusable"] += 1
-            return True
-        self._counts["model_unavailable"] += 1
-        return False
-
-    async def _distilled(self, model: LanguageModel, groups: Sequence[Group]) -> tuple[Distilled, ...]:
-        shown = [shown_of(group) for group in groups]
-        read = sum(estimated_tokens(one.text) for group in shown for one in group.episodes)
-        estimate = Usage(model.name, "consolidate", PROMPT_TOKENS + read, ANSWER_TOKENS * len(groups))
-        async with self._entry(estimate, len(groups)) as entry:
-            answers, entry.usage = await distilled(model, shown)
-        self._counts["model_calls"] += 1
-        self._blamed += self._unanswered
-        self._unanswered.clear()
-        return answers
-
-    @asynccontextmanager
-    async def _entry(self, estimate: Usage, items: int) -> AsyncGenerator[Entry]:
-        """A line of the ledger. Errors: CapReached."""
-        bank_id, cap = self._bank.bank_id, self._features.daily_tokens
-        async with self._ledger.entry({bank_id: estimate}, {bank_id: items}, {bank_id: cap}) as entry:
-            if not entry.lines:
-                raise CapReached
-            yield entry
+        for group in await self._asking.end():
+            await self._write([self._written(group, NOTHING)])
 
     def _written(self, group: Group, answer: Distilled | None) -> Written:
-        by = self._model.name if self._model is not None and answer is not None else "rules"
+        by = self._asking.by if answer is not None else "rules"
         facts = facts_of(self._bank.bank_id, group, answer, by) if answer is not None else ()
         harmless = tuple(fact for fact in facts if command_among(strings_of(fact)) is None)
         if refused := {fact["text"] for fact in facts} - {fact["text"] for fact in harmless}:
@@ -328,7 +229,7 @@ class Distil:
         of = [(text, piece) for text in dict.fromkeys(texts) for piece in pieces(text, embedder.fits)]
         if embedder.billed:
             tokens = sum(estimated_tokens(piece) for _, piece in of)
-            async with self._entry(Usage(embedder.name, "embed", tokens), len(of)) as entry:
+            async with self._asking.entry(Usage(embedder.name, "embed", tokens), len(of)) as entry:
                 answer = await vectors_of(embedder, [piece for _, piece in of])
                 entry.usage = answer.usage
         else:
@@ -356,14 +257,6 @@ def batches(groups: Sequence[Group]) -> list[list[Group]]:
 def merged(bare: Sequence[Written]) -> Written:
     """Groups that came to nothing but that they were looked at: that is one transaction."""
     return Written(Group(None, tuple(episode for one in bare for episode in one.group.pending)))
-
-
-def shown_of(group: Group) -> Asked:
-    folded = {episode.memory_id for episode in group.folded} if group.kind == "cluster" else set[UUID]()
-    return Asked(
-        [Shown(e.occurred_at, e.content, e.memory_id in folded) for e in group.episodes],
-        room_for(group.folded) if folded else None,
-    )
 
 
 def facts_of(bank_id: str, group: Group, answer: Distilled, by: str) -> tuple[dict[str, Any], ...]:

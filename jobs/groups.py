@@ -25,6 +25,8 @@ PIECE = 8
 ROOM = 60
 """About the tokens of what one summary tells: it holds as many as tell so much. Many short ones rather than few long
 ones: a context has room for whole memories only, and each brings what was not asked for, too."""
+CHARACTERS = 2 * ROOM
+"""Fewer do not tell so much."""
 CONTEXT = 8
 """Episodes of a cluster consolidated before that are shown with few new ones."""
 APART = frozenset({"numbers", "negation", "names", "senses"})

@@ -1,9 +1,9 @@
 -- What the night has to do in a bank: of each cluster in which facts are still to be drawn these episodes, with the latest
 -- `shown` that were consolidated before; of each of which something may be compressed all that may be; and what waited for
--- a cluster since before `old`. It takes a `few` to compress some, as long as something of the cluster is recent a whole
--- `piece`, unless the bank makes one of nearly equal ones (`alike`). Of the active ones of a cluster the latest is always
--- there: it tells whether something is recent. `memories` and `clusters` are clusters that a dry run has thought of,
--- beside those that were written down.
+-- a cluster since before `old`. It takes a `few` to compress some; as long as something of the cluster is recent, a whole
+-- `piece` or so many `characters`, unless the bank makes one of nearly equal ones (`alike`). Of the active ones of a cluster
+-- the latest is always there: it tells whether something is recent. `memories` and `clusters` are clusters that a dry run
+-- has thought of, beside those that were written down.
 --   pending    its facts are still to be drawn
 --   mundane    may be compressed: older, no landmark, no summary, not brought back from one
 --   merged     near duplicates that became one with it: they are evidence, too
@@ -11,7 +11,7 @@
 --   embedding  null where nothing of its cluster is compressed
 -- Runs as the owner, as near_episodes does.
 create or replace function memory_api.unconsolidated_episodes(
-    bank text, model text, old timestamptz, few integer, piece integer, shown integer, alike boolean,
+    bank text, model text, old timestamptz, few integer, piece integer, characters integer, shown integer, alike boolean,
     memories uuid[] default '{}', clusters uuid[] default '{}', at timestamptz default now())
 returns table (
     memory_id uuid, cluster_id uuid, occurred_at timestamptz, since timestamptz, content text, importance double precision,
@@ -43,7 +43,7 @@ begin
                    e.consolidated_at < unconsolidated_episodes.at and e.summarizes is null as before,
                    e.status = 'active' and not e.landmark and e.summarizes is null and e.restored_at is null
                        and e.occurred_at <= old as mundane,
-                   e.summarizes = 'similar' as counted
+                   e.summarizes = 'similar' as counted, length(e.summary) as characters
               from candidates c
               join memory.episodic_memory e on e.bank_id = bank and e.memory_id = c.memory_id
               left join planned p on p.memory_id = e.memory_id
@@ -55,8 +55,10 @@ begin
         moving as materialized (
             select c.*
               from (select l.cluster_id, bool_or(l.pending) as pending,
-                           count(*) filter (where l.mundane)
-                               >= case when not alike and bool_or(l.active and l.occurred_at > old) then piece else few end
+                           count(*) filter (where l.mundane) >= few
+                               and (alike or not bool_or(l.active and l.occurred_at > old)
+                                    or count(*) filter (where l.mundane) >= piece
+                                    or sum(l.characters) filter (where l.mundane) >= unconsolidated_episodes.characters)
                                or coalesce(bool_or(l.mundane) and bool_or(l.counted), false) as folds
                       from looked l
                      where l.cluster_id is not null

@@ -164,12 +164,13 @@ class _Page:
                     self._take(section, number, math.inf, [offer.budget])
 
     def take_by_rank(self, *, within_budget: bool) -> None:
-        """What is left, from each section's own budget or from all, to whatever fits, by rank and section."""
+        """What is left, from each section's own budget or from all, to whatever fits: required sections first, then by
+        rank and section."""
         rest = sorted(
-            ((line.rank, section, number) for section, offer in enumerate(self._offers)
+            ((not offer.required, line.rank, section, number) for section, offer in enumerate(self._offers)
              for number, line in enumerate(offer.lines) if line.memory_id not in self._shown)
         )  # fmt: skip
-        for _, section, number in rest:
+        for _, _, section, number in rest:
             offer = self._offers[section]
             payers = [offer.budget] if within_budget else self._own_first(offer)
             self._take(section, number, math.inf, payers)

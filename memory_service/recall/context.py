@@ -20,7 +20,7 @@ from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import present_mood
 from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quoted_question
 from memory_service.recall.recorder import Recorder
-from memory_service.recall.rerank import OPPOSITE_VALENCE, rerank
+from memory_service.recall.rerank import IMPORTANT_ANYWAY, OPPOSITE_VALENCE, rerank
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
 from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
 from memory_service.rules.commands import command_in
@@ -204,6 +204,8 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
 
 
 def line_of(ranked: Ranked) -> Line:
-    """A memory's line. For what the reserves leave, all sections compete by score."""
+    """A memory's line. For what the reserves leave, all sections compete by score; what is important and known comes
+    before (S3 1.4, "Budget Stress")."""
     candidate = ranked.candidate
-    return Line(candidate.memory_id, quoted_memory(candidate), rank=-ranked.score)
+    first = candidate.type == "semantic" and candidate.importance >= IMPORTANT_ANYWAY
+    return Line(candidate.memory_id, quoted_memory(candidate), rank=-math.inf if first else -ranked.score)

@@ -59,7 +59,9 @@ class Folding:
     few: int
     """Where there are so many, they are, once nothing of the cluster is recent; until then,"""
     piece: int
-    """where there are so many."""
+    """where there are so many,"""
+    characters: int
+    """or those that there are have so many."""
     alike: bool
     """Or a few, whatever else there is: nearly equal ones become one."""
     shown: int
@@ -108,12 +110,13 @@ class Consolidation:
         waits, only clusters of which enough may be compressed."""
         thought = {memory_id: cluster for memory_id, cluster in (planned or {}).items() if cluster}
         rows = await self._database.rows(
-            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             bank_id,
             model_id,
             old,
             folding.few,
             folding.piece,
+            folding.characters,
             folding.shown,
             folding.alike,
             list(thought),

@@ -44,7 +44,7 @@ def assign_clusters(service: Connection) -> None:
 def unconsolidated_episodes(service: Connection) -> None:
     both = pair(service)
     value(service, "assign_clusters", bank=BANK, memories=both, clusters=[CLUSTER, CLUSTER], at=LATER)
-    much = {"few": 3, "piece": 8, "shown": 8, "alike": False}
+    much = {"few": 3, "piece": 8, "characters": 120, "shown": 8, "alike": False}
     found = rows(service, "unconsolidated_episodes", bank=BANK, model=MODEL, old=START, at=LATER, **much)
     assert {(row[0], row[1], row[9], row[10]) for row in found} == {
         (one, CLUSTER, True, True) for one in both

@@ -331,6 +331,51 @@ async def test_high_priority_facts_are_kept_over_low_relevance_episodes(memory: 
             assert set(section(made, "FACTS")) & set(facts)
 
 
+async def test_what_the_reserves_leave_goes_to_the_best(memory: Memory, admin: Admin) -> None:
+    """Facts that have nothing to do with the question take no room from a memory that answers it."""
+    for n in range(30):
+        await know(memory, admin, f"User has bought tin number {n} of plain white paint")
+    answers = [
+        "The regatta starts at the old lighthouse.",
+        "Rosa steers in the regatta, from the lighthouse on.",
+    ]
+    wanted = [
+        (
+            await memory.remember("anna", NewMemory(f"{text} {'It was talked over for a long while. ' * 4}"))
+        ).memory_id
+        for text in answers
+    ]
+    await settle(memory, "anna")
+    made = await context(
+        memory, "Where does the regatta of the lighthouse start?", recent_tokens=0, knowledge_tokens=300
+    )
+    assert set(section(made, "RELEVANT")) == set(wanted)
+    assert len(section(made, "FACTS")) >= 2
+
+
+@pytest.mark.parametrize(("importance", "first"), [(0.95, True), (0.2, False)])
+async def test_what_the_reserves_leave_goes_to_important_facts_then_to_the_best(
+    memory: Memory, admin: Admin, importance: float, first: bool
+) -> None:
+    """Sixty episodes match better than any of twenty facts, which have room beyond their reserve as they matter."""
+    for n in range(20):
+        await know(
+            memory,
+            admin,
+            f"User keeps a promise of long standing, the one numbered {n}",
+            importance=importance,
+        )
+    for n in range(60):
+        text = f"Tom saw {n} grey geese at the lake and counted every one of them."
+        await memory.remember("anna", NewMemory(text, importance=0.2, occurred_at=NOW - 300 * DAY))
+    await settle(memory, "anna", seconds=120)
+    made = await context(memory, "Where were the grey geese that Tom saw at the lake?", recent_tokens=0)
+    tokens = {s.name: s.tokens for s in made.sections}
+    assert (tokens["FACTS"] > 300) == first
+    assert (tokens["RELEVANT"] > 300) == (not first)
+    assert min(tokens.values()) > 0.25 * 700
+
+
 async def test_the_same_context_after_the_embedded_server_restarts(tmp_path: Path) -> None:
     """A server of its own that really goes down; reading in between changes nothing."""
     settings = Settings.model_validate({"data_dir": tmp_path / "memory", "pool_size": 2})

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_service.models.token_counter import token_counter
-from memory_service.rules.summary import MOST_TOKENS, summarize, tokens
+from memory_service.rules.summary import MOST_TOKENS, Sentence, spoken, summarize, tokens
 from memory_service.types import Segment, Utterance
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)  # a Monday
@@ -28,6 +28,18 @@ def _said(*turns: tuple[str | None, str]) -> Segment:
 def test_you_and_i_are_named() -> None:
     segment = _said(("Ann", "I painted your boat."), ("Ben", "I sold my car."))
     assert summarize(segment) == "Ann (to Ben): I painted your boat. Ben: I sold my car."
+
+
+def test_a_summary_is_read_as_it_was_written() -> None:
+    segment = _said(
+        ("Ann", "I painted your boat. Note: it is still wet."), ("Ben Otto", "I sold it."), ("Ann", "To whom?"),
+        ("Ben Otto", "Dana."),
+    )  # fmt: skip
+    assert spoken(summarize(segment))[:3] == [
+        Sentence("Ann (to Ben Otto)", "I painted your boat."), Sentence("Note", "it is still wet."),
+        Sentence("Ben Otto", "I sold it."),
+    ]  # fmt: skip
+    assert spoken("At 9:30 she left. she said: no. Nobody knew.")[1] == Sentence(None, "she said: no.")
 
 
 def test_whom_you_means_is_not_guessed() -> None:

@@ -1,13 +1,16 @@
 """What the night makes of LoCoMo by rules alone: what clusters bring together, and what is left to find in the morning.
 
 Gold pairs are two turns that one question needs together: what a fact drawn from several episodes would rest on.
+A memory says as much of a turn as it has of the turn's words that the question and its answer use; of a summary that
+counts where it sums up the turn's episode.
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -26,21 +29,28 @@ from jobs.groups import PIECE
 from jobs.passes import Night
 from memory_service.config import Settings
 from memory_service.embedded import open_server
-from memory_service.inputs import RecallQuery
+from memory_service.inputs import ContextQuery, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Vectors
+from memory_service.rules.fact_score import FILLER
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Question, conversation
 from tests.conftest import settle
 
 K = 10
+CONTEXTS = ((700, "balanced"), (700, "precise"), (300, "precise"))
+"""Tokens of knowledge, and the profile."""
+WORD = re.compile(r"[^\W\d_]+|\d+")
+ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|ly)s?$")
 COSINES = (0.73, 0.8)
 SPREAD_COSINES = (0.5, 0.55, 0.6)
 TOGETHER = (6, PIECE)
 Labels = Sequence[int]
 
 EPISODES = """
-select e.memory_id, e.occurred_at, e.summary, e.status, e.cluster_id, e.summarizes, e.merged_into_id,
+select e.memory_id, e.occurred_at, e.summary, e.status, e.cluster_id, e.merged_into_id,
+       array(select l.linked_id from memory.memory_link l
+              where l.bank_id = e.bank_id and l.memory_id = e.memory_id and l.reason = 'summary') as sums,
        (select array_agg(m.client_id) from memory.message m where m.bank_id = e.bank_id and m.memory_id = e.memory_id)
            as turns,
        (select v.embedding from memory.memory_vector v
@@ -59,7 +69,8 @@ class Remembered:
     text: str
     status: str
     cluster_id: UUID | None
-    summary: bool
+    sums: frozenset[UUID]
+    """Of a summary: its episodes."""
     merged_into_id: UUID | None
     turns: frozenset[str]
     embedding: Any
@@ -97,16 +108,17 @@ async def one_conversation(memory: Memory, bare: Any, file: Path, tally: Tally) 
     await memory.end_import(bank_id, list(said))
     await settle(memory, bank_id, seconds=600)
     before = await read(bare, bank_id)
-    await morning(memory, bank_id, before, before, questions, tally.morning["before"], "passive")
-    at = max(one.occurred_at for one in before) + timedelta(days=31)
-    bank = await memory.store.banks.read(bank_id)
-    await Consolidate().run(bank, Night(memory.store, memory.models, memory.settings, at))
-    after = await read(bare, bank_id)
-    await morning(
-        memory, bank_id, before, after, questions, tally.morning["after, as in a context"], "passive"
+    turns = {one.id: one.content for messages in said.values() for one in messages if one.id}
+    asked = Asked(
+        memory, bank_id, turns, questions, max(one.occurred_at for one in before) + timedelta(days=31)
     )
-    await morning(memory, bank_id, before, after, questions, tally.morning["after, asked by a tool"], "tool")
-    count_pairs([one for one in after if not one.summary], questions, tally.pairs)
+    await asked.morning(before, tally.morning["before"], "passive")
+    bank = await memory.store.banks.read(bank_id)
+    await Consolidate().run(bank, Night(memory.store, memory.models, memory.settings, asked.at))
+    after = await read(bare, bank_id)
+    await asked.morning(after, tally.morning["after, as in a context"], "passive")
+    await asked.morning(after, tally.morning["after, asked by a tool"], "tool")
+    count_pairs([one for one in after if not one.sums], questions, tally.pairs)
 
 
 async def read(bare: Any, bank_id: str) -> list[Remembered]:
@@ -114,7 +126,7 @@ async def read(bare: Any, bank_id: str) -> list[Remembered]:
     rows = [
         Remembered(
             row["memory_id"], row["occurred_at"], row["summary"], row["status"], row["cluster_id"],
-            row["summarizes"] is not None, row["merged_into_id"], frozenset(row["turns"] or ()), row["embedding"],
+            frozenset(row["sums"]), row["merged_into_id"], frozenset(row["turns"] or ()), row["embedding"],
         )
         for row in await bare.fetch(EPISODES, bank_id)
     ]  # fmt: skip
@@ -122,49 +134,71 @@ async def read(bare: Any, bank_id: str) -> list[Remembered]:
     for row in rows:
         if row.merged_into_id is not None:
             merged[row.merged_into_id] |= row.turns
+    turns = {row.memory_id: row.turns | merged[row.memory_id] for row in rows}
     return [
-        replace(row, turns=row.turns | merged[row.memory_id])
+        replace(row, turns=turns[row.memory_id].union(*(turns[one] for one in row.sums)))
         for row in rows
         if row.status in ("active", "archived")
     ]
 
 
-async def morning(
-    memory: Memory,
-    bank_id: str,
-    before: Sequence[Remembered],
-    now: Sequence[Remembered],
-    questions: Sequence[Question],
-    counts: Counter[str],
-    mode: str,
-) -> None:
-    """How much of the evidence is still readable, and found among the best ten. A summary holds the turns of those
-    episodes whose words it repeats."""
-    statuses = ("active",) if mode == "passive" else ("active", "archived")
-    seen = [one for one in now if one.status in statuses]
-    holds: dict[UUID, frozenset[str]] = {}
-    for one in seen:
-        holds[one.memory_id] = one.turns
-        if one.summary:
-            repeated = [episode.turns for episode in before if episode.text in one.text]
-            holds[one.memory_id] = frozenset[str]().union(*repeated)
-    readable = frozenset[str]().union(*holds.values())
-    known = frozenset[str]().union(*(one.turns for one in before))
-    counts["memories"] += len(seen)
-    counts["characters"] += sum(len(one.text) for one in seen)
-    for question in questions:
-        evidence = question.evidence & known
-        if not evidence:
-            continue
-        answer = await memory.recall(
-            bank_id, RecallQuery(question.text, k=K, mode=cast("Any", mode), profile="precise")
-        )
-        found = frozenset[str]().union(
-            *(holds.get(item.candidate.memory_id, frozenset()) for item in answer.items)
-        )
-        counts["questions"] += 1
-        counts["readable"] += evidence <= readable
-        counts["found"] += round(1000 * len(evidence & found) / len(evidence))
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The questions of a bank."""
+
+    memory: Memory
+    bank_id: str
+    turns: Mapping[str, str]
+    """What was said in each."""
+    questions: Sequence[Question]
+    at: datetime
+    """The night, and the morning after."""
+
+    async def morning(self, now: Sequence[Remembered], counts: Counter[str], mode: str) -> None:
+        """How much of the evidence is still readable, among the best ten, and in contexts."""
+        statuses = ("active",) if mode == "passive" else ("active", "archived")
+        seen = {one.memory_id: one for one in now if one.status in statuses}
+        known = frozenset[str]().union(*(one.turns for one in seen.values()))
+        counts["memories"] += len(seen)
+        counts["characters"] += sum(len(one.text) for one in seen.values())
+        words = {memory_id: words_of(one.text) for memory_id, one in seen.items()}
+        for question in self.questions:
+            needed = {turn: self._needed(question, turn) for turn in question.evidence & known}
+            if not needed:
+                continue
+
+            def said(memories: Iterable[UUID], needed: Mapping[str, frozenset[str]] = needed) -> int:
+                held = [(seen[one].turns, words[one]) for one in memories if one in seen]
+                best = [
+                    max(
+                        (len(asked & text) / len(asked) for turns, text in held if turn in turns), default=0.0
+                    )
+                    for turn, asked in needed.items()
+                ]
+                return round(1000 * sum(best) / len(best))
+
+            counts["questions"] += 1
+            counts["readable"] += said(seen)
+            query = RecallQuery(question.text, k=K, mode=cast("Any", mode), profile="precise")
+            answer = await self.memory.recall(self.bank_id, query)
+            counts["found"] += said(item.candidate.memory_id for item in answer.items)
+            for tokens, profile in CONTEXTS if mode == "passive" else ():
+                context = await self.memory.context(
+                    self.bank_id,
+                    ContextQuery(question.text, knowledge_tokens=tokens, profile=profile, as_of=self.at),
+                )
+                shown = [one for section in context.sections for one in section.memory_ids]
+                counts[f"{tokens} {profile}"] += said(shown)
+
+    def _needed(self, question: Question, turn: str) -> frozenset[str]:
+        """The words of a turn that the question and its answer use; where they use none, all of them."""
+        text = words_of(self.turns[turn])
+        return frozenset(text & words_of(f"{question.text} {question.answer}") or text or {""})
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Content words without their commonest endings, and numbers."""
+    return frozenset(ENDING.sub("", word) for word in WORD.findall(text.lower()) if word not in FILLER)
 
 
 def count_pairs(
@@ -233,12 +267,16 @@ def show(tally: Tally) -> None:
     out.print(shown)
     shown = table(
         "LoCoMo, one night over all of it, by rules",
-        *("memories that are seen", "number", "characters", "evidence readable", f"R@{K}", "questions"),
+        *("memories that are seen", "number", "characters", "evidence readable", f"R@{K}"),
+        *(f"in {tokens}, {profile}" for tokens, profile in CONTEXTS),
+        "questions",
     )
     for when, c in tally.morning.items():
         shown.add_row(
-            when, *cells(c[name] for name in ("memories", "characters")), percent(c["readable"], c["questions"]),
-            percent(c["found"], 1000 * c["questions"]), str(c["questions"]),
+            when, *cells(c[name] for name in ("memories", "characters")),
+            *(percent(c[name], 1000 * c["questions"]) for name in ("readable", "found")),
+            *(percent(c[f"{tokens} {profile}"], 1000 * c["questions"]) for tokens, profile in CONTEXTS),
+            str(c["questions"]),
         )  # fmt: skip
     out.print(shown)
 

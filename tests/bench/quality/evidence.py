@@ -23,6 +23,8 @@ Said = dict[str, list[NewMessage]]
 class Question:
     text: str
     evidence: frozenset[str]
+    answer: str = ""
+    """Empty where only the evidence is known."""
 
 
 def conversation(file: Path) -> tuple[Said, Sequence[Question]]:
@@ -36,7 +38,7 @@ def conversation(file: Path) -> tuple[Said, Sequence[Question]]:
 def questions(file: Path) -> list[Question]:
     rows = cast("list[dict[str, Any]]", json.loads(file.read_text())["qa"])
     return [
-        Question(str(row["question"]), frozenset(row["evidence"]))
+        Question(str(row["question"]), frozenset(row["evidence"]), str(row.get("answer", "")))
         for row in rows
         if row["category"] in ANSWERABLE and row.get("evidence")
     ]
