@@ -19,8 +19,8 @@ CAPACITY = 2_000
 BATCH = 100
 """Reads that are taken from the queue at once; those of one bank go in one statement."""
 GATHER_SECONDS = 0.1
-"""So long the first read waits for others: one statement costs nearly the same whether it takes one or ten, and the next
-reads compete with it."""
+"""So long the first read waits for others: one statement costs nearly the same whether it takes one or ten, and the
+next reads compete with it."""
 DRAIN_SECONDS = 10.0
 
 MakeTrace = Callable[[], dict[str, Any]]
