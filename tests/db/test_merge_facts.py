@@ -315,9 +315,10 @@ def told(service: Connection, admin: Admin, statements: list[Any], verdicts: lis
             "and f.tags = '{}'", (tags, bank, episode, tags),
         )  # fmt: skip
     for n, (verdict, which) in enumerate(verdicts):
-        found = live(admin, bank, "memory_id, attribute, value")
-        rows(service, "judge_fact", bank=bank, memory=found[which % len(found)][0], verdict=verdict, actor="a",
-             at=day(14 + n))  # fmt: skip
+        found = live(admin, bank, "memory_id, attribute, value, retracted_at is null")
+        fact, *_, stands = found[which % len(found)]
+        if stands:  # of what is retracted, as what lost to a confirmed one may be, nothing more can be said
+            rows(service, "judge_fact", bank=bank, memory=fact, verdict=verdict, actor="a", at=day(14 + n))
     return bank
 
 
