@@ -59,7 +59,7 @@ class Written:
 
     @property
     def texts(self) -> list[str]:
-        """What is to be embedded: each statement once, then the summary of a cluster."""
+        """What is to be embedded: each statement once, then the summary of a cluster and what it says of each."""
         said = list(dict.fromkeys(fact["text"] for fact in self.facts))
         return [*said, *self.parts] if self.summary and self.group.kind == "cluster" else said
 

@@ -1,6 +1,6 @@
 """What the night does in a bank, group by group: which episodes' facts are drawn together, and what is compressed.
 
-Groups of a cluster are cut in the order of time, so that what is left when a night is killed is cut as before.
+Groups of a cluster are cut from its earliest episode on, so that what is left when a night is killed is cut as before.
 """
 
 from __future__ import annotations

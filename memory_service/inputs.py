@@ -171,7 +171,8 @@ class RecallQuery:
     as_of: datetime | None = None
     explain: bool = False
     by: Sequence[str] | None = None
-    """Which of ARMS find and judge them, None: all. By `words` alone, only memories come that have one of them."""
+    """Which of ARMS find them, None: all; the similarity is made of these. By `words` alone, only memories come that
+    have one of them."""
 
     def __post_init__(self) -> None:
         check_text(self.query, "query", MAX_QUERY_CHARS)

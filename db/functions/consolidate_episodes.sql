@@ -1,8 +1,8 @@
 -- One step of the night, whole or not at all: what `pending` episodes came to as facts is written as evidence, they are
 -- consolidated, and `folded` ones become the summary, where there is one (memory_api.write_summary). Null, and nothing is
 -- written, where something is not as it was read: an episode is not kept or has been consolidated, one to be archived is
--- no longer active, has become a landmark or has facts still to be drawn, the bank keeps every message or embeds with another model. So of two nights
--- at once one does it. The answer is how many statements were new.
+-- no longer active, has become a landmark or has facts still to be drawn, the bank keeps every message or embeds with
+-- another model. So of two nights at once one does it. The answer is how many statements were new.
 create or replace function memory_api.consolidate_episodes(
     bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], folded uuid[], old timestamptz,
     wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())

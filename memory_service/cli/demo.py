@@ -82,6 +82,7 @@ async def play(memory: Memory, out: Console) -> None:
     context = await memory.context(BANK, ContextQuery(QUESTION, CONVERSATION))
     title = f"Context for: {QUESTION} ({context.tokens} tokens)"
     out.print(Panel(Text(context.text), title=title, title_align="left"))
+    out.print(f"It is all in bank {BANK}: try memories, facts, decisions, trace --bank {BANK}.")
 
 
 async def show_decisions(memory: Memory, out: Console) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import typer
 import uvloop
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
@@ -20,6 +21,9 @@ from memory_service.rules.plain_text import is_invisible
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+INDENT = "    "
+"""Of what is told below a text."""
 
 T = TypeVar("T")
 Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
@@ -75,16 +79,29 @@ def visible(text: str) -> str:
 def print_entries(entries: Iterable[tuple[str, *tuple[Sequence[str], ...]]], next_cursor: str | None) -> None:
     """A page for people of what has a text and an id: the text, below it the id, in one piece to be copied, and what
     else there is to say. Readable however narrow the terminal, where a table's last column would be a strip."""
+    room = out.width - len(INDENT)
     empty = True
     for text, *lines in entries:
         empty = False
         out.print(visible(text), markup=False)
         for line in lines:
-            told = "  ".join(visible(detail) for detail in line if detail)
-            out.print("    " + told, markup=False, soft_wrap=True, style="dim")
+            for told in filled([visible(detail) for detail in line if detail], room):
+                out.print(INDENT + told, markup=False, soft_wrap=True, style="dim")
     if empty:
         out.print("none", style="dim")
     print_more(next_cursor)
+
+
+def filled(details: Iterable[str], room: int) -> list[str]:
+    """Lines of these, as many in each as there is room for; none is taken apart."""
+    lines: list[str] = []
+    for detail in details:
+        longer = f"{lines[-1]}  {detail}" if lines else detail
+        if lines and cell_len(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(detail)
+    return lines
 
 
 def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor: str | None) -> None:

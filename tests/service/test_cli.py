@@ -345,6 +345,7 @@ def test_facts_are_listed_judged_and_looked_back_upon(data: Path) -> None:
         assert answer(data, "facts", verb, fact, *told, "--actor", "maria")["memory_id"] == fact
     printed = run(data, "facts", *told, COLUMNS="60").stdout
     assert fact in printed, "to be copied, however narrow the terminal"
+    assert not [line for line in printed.splitlines() if len(line) > 60], "lines run over the screen"
     printed = run(data, "facts", *told, COLUMNS="200").stdout
     assert "likes [/x] tea" in printed
     assert "tentative, pinned" in printed
