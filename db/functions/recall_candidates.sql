@@ -22,8 +22,8 @@
 -- Exact, without an approximate index: 20,000 vectors take 30 ms, a bank at its caps a few, and such an index would cost
 -- 4 ms for every memory that becomes active. Runs as the owner with the bank in every predicate, because row security
 -- keeps the GIN index from being used. A cached plan assumes an average bank, so all but small banks, which take any
--- plan, are planned for the values at hand; each arm is a statement of its own, because planning all in one takes 2 ms,
--- and them one by one 0.3.
+-- plan, are planned for the values at hand where words are looked at (a bank's vectors alone take any plan, too); each arm
+-- is a statement of its own, because planning all in one takes 2 ms, and them one by one 0.3.
 create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, words text, named text[], fetch_count integer,
     salient_count integer, facts_count integer, statuses text[], least_confidence double precision,
