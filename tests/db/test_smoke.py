@@ -333,6 +333,10 @@ def words_around(service: Connection) -> None:
     assert around == "'fox':1B 'hen':2"
 
 
+def words_around_summed(service: Connection) -> None:
+    assert value(service, "words_around_summed", bank=BANK, summary=uuid.uuid4()) == ""
+
+
 def words_had(service: Connection) -> None:
     assert value(service, "words_had", bank=BANK, memories=[commit(service)]) == []
 
@@ -684,7 +688,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
-        salient_memories, words_around, write_words, count_words, words_had,
+        salient_memories, words_around, words_around_summed, write_words, count_words, words_had,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,

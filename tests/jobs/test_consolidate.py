@@ -197,6 +197,20 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     # Recounted with its neighbours, as whenever it changes, it keeps them.
     admin.execute("select memory_api.write_words('anna', array_agg(memory_id)) from memory.memory_text")
     assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
+    # In another language, it has them in that; and what is deleted leaves none behind.
+    around = (
+        "select tsvector_to_array(t.around) from memory.memory_text t "
+        "join memory.episodic_memory e using (bank_id, memory_id) where e.summarizes is not null"
+    )
+    await memory.update_bank("anna", {"language": "simple"})
+    (beside,) = admin.execute(around).fetchone() or ([],)
+    assert {"lighthouse", "the", "oslo", "is"} <= set(beside)  # type: ignore[arg-type]
+    admin.execute(
+        "select memory_api.delete_episodes('anna', array[%s]::uuid[], 'a test', 'a test')", (UUID(int=9),)
+    )
+    (beside,) = admin.execute(around).fetchone() or ([],)
+    assert "oslo" in beside  # type: ignore[operator]
+    assert "lighthouse" not in beside  # type: ignore[operator]
 
 
 async def test_nothing_is_archived_whose_facts_are_still_to_be_drawn(memory: Memory, admin: Admin) -> None:
