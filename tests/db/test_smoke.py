@@ -648,6 +648,13 @@ def is_believed(service: Connection) -> None:
         (START, START - timedelta(days=1), fact),
     ).fetchone()
     assert found == (True, False)
+    # What was stable until it had to make room did not fade further before that.
+    later = START + timedelta(days=900)
+    seen = "select memory_api.is_believed(f, 0.3, %s) from memory.semantic_memory f where memory_id = %s"
+    was = "update memory.semantic_memory set status = %s, evidence_count = 3, dropped_at = %s where memory_id = %s"
+    for status, dropped_at in (("stable", None), ("deprecated", later + timedelta(days=1))):
+        service.execute(was, (status, dropped_at, fact))
+        assert service.execute(seen, (later, fact)).fetchone() == (True,)
 
 
 def faded_since(service: Connection) -> None:
