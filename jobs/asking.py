@@ -58,9 +58,12 @@ class Asking:
 
     def asks(self, group: Group) -> bool:
         """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
-        texts that command, and that it summed up no better when their facts were drawn, it is not asked each night."""
+        texts that command, and that it summed up no better in the night in which their facts were drawn, it is not
+        asked each night."""
         if self._model is None or (
-            not group.pending and group.kind and command_among([told(group.folded).text])
+            not any(episode.pending for episode in (*group.pending, *group.folded))
+            and group.kind
+            and command_among([told(group.folded).text])
         ):
             return False
         alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name

@@ -143,9 +143,10 @@ def pieces(episodes: Sequence[Episode], *, whole: bool) -> list[Sequence[Episode
 
 def around(first: Episode, others: Sequence[Episode]) -> tuple[list[Episode], bool]:
     """The episode with its nearest, as many as one summary has room for; and whether that fills it."""
-    every = length_of(first) + sum(map(length_of, others))
-    if len(others) < PIECE and every <= LEAST_TOKENS:
-        return [first, *others], every > ROOM or len(others) + 1 == PIECE
+    if len(others) < PIECE:
+        every = length_of(first) + sum(map(length_of, others))
+        if every <= LEAST_TOKENS:
+            return [first, *others], every > ROOM or len(others) + 1 == PIECE
     near = sorted(others, key=lambda e: (-round(float(first.vector @ e.vector), 6), in_time(e)))
     piece, length = [first], length_of(first)
     for episode in near:

@@ -4,7 +4,7 @@
 -- the text of a recallable memory calls it too. The caller holds the bank's lock.
 --   search    the memory's own words (weight A) and the bank's word
 --   around    the words of the question that it answers (B) and of its other neighbours (D); of the summary of a cluster,
---             those around the episodes that it sums up
+--             those around the episodes that it sums up (memory_api.words_around_summed)
 --   speakers  the words by which those who speak in it are called
 --   answers   the memory before, where that ends in a question
 -- Each text is taken apart once in its life: what neighbours say is copied from their rows. Plans are generic, because
@@ -56,13 +56,7 @@ begin
         insert into memory.memory_text
             (bank_id, memory_id, tier, search, around, asks, speakers, before_id, after_id, answers)
         select bank, p.memory_id, 'episodic', p.words || array_to_tsvector(array[memory_api.bank_word(bank)]),
-               case when p.sums then (
-                   select coalesce(string_agg(t.around::text, ' '), '')::tsvector
-                     from memory.memory_link l
-                    cross join lateral (select t.around from memory.memory_text t
-                                         where t.bank_id = bank and t.memory_id = l.linked_id
-                                        offset 0) as t
-                    where l.bank_id = bank and l.memory_id = p.memory_id and l.reason = 'summary')
+               case when p.sums then memory_api.words_around_summed(bank, p.memory_id)
                else memory_api.words_around(
                    coalesce(fb.words, b.search), coalesce(fb.asks, b.asks), coalesce(fa.words, a.search)) end,
                p.asks, p.speakers, p.before_id, p.after_id, case when coalesce(fb.asks, b.asks) then p.before_id end
@@ -96,9 +90,7 @@ begin
                                except select unnest(memories)) into beside;
     end if;
     perform memory_api.count_words(bank, had, memory_api.words_had(bank, memories));
-    if array_remove(beside, null) = '{}' then
-        return;
-    end if;
+    beside := array_remove(beside, null);
 
     -- A row is written only where it changes.
     update memory.memory_text t
@@ -124,4 +116,23 @@ begin
       ) as n
      where t.bank_id = bank and t.memory_id = n.memory_id
        and (t.around, t.before_id, t.after_id) is distinct from (n.around, n.before_id, n.after_id);
+
+    -- What is said beside an episode is said beside its summary: what went, or has other words now, is so there, too.
+    update memory.memory_text t
+       set around = s.around
+      from (
+        select i.memory_id, memory_api.words_around_summed(bank, i.memory_id) as around
+          from (select distinct l.memory_id
+                  from unnest(memories || beside) as m (memory_id)
+                 cross join lateral (select l.memory_id
+                                       from memory.memory_link l
+                                      where l.bank_id = bank and l.linked_id = m.memory_id and l.reason = 'summary'
+                                     offset 0) as l
+                 cross join lateral (select
+                                       from memory.episodic_memory e
+                                      where e.bank_id = bank and e.memory_id = l.memory_id and e.summarizes = 'cluster'
+                                     offset 0) as e) as i
+        offset 0
+      ) as s
+     where t.bank_id = bank and t.memory_id = s.memory_id and t.around is distinct from s.around;
 end $$;

@@ -24,6 +24,9 @@ create policy word_count_of_named_bank on memory.word_count
     using (bank_id = nullif(current_setting('memory.bank_id', true), ''));
 """
 
+# Who writes words holds the bank's row: those under way are waited for, later ones find the functions that count.
+ALONE = "lock table memory.bank in exclusive mode;"
+
 BACKFILL = """
 insert into memory.word_count (bank_id, word, memories)
 select t.bank_id, word, count(*)
@@ -34,4 +37,4 @@ select t.bank_id, word, count(*)
 
 
 def upgrade() -> None:
-    op.get_bind().connection.driver_connection.execute(TABLES + BACKFILL)
+    op.get_bind().connection.driver_connection.execute(ALONE + TABLES + BACKFILL)

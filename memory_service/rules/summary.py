@@ -4,6 +4,7 @@ When it was said is the episode's own date, which every reader shows beside it."
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
@@ -132,20 +133,31 @@ def best_within(lines: Sequence[Sentence], most: int) -> list[int]:
         return list(range(len(lines)))
     chosen: list[int] = []
     told: set[str] = set()
-    left = {place: (_score(line.text), _details(line.text)) for place, line in enumerate(lines)}
-
-    def gain(place: int) -> tuple[float, int]:
-        score, details = left[place]
-        return (score + _ONE_DETAIL * min(len(details - told), _MOST_DETAILS), -place)
-
-    while left:
-        best = max(left, key=gain)
-        _, details = left.pop(best)
+    details = [_details(line.text) for line in lines]
+    for best in _most_telling([_score(line.text) for line in lines], details, told):
         if lines[best].tokens <= most or not chosen:
             chosen.append(best)
             most -= lines[best].tokens
-            told |= details
+            told |= details[best]
     return sorted(chosen)
+
+
+def _most_telling(scores: Sequence[float], details: Sequence[Set[str]], told: Set[str]) -> Iterator[int]:
+    """All places, each time the one that adds most to what has been `told` by then; of equal ones the first. A text may
+    have thousands of sentences: as more is told none adds more than before, so few are weighed anew."""
+
+    def weighed(place: int) -> tuple[float, int]:
+        return (-scores[place] - _ONE_DETAIL * min(len(details[place] - told), _MOST_DETAILS), place)
+
+    left = [weighed(place) for place in range(len(scores))]
+    heapq.heapify(left)
+    while left:
+        _, place = heapq.heappop(left)
+        now = weighed(place)
+        if left and now > left[0]:
+            heapq.heappush(left, now)
+        else:
+            yield place
 
 
 _SPEAKER = 6
@@ -160,20 +172,14 @@ def _within_budget(lines: Sequence[_Line]) -> list[_Line]:
     chosen: list[_Line] = []
     told: set[str] = set()
     speaking: set[int] = set()
-    left = [(line, line.score(), line.details()) for line in lines]
-
-    def gain(item: tuple[_Line, float, frozenset[str]]) -> float:
-        return item[1] + _ONE_DETAIL * min(len(item[2] - told), _MOST_DETAILS)
-
-    while left:
-        best = max(left, key=gain)
-        left.remove(best)
-        line, _, details = best
+    details = [line.details() for line in lines]
+    for best in _most_telling([line.score() for line in lines], details, told):
+        line = lines[best]
         cost = line.tokens + (0 if line.utterance in speaking else _SPEAKER)
         if cost <= budget:
             chosen.append(line)
             budget -= cost
-            told |= details
+            told |= details[best]
             speaking.add(line.utterance)
     return chosen
 

@@ -333,6 +333,10 @@ def words_around(service: Connection) -> None:
     assert around == "'fox':1B 'hen':2"
 
 
+def words_around_summed(service: Connection) -> None:
+    assert value(service, "words_around_summed", bank=BANK, summary=uuid.uuid4()) == ""
+
+
 def words_had(service: Connection) -> None:
     assert value(service, "words_had", bank=BANK, memories=[commit(service)]) == []
 
@@ -644,6 +648,13 @@ def is_believed(service: Connection) -> None:
         (START, START - timedelta(days=1), fact),
     ).fetchone()
     assert found == (True, False)
+    # What was stable until it had to make room did not fade further before that.
+    later = START + timedelta(days=900)
+    seen = "select memory_api.is_believed(f, 0.3, %s) from memory.semantic_memory f where memory_id = %s"
+    was = "update memory.semantic_memory set status = %s, evidence_count = 3, dropped_at = %s where memory_id = %s"
+    for status, dropped_at in (("stable", None), ("deprecated", later + timedelta(days=1))):
+        service.execute(was, (status, dropped_at, fact))
+        assert service.execute(seen, (later, fact)).fetchone() == (True,)
 
 
 def faded_since(service: Connection) -> None:
@@ -684,7 +695,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
-        salient_memories, words_around, write_words, count_words, words_had,
+        salient_memories, words_around, words_around_summed, write_words, count_words, words_had,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import time
 import uuid
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any, cast
+from unittest.mock import Mock, patch
 from uuid import UUID
 
+import psycopg
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as properties
@@ -222,6 +226,37 @@ def test_an_upgrade_gives_earlier_memories_the_same_rows(
     admin.execute(importlib.import_module("db.versions.0013_word_counts").BACKFILL)
     assert admin.execute(everything).fetchall() == written
     assert len(written) == 5 + 4 + 9
+
+
+def test_an_upgrade_counts_the_words_of_those_who_are_still_writing(
+    admin: Admin, service: Connection, bank: str, database_url: str
+) -> None:
+    """As an earlier release does, which counts none."""
+    active(service, bank, said("Foxes sleep.", 0))
+    counts = "select word, memories from memory.word_count order by word"
+    before = admin.execute(counts).fetchall()
+    admin.execute("drop table memory.word_count")
+    migration = importlib.import_module("db.versions.0013_word_counts")
+    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    with (
+        psycopg.connect(database_url) as earlier,
+        psycopg.connect(database_url) as upgrade,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        earlier.execute("select from memory.bank for no key update")
+        earlier.execute(
+            "insert into memory.memory_text (bank_id, memory_id, tier, search) "
+            "select bank_id, gen_random_uuid(), tier, search from memory.memory_text"
+        )
+        with patch.object(migration, "op", Mock()) as op:
+            op.get_bind().connection.driver_connection = upgrade
+            done = thread.submit(migration.upgrade)
+            while not done.done() and admin.execute(waiting).fetchone() == (0,):
+                time.sleep(0.01)
+            earlier.commit()
+            done.result()
+        upgrade.commit()
+    assert admin.execute(counts).fetchall() == [(word, 2) for word, _ in before]
 
 
 def move(connection: Connection, bank: str, memory: UUID, status: str) -> None:

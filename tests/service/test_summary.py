@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_service.models.token_counter import token_counter
-from memory_service.rules.summary import MOST_TOKENS, Sentence, spoken, summarize, tokens
+from memory_service.rules import summary
+from memory_service.rules.summary import MOST_TOKENS, Sentence, best_within, spoken, summarize, tokens
 from memory_service.types import Segment, Utterance
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)  # a Monday
@@ -136,3 +138,46 @@ def test_nothing_is_made_up_and_the_budget_holds(texts: list[str]) -> None:
     assert set(re.findall(r"\w+", plain)) <= known
     assert tokens(summary) <= MOST_TOKENS + 20
     assert summary == summarize(segment)
+
+
+_BAG = st.sampled_from(
+    [
+        "I met Ann in 2019.",
+        "We decided to go.",
+        "Ben never eats fish.",
+        "It cost 40 euros.",
+        "Oslo, Rome, Paris.",
+        "no",
+    ]
+)
+
+
+@given(st.lists(_BAG, min_size=1, max_size=30), st.integers(1, 80))
+def test_what_tells_most_is_what_each_time_adds_most(texts: list[str], most: int) -> None:
+    lines = [Sentence(None, text) for text in texts]
+    chosen = best_within(lines, most)
+    assert chosen == sorted(set(chosen))
+    assert len(chosen) == 1 or sum(lines[n].tokens for n in chosen) <= most
+    left_out = [n for n in range(len(lines)) if n not in chosen]
+    for n in left_out:  # of the same words the first come first
+        assert all(m < n for m in chosen if texts[m] == texts[n])
+    room = most - sum(lines[n].tokens for n in chosen)
+    assert all(lines[n].tokens > room for n in left_out)
+
+
+def test_of_very_many_sentences_few_are_weighed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = 0
+
+    class Details(frozenset[str]):
+        def __sub__(self, other: AbstractSet[object]) -> frozenset[str]:
+            nonlocal counted
+            counted += 1
+            return super().__sub__(other)
+
+    def details(said: str) -> Details:
+        return Details(re.findall(r"[A-Z]\w+", said))
+
+    monkeypatch.setattr(summary, "_details", details)
+    lines = [Sentence(None, f"I met A{n} in Oslo.") for n in range(1000)]
+    assert len(best_within(lines, 80)) > 5
+    assert counted < 5 * len(lines)
