@@ -55,7 +55,7 @@ BATCH = 20
 FEWEST = 4
 SHARE = 8
 DRY_PAGE = 500
-POLL_SECONDS = 1.0
+POLL_SECONDS = 0.2
 """How often a run with nothing to claim looks whether the others are through."""
 FIRST_REST_SECONDS = 300.0
 LONGEST_REST_SECONDS = 21_600.0

@@ -1,9 +1,9 @@
 -- Facts a page at a time, the last confirmed first: what was believed to be true at `as_of`, with the confidence faded to
 -- then; where `known_at` is given, by what was known then (S1 6.2, S2): each as its last version of that time has it, none
 -- that came later. A moment not named is that of the other, else now.
--- Tentative and stable facts show where they held at `as_of`, superseded ones too: these were true. So does, as tentative,
--- what faded or was dropped only later. Other deprecated and merged ones are believed of no time; they are listed where
--- their status is asked for, retracted ones (deprecated) too.
+-- Tentative and stable facts show where they held at `as_of`, superseded ones too: these were true. So does, tentative or
+-- stable as it was, what faded or was dropped only later. Other deprecated and merged ones are believed of no time; they are
+-- listed where their status is asked for, retracted ones (deprecated) too.
 create or replace function memory_api.list_facts(
     bank text, page integer, as_of timestamptz default null, known_at timestamptz default null,
     statuses text[] default null, after_at timestamptz default null, after_id uuid default null)
@@ -28,7 +28,8 @@ begin
              order by e.last_confirmed desc, e.memory_id desc
              limit page
         loop
-            entry.status := case when entry.status = any (asked) then entry.status else 'tentative' end;
+            entry.status := case when entry.status = any (asked) then entry.status
+                                 when entry.evidence_count >= 3 then 'stable' else 'tentative' end;
             entry.confidence := memory_api.effective_confidence(
                 entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned, moment);
             return next entry;
@@ -37,9 +38,9 @@ begin
     end if;
     return query
         select f.bank_id, f.memory_id, v.fact, f.subject, f.attribute, f.value,
-               case when v.status = any (asked) then v.status else 'tentative' end,
+               held.status,
                memory_api.effective_confidence(
-                   v.confidence, v.importance, v.last_confirmed, v.status, v.pinned, moment),
+                   v.confidence, v.importance, v.last_confirmed, held.status, v.pinned, moment),
                v.importance, v.evidence_count, v.first_observed, v.last_confirmed, v.valid_from, v.valid_to,
                v.superseded_by, v.merged_into_id, v.retracted_at, v.pinned,
                exists (select from memory_api.contradictions_of(bank, f.memory_id, known_at) as c where c.open),
@@ -60,6 +61,9 @@ begin
              where w.bank_id = bank and w.fact_id = f.memory_id and w.at <= known_at
              order by w.version desc
              limit 1) as v
+         cross join lateral (
+            select case when v.status = any (asked) then v.status
+                        when v.evidence_count >= 3 then 'stable' else 'tentative' end as status) as held
          where f.bank_id = bank
            and (v.status = any (asked) and v.status in ('deprecated', 'merged_into')
                 or (v.status = any (asked) or 'tentative' = any (asked) and memory_api.faded_since(f, moment))
