@@ -1,8 +1,11 @@
--- The facts nearest to a vector, exactly. Runs as the owner with the bank in the predicate, as near_episodes does.
+-- The facts nearest to a vector, exactly. Runs as the owner with the bank in the predicate, as near_episodes does. By the
+-- bank's key, alone: where few banks share a partition the planner would read all of it, with workers that take longer to
+-- start than a bank to read.
 create or replace function memory_api.near_facts(bank text, model text, vector public.halfvec, most integer)
 returns table (memory_id uuid, similarity double precision)
 language plpgsql security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
+set max_parallel_workers_per_gather = 0 as $$
 begin
     perform memory_api.enter_bank(bank);
     return query

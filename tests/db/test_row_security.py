@@ -535,7 +535,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
     free = {"add_message", "add_messages", "complete_work", "complete_leases", "conflicts_of", "contradictions_of",
             "conversation_lock", "version_history",
             "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "periods_of", "queue_stats",
-            "revive_work", "wake_work", "wordings_of", "begin_upkeep", "fail_upkeep", "touch_upkeep"}  # fmt: skip
+            "revive_work", "wake_work", "wordings_of", "words_around_summed", "begin_upkeep", "fail_upkeep",
+            "touch_upkeep"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"

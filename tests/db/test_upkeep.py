@@ -317,7 +317,8 @@ def test_banks_of_a_released_database_are_due_after_the_upgrade(
     steps.create_bank(service, "b")
     steps.fact(service, "a", "Rex is black.")
     admin.execute(
-        "drop table memory.upkeep, memory.job_run, memory.fact_merge, memory.merge_verdict, memory.night_mark cascade"
+        "drop table memory.upkeep, memory.job_run, memory.fact_merge, memory.merge_verdict, memory.night_mark, "
+        "memory.word_count cascade"
     )
     admin.execute(
         "alter table memory.semantic_memory drop column dropped_at cascade, drop column faded_at cascade"
