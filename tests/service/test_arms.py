@@ -64,8 +64,14 @@ def nearest(admin: Admin, vector: Sequence[float], k: int, tag: str | None = Non
 async def test_by_meaning_the_nearest_come_and_no_word_is_looked_at(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
-    answer = await asked(memory, "wombat feeding", "meaning", k=7, profile="precise")
     vector = (await embedder.embed_query("wombat feeding")).vectors[0]
+    admin.execute(
+        "update memory.memory_vector v set embedding = (select embedding from memory.memory_vector "
+        "order by embedding <=> %s::halfvec offset 100 limit 1) from memory.episodic_memory e "
+        "where v.memory_id = e.memory_id and e.summary = 'the wombats were feeding'",
+        (str([float(x) for x in vector]),),
+    )
+    answer = await asked(memory, "wombat feeding", "meaning", k=7, profile="precise")
     assert contents(answer) == nearest(admin, vector, 7)
     assert {item.candidate.figures["words"] for item in answer.items} == {0.0}
     assert "the wombats were feeding" not in contents(answer)

@@ -53,7 +53,7 @@ select bank_id, memory_id, %(model)s, 'episodic',
 
 
 def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Memories with vectors in directions of their own, active."""
+    """Memories with vectors in directions of their own, the same ones in every run, active."""
     plain: list[dict[str, Any]] = [
         {
             "importance": 0.5,
@@ -68,6 +68,9 @@ def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
     with admin.transaction():
         admin.execute("select memory_api.enter_bank(%s)", (bank,))
         admin.execute(FILL.encode(), {"bank": bank, "rows": Jsonb(plain)})
+        admin.execute(
+            "select setseed(1 / (1.0 + count(*))) from memory.memory_vector where bank_id = %s", (bank,)
+        )
         admin.execute(ACTIVATE.encode(), {"bank": bank, "model": "scripted"})
         ids = admin.execute(
             "select array_agg(memory_id) from memory.episodic_memory "
