@@ -409,6 +409,13 @@ memory_vector = Table(
     Column("embedding", HALFVEC(768), nullable=False),
     PrimaryKeyConstraint("bank_id", "model_id", "memory_id", "part", name="memory_vector_pkey"),
     CheckConstraint("tier in ('episodic', 'semantic', 'procedural')", name="memory_vector_tier_check"),
+    Index(
+        "memory_vector_facts_idx",
+        "bank_id",
+        "model_id",
+        "memory_id",
+        postgresql_where=text("tier = 'semantic'"),
+    ),
     postgresql_partition_by="hash (bank_id)",
 )
 

@@ -138,7 +138,10 @@ class Distil:
     async def _write(self, ready: Sequence[Written]) -> None:
         """Embed what these say, in one call, and write them one by one."""
         try:
-            vectors = await self._vectors([text for one in ready for text in one.texts])
+            vectors = await self._vectors(
+                [text for one in ready for text in one.texts],
+                [episode for one in ready for episode in one.group.folded],
+            )
         except CapReached:
             self._counts["cap_reached"] += len(ready)
             return
@@ -221,12 +224,18 @@ class Distil:
             self._acts += [Act(episode.memory_id, "episodic", "archive", into) for episode in group.folded]
         return True
 
-    async def _vectors(self, texts: Sequence[str]) -> dict[str, list[Vectors]]:
-        """The vectors of each text's parts."""
-        if not texts:
-            return {}
+    async def _vectors(
+        self, texts: Sequence[str], embedded: Sequence[Episode] = ()
+    ) -> dict[str, list[Vectors]]:
+        """The vectors of each text's parts. What an `embedded` episode says word for word, and in one part, is not
+        embedded again."""
         embedder = embedder_of(self._night.models, self._bank.embedding_model)
         of = [(text, piece) for text in dict.fromkeys(texts) for piece in pieces(text, embedder.fits)]
+        known = {episode.content: episode.vector for episode in embedded if len(episode.vector)}
+        found = {text: [known[text]] for text, piece in of if piece == text and text in known}
+        of = [(text, piece) for text, piece in of if text not in found]
+        if not of:
+            return found
         if embedder.billed:
             tokens = sum(estimated_tokens(piece) for _, piece in of)
             async with self._asking.entry(Usage(embedder.name, "embed", tokens), len(of)) as entry:
@@ -234,7 +243,6 @@ class Distil:
                 entry.usage = answer.usage
         else:
             answer = await vectors_of(embedder, [piece for _, piece in of])
-        found: dict[str, list[Vectors]] = {}
         for (text, _), vector in zip(of, answer.vectors, strict=True):
             found.setdefault(text, []).append(vector)
         return found

@@ -21,6 +21,7 @@ from uuid import UUID, uuid4
 import structlog
 import typer
 from rich.markup import escape
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from jobs.passes import Night, Pass
 from jobs.reporting import Report, report_for
@@ -314,9 +315,14 @@ def rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
 
 
 async def run_passes(settings: Settings, passes: Sequence[Pass], order: Order, report: Report) -> int:
-    """Open the memory that the settings name and run the passes; the exit code. Errors: as Run.run, Memory.open."""
-    async with await Memory.open(settings, upkeep=True) as memory:
-        return await Run(memory, passes, order, report).run()
+    """Open the memory that the settings name and run the passes; the exit code. Errors: as Run.run, Memory.open.
+
+    Clustering multiplies small matrices: more threads of the linear algebra only wait for each other, on processors that
+    other processes of the night could use.
+    """
+    with threadpool_limits(1, "blas"):
+        async with await Memory.open(settings, upkeep=True) as memory:
+            return await Run(memory, passes, order, report).run()
 
 
 def main(passes: Sequence[Pass]) -> NoReturn:

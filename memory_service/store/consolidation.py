@@ -83,7 +83,7 @@ class Consolidation:
             [row["memory_id"] for row in rows],
             [row["cluster_id"] for row in rows],
             [row["fresh"] for row in rows],
-            np.stack([unit(row["embedding"]) for row in rows]),
+            units([row["embedding"] for row in rows]),
         )
 
     async def assign(self, bank_id: str, clusters: Mapping[UUID, UUID | None], at: datetime) -> bool:
@@ -172,10 +172,10 @@ def to_episode(row: Row) -> Episode:
     values: dict[str, Any] = {name: row[name] for name in Episode.__dataclass_fields__ if name != "vector"}
     values["merged"] = tuple(values["merged"])
     embedding = row["embedding"]
-    return Episode(**values, vector=NO_VECTOR if embedding is None else unit(embedding))
+    return Episode(**values, vector=NO_VECTOR if embedding is None else units([embedding])[0])
 
 
-def unit(embedding: HalfVector) -> Vectors:
-    """float32 of unit length: the mean of several parts is shorter."""
-    vector = embedding.to_numpy().astype(np.float32)
-    return vector / max(float(np.linalg.norm(vector)), 1e-12)
+def units(embeddings: Sequence[HalfVector]) -> Vectors:
+    """float32 of unit length, one row each: the mean of several parts is shorter."""
+    vectors = np.stack([embedding.to_numpy() for embedding in embeddings]).astype(np.float32)
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)

@@ -115,15 +115,16 @@ class Caps:
         await self._admin.execute("update memory.upkeep set due_at = 'infinity' where due_at < 'infinity'")
 
     async def pass_day(self, banks: Sequence[str], at: datetime) -> None:
-        """What is said on the day before `at`, in each of these banks: they are due."""
+        """What is said on the day before `at`, in each of these banks something else, so that one day's nights are
+        together as much work as another's: they are due."""
         self._days += 1
-        texts = told(EXCHANGES, 100 + self._days)
         facts = facts_told(STATED, AT_CAPS.facts + STATED * self._days)
         rows = [
             {"at": (at - timedelta(hours=1 + n)).isoformat(), "status": "active", "importance": 0.5}
             for n in range(EXCHANGES)
         ]
-        for bank in banks:
+        for place, bank in enumerate(banks):
+            texts = told(EXCHANGES, 1_000 * self._days + place)
             ids = await self._episodes(bank, texts, rows)
             await self._facts(bank, facts, ids[:STATED])
 

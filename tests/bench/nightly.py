@@ -7,7 +7,7 @@ changed than the night before. Nothing is due in those that have not; there are
 
 - with --full (20 GB of disk, half an hour): 1,000 banks in all, each at its caps, of which 5 % change a night; then
   9,000 small ones more, of 20 episodes and five facts
-- without: 40 at their caps, of which 20 change a night, and small ones up to 400; then up to 4,000
+- without: 100 at their caps, of which 20 change a night, and small ones up to 400; then up to 4,000
 
 No language model, and the built-in embedding model.
 """
@@ -49,11 +49,24 @@ class Scale:
     """Banks in all, then"""
     many: int
     hungry: tuple[int, int]
-    """Changed banks of two nights whose memory is compared; processes share as many as the second has."""
+    """Changed banks of two nights whose memory is compared; processes share as many as the second has, at most half of
+    those at their caps."""
 
 
-USUAL = Scale(at_caps=40, changed=20, few=400, many=4_000, hungry=(5, 40))
+USUAL = Scale(at_caps=100, changed=20, few=400, many=4_000, hungry=(5, 50))
 FULL = Scale(at_caps=1_000, changed=50, few=1_000, many=10_000, hungry=(5, 200))
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a night of several processes took."""
+
+    commands: float
+    """Seconds from the start of the commands to the end of the last."""
+    banks: float
+    """Seconds from when the first began with a bank to when the last was through with one."""
+    peak: int
+    """The most megabytes that one of them took."""
 
 
 class Clock(Silent):
@@ -88,11 +101,11 @@ class Nights:
         await self.caps.copy("small-0", [f"small-{n}" for n in range(since, until)])
         await self._admin.execute("vacuum analyze")
 
-    async def day(self, changed: int) -> datetime:
-        """A day passes, and only in so many banks something happens."""
+    async def day(self, changed: int, days: int = 1) -> datetime:
+        """A day passes, and only in so many banks something happens. No day: in so many others, on the same day."""
         banks = [self._banks[(self._next + n) % len(self._banks)] for n in range(changed)]
         self._next += changed
-        self._at += timedelta(days=1)
+        self._at += timedelta(days=days)
         await self.caps.rest()
         await self.caps.pass_day(banks, self._at)
         await self._admin.execute("truncate memory.job_run")
@@ -108,15 +121,16 @@ class Nights:
         ends = [*clock.began_at, time.perf_counter()]
         return [(end - start) * 1000 for start, end in pairwise(ends)]
 
-    async def processes(self, changed: int, count: int) -> tuple[float, int]:
-        """Seconds from when the first of so many processes began with a bank to when the last was through with one, and
-        the most megabytes that one of them took."""
-        at = await self.day(changed)
+    async def processes(self, changed: int, count: int, days: int = 1) -> Shared:
+        """A night of so many processes, each its own command."""
+        at = await self.day(changed, days)
+        start = time.perf_counter()
         peaks = await asyncio.gather(*(asyncio.to_thread(self._process, at) for _ in range(count)))
-        seconds = await self._admin.fetchval(
+        commands = time.perf_counter() - start
+        banks = await self._admin.fetchval(
             "select extract(epoch from max(ended_at) - min(started_at))::float8 from memory.job_run"
         )
-        return seconds, max(peaks)
+        return Shared(commands, banks, max(peaks))
 
     def _process(self, at: datetime) -> int:
         environment = {
@@ -152,7 +166,7 @@ async def nights(
     )  # fmt: skip
     await beside_one(night, scale, table)
     sizes: Sequence[int] = scale.hungry
-    peaks = [(await night.processes(size, 1))[1] for size in sizes]
+    peaks = [(await night.processes(size, 1)).peak for size in sizes]
     table.add_row(
         f"memory of the process in a night of {sizes[1]} changed banks", f"{peaks[1]} MB", f"{peaks[0]} MB",
         f"{peaks[1] / peaks[0]:.2f}", f"the same of {sizes[0]}",
@@ -160,11 +174,15 @@ async def nights(
 
 
 async def beside_one(night: Nights, scale: Scale, table: Table) -> None:
-    alone = together = 0.0
-    for _ in range(NIGHTS):
-        alone += (await night.processes(scale.hungry[1], 1))[0]
-        together += (await night.processes(scale.hungry[1], 2))[0]
-    table.add_row(
-        f"a night of {scale.hungry[1]} changed banks, two processes", f"{together / NIGHTS:.2f} s",
-        f"{alone / NIGHTS:.2f} s", f"{together / alone:.2f}", "one process",
-    )  # fmt: skip
+    """On the same days, each with half of the banks, by turns: what there is to compress differs from day to day, and in
+    banks that were copied alike."""
+    found: dict[int, list[Shared]] = {1: [], 2: []}
+    for turn in range(NIGHTS):
+        for days, count in ((1, 1 + turn % 2), (0, 2 - turn % 2)):
+            found[count].append(await night.processes(scale.hungry[1], count, days))
+    whole = f"a night of {scale.hungry[1]} changed banks by two processes"
+    for what, name in ((whole, "commands"), ("  from their first bank to their last", "banks")):
+        alone, together = (statistics.mean(getattr(one, name) for one in found[count]) for count in (1, 2))
+        table.add_row(
+            what, f"{together:.2f} s", f"{alone:.2f} s", f"{together / alone:.2f}", "one process",
+        )  # fmt: skip

@@ -166,12 +166,20 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     assert (again.counts, set(statuses(admin).values())) == ({}, {"active"})
 
 
+def vector_of(admin: Admin, memory_id: UUID) -> str:
+    row = admin.execute(
+        "select embedding::text from memory.memory_vector where memory_id = %s", (memory_id,)
+    ).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
 async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Admin) -> None:
     """By a vector for each, by who speaks in it, and by the words around what it sums up; until it is undone."""
     scripted(memory, model=False)
     await memory.create_bank("anna")
     for n, (name, text) in enumerate(
-        [("Ann", "I sold my boat."), ("Ben", "I met Marguerite."), ("Ann", "Oslo is far.")]
+        [("Ann", "I sold my boat."), ("Ben", "I met Marguerite."), ("Ann", "Hi! Oslo is far.")]
     ):
         said = Jsonb({"messages": [{"name": name, "content": text}]})
         put(admin, n + 1, f"{name}: {text}", TEA, days=60 - n / 50, full_text=said, conversation_id="c1")
@@ -184,14 +192,17 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
         "join memory.episodic_memory e using (bank_id, memory_id) where e.summarizes is not null"
     )
     assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
-    (whole,) = summaries(admin)
-    parts = [whole, "Ann: I sold my boat.", "Ben: I met Marguerite.", "Ann: Oslo is far."]
-    vectors = (await memory.models.embedder().embed_documents(parts)).vectors
+    # What an episode says in the same words has its vector, the rest is embedded.
+    parts = {part: vector_of(admin, UUID(int=part)) for part in (1, 2)}
+    for part, text in ((0, summaries(admin)[0]), (3, "Ann: Oslo is far.")):
+        parts[part] = HalfVector(
+            (await memory.models.embedder().embed_documents([text])).vectors[0]
+        ).to_text()
     stored = admin.execute(
         "select v.part, 1 - (v.embedding <=> p.embedding::halfvec) from memory.memory_vector v join "
-        "memory.episodic_memory e using (bank_id, memory_id) join unnest(%s::text[]) with ordinality as "
-        "p (embedding, place) on p.place = v.part + 1 where e.summarizes is not null order by 1",
-        ([HalfVector(vector).to_text() for vector in vectors],),
+        "memory.episodic_memory e using (bank_id, memory_id) join unnest(%s::int[], %s::text[]) as "
+        "p (part, embedding) on p.part = v.part where e.summarizes is not null order by 1",
+        (list(parts), list(parts.values())),
     ).fetchall()
     assert stored == [(part, pytest.approx(1, abs=1e-3)) for part in range(4)]
     # Recounted with its neighbours, as whenever it changes, it keeps them.
