@@ -31,7 +31,7 @@ LOCALE = (
 
 CHOICES = {
     "shared_buffers": "128MB",
-    "io_method": "sync",  # the system's cache holds most of what ours does not: handing such a read to a worker costs more
+    "io_method": "sync",  # the system's cache answers most reads: handing them to a worker costs more than they do
     "autovacuum_naptime": "15s",
     "max_connections": "200",
     "jit": "off",  # compiling costs more than our short queries take

@@ -7,7 +7,7 @@ changed than the night before. Nothing is due in those that have not; there are
 
 - with --full (20 GB of disk, half an hour): 1,000 banks in all, each at its caps, of which 5 % change a night; then
   9,000 small ones more, of 20 episodes and five facts
-- without: 100 at their caps, of which 20 change a night, and small ones up to 400; then up to 4,000
+- without: 200 at their caps, of which 20 change a night, and small ones up to 400; then up to 4,000
 
 No language model, and the built-in embedding model.
 """
@@ -53,7 +53,7 @@ class Scale:
     those at their caps."""
 
 
-USUAL = Scale(at_caps=100, changed=20, few=400, many=4_000, hungry=(5, 50))
+USUAL = Scale(at_caps=200, changed=20, few=400, many=4_000, hungry=(5, 100))
 FULL = Scale(at_caps=1_000, changed=50, few=1_000, many=10_000, hungry=(5, 200))
 
 
@@ -174,8 +174,8 @@ async def nights(
 
 
 async def beside_one(night: Nights, scale: Scale, table: Table) -> None:
-    """On the same days, each with half of the banks, by turns: what there is to compress differs from day to day, and in
-    banks that were copied alike."""
+    """On the same days, each with half of the banks, by turns: what there is to compress differs from day to day, by as
+    much in all banks that were copied alike."""
     found: dict[int, list[Shared]] = {1: [], 2: []}
     for turn in range(NIGHTS):
         for days, count in ((1, 1 + turn % 2), (0, 2 - turn % 2)):
