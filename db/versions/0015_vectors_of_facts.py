@@ -1,7 +1,7 @@
 """The vectors of a bank's facts are found by themselves.
 
-A bank has many more episodes than facts, and what looks for similar facts (a new fact's neighbours, the night's conflicts
-and merges) read the pages of all of them: 2,600 for 500 facts beside 6,000 episodes, 500 with this index.
+A bank has many more episodes than facts, and what looks for similar facts (a new fact's neighbours, the night's
+conflicts and merges) read the pages of all of them: 2,600 for 500 facts beside 6,000 episodes, 500 with this index.
 """
 
 from alembic import op
