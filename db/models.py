@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.dialects.postgresql import ENUM, JSONB, TIMESTAMP, TSVECTOR, UUID
+from sqlalchemy.dialects.postgresql import ENUM, JSON, JSONB, TIMESTAMP, TSVECTOR, UUID
 from sqlalchemy.types import TypeEngine
 
 metadata = MetaData(schema="memory")
@@ -324,7 +324,7 @@ retrieval_trace = Table(
     Column("profile", Text, nullable=False),
     Column("mode", Text, nullable=False),
     Column("embedding_model", KEY),
-    Column("candidates", JSONB, nullable=False),
+    Column("candidates", JSON, nullable=False),
     Column("returned", Integer, nullable=False),
     Column("degraded", Boolean, nullable=False),
     Column("figures", JSONB, nullable=False, server_default=OBJECT),

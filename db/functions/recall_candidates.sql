@@ -1,7 +1,8 @@
 -- The one call of a recall: the memories that may answer a query, each with every raw figure, so that all arms are
 -- judged alike (memory_service/recall/evidence.py makes one similarity of them; memory_api.candidate_figures says what
 -- they are). Of a fact, `content` is its text, `occurred_at` its last confirmation, `confidence` the faded one at `at`,
--- and it is `unconfirmed` while it is in a conflict that nobody has settled.
+-- and it is `unconfirmed` while it is in a conflict that nobody has settled. Empty emotions, topics, tags and metadata are
+-- null: most are, and a list for each of a hundred candidates is what a caller then makes of it.
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
 --   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
 --                words, and where the vector arm comes short by the common ones as well
@@ -266,7 +267,8 @@ begin
         select c.memory_id, e.type, e.content, e.occurred_at, e.importance,
                memory_api.effective_importance(
                    e.importance, e.occurred_at, case when historical then 0 else e.access_count end, at),
-               e.valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status, e.confidence, e.unconfirmed,
+               e.valence, nullif(e.emotions, '{}'), nullif(e.topics, '{}'), nullif(e.tags, '{}'), nullif(e.metadata, '{}'),
+               e.source, e.status, e.confidence, e.unconfirmed,
                c.cosine, c.asked, c.found, c.by_named
           from (select f.*
                   from memory_api.candidate_figures(

@@ -1,7 +1,7 @@
 -- The traces of several reads of one bank and their access counts, in one statement, after the answers went out.
 -- A trace is written once however often it is handed in, and counts only when it is written: nothing counts twice.
 -- Memories that somebody else holds at the moment are left uncounted rather than waited for (promise 8).
--- The candidates are columns (memory_api.traced_candidates).
+-- The candidates are columns, as text (memory_api.traced_candidates).
 -- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded, figures,
 -- candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}}. `brought_up` is what
 -- a context showed as unconfirmed or asked: the user's answer may settle it (memory_api.facts_brought_up). The answer
@@ -22,7 +22,7 @@ begin
              degraded, figures, at)
         select bank, (t ->> 'trace_id')::uuid, t ->> 'kind', t ->> 'query', coalesce(t -> 'asked', '{}'), t ->> 'profile',
                coalesce(t -> 'weights', '{}'), t ->> 'mode', (t ->> 'as_of')::timestamptz, t ->> 'embedding_model',
-               t -> 'candidates', (t ->> 'returned')::integer, (t ->> 'degraded')::boolean, t -> 'figures',
+               (t ->> 'candidates')::json, (t ->> 'returned')::integer, (t ->> 'degraded')::boolean, t -> 'figures',
                coalesce((t ->> 'at')::timestamptz, record_traces.at)
           from given
         on conflict on constraint retrieval_trace_pkey do nothing

@@ -47,7 +47,9 @@ class Ranking:
             "importance": figures(candidates, "effective_importance") if profile.fades else stored,
             "recency": recency(age_days),
             "emotion": (
-                np.array([float(len(wanted.intersection(one))) for one in column(candidates, "emotions")])
+                np.array(
+                    [float(len(wanted.intersection(one or ()))) for one in column(candidates, "emotions")]
+                )
                 if wanted
                 else np.zeros(len(stored))
             ),

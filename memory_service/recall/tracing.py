@@ -10,6 +10,7 @@ from typing import Any, cast
 from uuid import UUID
 
 import numpy as np
+import orjson
 
 from memory_service.profiles import Profile
 from memory_service.types import Bank, Figures, Ranked
@@ -45,19 +46,20 @@ class Columns:
     dropped: Sequence[str | None]
     """In `order`."""
 
-    def as_json(self) -> dict[str, Any]:
-        """Figures to six places. What one of them lacks is NaN, which is null as JSON."""
+    def as_text(self) -> str:
+        """As JSON, figures to six places; null where one of them lacks it."""
         names = ("score", *self.components)
         # In one piece: by columns, or one by one, it takes longer than to rank them.
         table = np.asarray([self.scores, *self.components.values(), *self.figures.values()], dtype=np.float64)
-        told = table[:, list(self.order)].round(6).tolist()
-        return {
+        told = np.ascontiguousarray(table[:, list(self.order)].round(6))
+        columns = {
             "memory_id": [str(self.memory_ids[n]) for n in self.order],
             **dict(zip(names, told, strict=False)),
             "figures": dict(zip(self.figures, told[len(names) :], strict=True)),
             "reason": [self.reasons[n] for n in self.order],
             "dropped": list(self.dropped),
         }
+        return orjson.dumps(columns, option=orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
 def trace_of(
@@ -93,7 +95,7 @@ def trace_of(
         "returned": len(kept),
         "degraded": degraded,
         "figures": timing.figures,
-        "candidates": candidates.as_json(),
+        "candidates": candidates.as_text(),
         "seen": [str(r.candidate.memory_id) for r in kept],
     }
 

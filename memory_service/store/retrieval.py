@@ -111,7 +111,7 @@ def found_in(rows: Sequence[Row], judge: Judge) -> Found:
 
     def make(n: int) -> Candidate:
         row = rows[n]
-        behind = {name: float(values[n]) for name, values in figures.items()}
+        behind = {name: values.item(n) for name, values in figures.items()}
         return to_candidate(row, row["effective_importance"], float(similarities[n]), behind)
 
     return Found(len(rows), column, figures, make)
@@ -128,10 +128,10 @@ def to_candidate(
         row["importance"],
         effective_importance,
         row["valence"],
-        row["emotions"],
-        row["topics"],
-        row["tags_of"],
-        row["metadata"],
+        row["emotions"] or [],
+        row["topics"] or [],
+        row["tags_of"] or [],
+        row["metadata"] or {},
         row["source"],
         similarity,
         figures,

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from psycopg.types.json import Jsonb
+from psycopg.types.json import Json, Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
@@ -299,7 +299,7 @@ def traced_candidates(service: Connection) -> None:
     other = {"memory_id": "m2", "score": 0, "dropped": "why", "figures": {"cosine": 0.25}}
     columns = {name: [one[name], other[name]] for name in ("memory_id", "score", "dropped")}
     for kept in ([one, other], columns | {"figures": {"cosine": [0.5, 0.25]}}):
-        assert rows(service, "traced_candidates", candidates=Jsonb(kept)) == [(1, one), (2, other)]
+        assert rows(service, "traced_candidates", candidates=Json(kept)) == [(1, one), (2, other)]
 
 
 def salient_memories(service: Connection) -> None:

@@ -226,7 +226,7 @@ async def test_a_trace_of_a_large_bank_stays_small(memory: Memory, bank: str, ad
     assert len(made.sections[0].memory_ids) > 200
     await memory.flush()
     row = admin.execute(
-        "select returned, jsonb_array_length(candidates -> 'score') from memory.retrieval_trace where trace_id = %s",
+        "select returned, json_array_length(candidates -> 'score') from memory.retrieval_trace where trace_id = %s",
         (made.trace_id,),
     ).fetchone()
     assert row == (len(made.sections[0].memory_ids), 200)

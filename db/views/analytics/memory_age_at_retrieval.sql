@@ -7,12 +7,12 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(distinct t.trace
   from memory.retrieval_trace t
  cross join lateral (
     select c.age_days::double precision
-      from rows from (jsonb_array_elements_text(t.candidates -> 'age_days'),
-                      jsonb_array_elements_text(t.candidates -> 'dropped')) as c (age_days, dropped)
+      from rows from (json_array_elements_text(t.candidates -> 'age_days'),
+                      json_array_elements_text(t.candidates -> 'dropped')) as c (age_days, dropped)
      where c.dropped is null and c.age_days is not null
      union all  -- a trace of an earlier release
     select (c ->> 'age_days')::double precision
-      from jsonb_array_elements(case jsonb_typeof(t.candidates) when 'array' then t.candidates end) as c
+      from json_array_elements(case json_typeof(t.candidates) when 'array' then t.candidates end) as c
      where c ->> 'dropped' is null) as returned
  group by t.bank_id, (t.at at time zone 'UTC')::date;
 comment on view analytics.memory_age_at_retrieval is

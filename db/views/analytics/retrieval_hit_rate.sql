@@ -11,11 +11,11 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(*) as reads,
  cross join lateral (
     select max(c.similarity::double precision) as similarity
       from (select c.similarity, c.dropped
-              from rows from (jsonb_array_elements_text(t.candidates -> 'similarity'),
-                              jsonb_array_elements_text(t.candidates -> 'dropped')) as c (similarity, dropped)
+              from rows from (json_array_elements_text(t.candidates -> 'similarity'),
+                              json_array_elements_text(t.candidates -> 'dropped')) as c (similarity, dropped)
              union all  -- a trace of an earlier release
             select c ->> 'similarity', c ->> 'dropped'
-              from jsonb_array_elements(case jsonb_typeof(t.candidates) when 'array' then t.candidates end) as c) as c
+              from json_array_elements(case json_typeof(t.candidates) when 'array' then t.candidates end) as c) as c
      where c.dropped is null) as best
  group by t.bank_id, (t.at at time zone 'UTC')::date;
 comment on view analytics.retrieval_hit_rate is
