@@ -369,6 +369,28 @@ def test_facts_are_found_beside_episodes_by_probes_within_the_bank(observed: Obs
                 assert "bank_id" in node.get("Index Cond", node.get("Recheck Cond", ""))
 
 
+def test_similar_facts_are_found_without_the_vectors_of_episodes(admin: Admin, observed: Observed) -> None:
+    """In the bank with 1,200 of them."""
+    admin.execute("reset role")
+    facts = [
+        memory_id
+        for (memory_id,) in admin.execute(
+            "select memory_id from memory.semantic_memory where bank_id = 'bank1' and said_key < 4"
+        )
+    ]
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    steps.rows(observed.connection, "alike_facts", bank="bank1", model=MODEL, facts=facts, threshold=0.9)
+    steps.rows(
+        observed.connection, "near_facts", bank="bank1", model=MODEL, vector=steps.unit_vector(0), most=5
+    )
+    for text in ("cross join lateral", "limit most"):
+        nodes = observed.nodes(text)
+        of_facts = {name for name in indexes(nodes) if name.endswith("model_id_memory_id_idx")}
+        assert (len(of_facts), len(scanned(nodes))) == (1, 1), text
+    assert read_in_full(observed) == set()
+
+
 def test_words_are_written_by_probes(admin: Admin, observed: Observed) -> None:
     """Also by a plan that was made when the tables were small."""
     admin.execute("reset role")
