@@ -229,6 +229,8 @@ class Distil:
     ) -> dict[str, list[Vectors]]:
         """The vectors of each text's parts. What an `embedded` episode says word for word, and in one part, is not
         embedded again."""
+        if not texts:
+            return {}
         embedder = embedder_of(self._night.models, self._bank.embedding_model)
         of = [(text, piece) for text in dict.fromkeys(texts) for piece in pieces(text, embedder.fits)]
         known = {episode.content: episode.vector for episode in embedded if len(episode.vector)}

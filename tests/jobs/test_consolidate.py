@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any, Never, cast
 from uuid import UUID
 
 import pytest
@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from jobs.clustering import MIN_CLUSTER_SIZE
 from jobs.distil import OLD
 from jobs.groups import CHARACTERS, PIECE
-from memory_service.errors import Conflict, NoAnswer, ProviderUnavailable, RequestRejected
+from memory_service.errors import Conflict, InvalidInput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
 from memory_service.store.consolidation import Folding
@@ -222,6 +222,21 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     (beside,) = admin.execute(around).fetchone() or ([],)
     assert "oslo" in beside  # type: ignore[operator]
     assert "lighthouse" not in beside  # type: ignore[operator]
+
+
+async def test_what_needs_no_vector_is_done_where_the_banks_model_is_not_set_up(
+    memory: Memory, admin: Admin
+) -> None:
+    scripted(memory, model=False)
+    await memory.create_bank("anna")
+    put(admin, 1, "Tea was good.", TEA, days=40)
+
+    def missing(name: str | None = None) -> Never:
+        raise InvalidInput("embedding_model", f"{name} is not set up here")
+
+    memory.models.embedder = missing  # type: ignore[method-assign]
+    counts = (await slept(memory)).counts
+    assert (counts["consolidated"], counts["model_unavailable"]) == (1, 0)
 
 
 async def test_nothing_is_archived_whose_facts_are_still_to_be_drawn(memory: Memory, admin: Admin) -> None:
