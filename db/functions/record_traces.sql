@@ -29,12 +29,16 @@ begin
         returning trace_id
     )
     select coalesce(array_agg(w.trace_id), '{}') into fresh from written w;
-    with used as materialized (
-        select s::uuid as memory_id, count(distinct t ->> 'trace_id')::integer as times,
-               max(coalesce((t ->> 'at')::timestamptz, record_traces.at)) as last_at
+    with read as materialized (  -- without the candidates, which would be sorted with each memory
+        select (t ->> 'trace_id')::uuid as trace_id, t -> 'seen' as seen,
+               coalesce((t ->> 'at')::timestamptz, record_traces.at) as at
           from jsonb_array_elements(traces) as t
-         cross join lateral jsonb_array_elements_text(t -> 'seen') as s
-         where (t ->> 'trace_id')::uuid = any (fresh)
+    ),
+    used as materialized (
+        select s::uuid as memory_id, count(distinct r.trace_id)::integer as times, max(r.at) as last_at
+          from read r
+         cross join lateral jsonb_array_elements_text(r.seen) as s
+         where r.trace_id = any (fresh)
          group by s::uuid
     ),
     free_episodes as materialized (
