@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -420,8 +419,6 @@ def test_a_bank_of_long_texts_is_not_counted_whole(name: str) -> None:
         return count(text)
 
     long = [Line(UUID(int=i), quoted("some words of a diary " * 1_450, NOW, "user")) for i in range(100)]
-    started = time.perf_counter()
     made = made_of(context_sections(relevant=[*long, line(900)]), 300, 700, counting)
     assert shown(made) == {"RELEVANT": [900]}
     assert sum(counted) < 100 * 10_000
-    assert time.perf_counter() - started < 2

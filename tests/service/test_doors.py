@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import threading
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -131,13 +130,11 @@ async def test_the_docs_list_every_call_and_load_nothing(http: httpx.AsyncClient
 async def test_a_flood_of_wrong_entries_gets_a_short_answer(
     http: httpx.AsyncClient, path: str, field: str, body: dict[str, Any]
 ) -> None:
-    started = time.perf_counter()
     answer = await http.post(f"{BANK}/{path}", json=body)
     assert answer.status_code == 422
     assert len(answer.content) < 2_000
     assert answer.json()["errors"][0]["field"] == field
     assert f"at most {100 if field == 'messages' else 64}" in answer.json()["detail"]
-    assert time.perf_counter() - started < 2
 
 
 async def test_at_most_twenty_errors_are_listed(http: httpx.AsyncClient) -> None:
@@ -172,17 +169,18 @@ async def test_reads_leave_connections_to_writes(settings: Settings, size: int) 
     async with await Memory.open(settings.model_copy(update={"pool_size": size}), migrated=False) as memory:
         await memory.create_bank("anna")
         database = memory.store.database
-        reads = [asyncio.create_task(database.value("select pg_sleep(0.5)")) for _ in range(3 * size)]
+        seconds = 20 if size > 1 else 0.2
+        reads = [asyncio.create_task(database.value(f"select pg_sleep({seconds})")) for _ in range(3 * size)]
         await asyncio.sleep(0.05)
         async with asyncio.timeout(30):
-            started = time.perf_counter()
             await memory.add_messages("anna", "c", [NewMessage("user", "Anna keeps bees.")])
             await memory.add_messages("anna", "c", [NewMessage("user", "Anna keeps bees.")] * 2)
             await memory.remember("anna", NewMemory("Anna keeps bees."))
-            took = time.perf_counter() - started
-            await asyncio.gather(*reads)
         if size > 1:
-            assert took < 0.45, "it waited for a read"
+            assert not any(read.done() for read in reads), "it waited for a read"
+        for read in reads:
+            read.cancel()
+        await asyncio.wait(reads)
 
 
 async def test_a_read_that_is_given_up_gives_its_place_back(memory: Memory) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import string
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_service.intake.redaction.redact import Redacted, redact
+from tests.growth import check_growth
 
 _RANDOM = random.Random(7)
 _ALNUM = string.ascii_letters + string.digits
@@ -498,20 +498,7 @@ _HOSTILE = [
 
 @pytest.mark.parametrize("piece", _HOSTILE)
 def test_hostile_text_costs_time_in_proportion_to_its_length(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = (piece * (length // len(piece) + 1))[:length]
-        begin = time.process_time()
-        redact(text)
-        return time.process_time() - begin
-
-    # Four times the text: sixteen times the time would be quadratic. The least of several runs, taken in turns, is what
-    # other work on the machine disturbs least; as soon as one pair is in proportion, nothing is quadratic.
-    short = long = float("inf")
-    for _ in range(12):
-        short, long = min(short, seconds(8_000)), min(long, seconds(32_000))
-        if long < 9 * short:
-            return
-    pytest.fail(f"{long / short:.1f} times as long for four times the text")
+    check_growth(redact, piece)
 
 
 PASSPHRASES = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from memory_service.rules.gate import Ruling, judge
 from memory_service.rules.speech import ECHO_END, ECHO_MARK
 from memory_service.rules.summary import MOST_TOKENS, tokens
 from memory_service.types import EMOTIONS, Extraction, Role, Segment, Utterance
+from tests.growth import check_growth
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)  # a Monday
 
@@ -392,15 +392,6 @@ def test_an_assent_is_a_light_commitment_in_answer_to_the_other_ones_request_onl
     assert decision(("user", "Could you water them?"), ("user", "Sure, no problem, the blue ones.")) == 0.0
 
 
-def test_an_exchange_costs_milliseconds_at_most() -> None:
-    segment = _said("I went to a pottery class with my sister last Friday and we made a vase. " * 3)
-    extract(segment)
-    begin = time.perf_counter()
-    for _ in range(20):
-        extract(segment)
-    assert (time.perf_counter() - begin) / 20 < 0.05
-
-
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.text(), min_size=1, max_size=4), st.one_of(st.none(), st.text(max_size=12)))
 def test_any_text_gives_a_sound_extraction(texts: list[str], name: str | None) -> None:
@@ -422,6 +413,4 @@ def test_any_text_gives_a_sound_extraction(texts: list[str], name: str | None) -
     "piece", ["a", "I ", "I am ", "my ", "1", "a.", "remember ", "ignore all ", "?", "Aa ", "\n", "so "]
 )
 def test_hostile_text_ends_soon(piece: str) -> None:
-    begin = time.perf_counter()
-    _extract(piece * (32_000 // len(piece)))
-    assert time.perf_counter() - begin < 2.0
+    check_growth(_extract, piece)

