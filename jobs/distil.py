@@ -175,7 +175,7 @@ class Distil:
         try:
             for text in one.texts:
                 with suppress(RequestRejected):
-                    vectors |= await self._vectors([text])
+                    vectors |= await self._vectors([text], one.group.folded)
         except CapReached:
             self._counts["cap_reached"] += 1
             return

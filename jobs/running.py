@@ -317,7 +317,7 @@ def rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
 async def run_passes(settings: Settings, passes: Sequence[Pass], order: Order, report: Report) -> int:
     """Open the memory that the settings name and run the passes; the exit code. Errors: as Run.run, Memory.open.
 
-    Clustering multiplies small matrices: more threads of the linear algebra only wait for each other, on processors
+    Clustering multiplies small matrices: more threads of numpy's linear algebra only wait for each other, on processors
     that other processes of the night could use.
     """
     with threadpool_limits(1, "blas"):

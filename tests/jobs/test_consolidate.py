@@ -224,6 +224,24 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     assert "lighthouse" not in beside  # type: ignore[operator]
 
 
+async def test_where_a_text_is_refused_the_others_are_not_embedded_again(
+    memory: Memory, admin: Admin
+) -> None:
+    scripted(memory, model=False)
+    await memory.create_bank("anna")
+    for n, text in enumerate(("I sold my boat.", "I met Marguerite.", "Hi! Oslo is far.")):
+        put(admin, n + 1, f"Ann: {text}", TEA, days=60 - n / 50)
+    embedder = cast("ScriptedEmbedder", memory.models.embedder())
+
+    def refused(texts: Sequence[str]) -> Exception | None:
+        return RequestRejected("no") if "Ann: Oslo is far." in texts else None
+
+    embedder.fault = refused
+    await slept(memory)
+    assert len(summaries(admin)) == 1
+    assert "Ann: I sold my boat." not in {text for call in embedder.calls for text in call}
+
+
 async def test_what_needs_no_vector_is_done_where_the_banks_model_is_not_set_up(
     memory: Memory, admin: Admin
 ) -> None:
