@@ -24,7 +24,24 @@ next reads compete with it."""
 DRAIN_SECONDS = 10.0
 
 MakeTrace = Callable[[], dict[str, Any]]
-"""Makes a trace's JSON: only when it is written, so that the answer does not wait for it."""
+"""Makes a trace's JSON: behind the answer, which does not wait for it."""
+
+
+class Waiting:
+    """A trace that is to be written."""
+
+    def __init__(self, make: MakeTrace) -> None:
+        self._make = make
+
+    def settle(self) -> None:
+        """Make it now, and let go of what it is made of: the thousands of objects of a recall, kept until traces are
+        written, would be gone through by the garbage collector again and again."""
+        with suppress(Exception):  # it is said where it is written
+            made = self._make()
+            self._make = lambda: made
+
+    def made(self) -> dict[str, Any]:
+        return self._make()
 
 
 class Recorder:
@@ -35,7 +52,7 @@ class Recorder:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: asyncio.Queue[tuple[str, MakeTrace]] = asyncio.Queue(CAPACITY)
+        self._queue: asyncio.Queue[tuple[str, Waiting]] = asyncio.Queue(CAPACITY)
         self._writer: asyncio.Task[None] | None = None
         self._awaited = asyncio.Event()
 
@@ -43,10 +60,13 @@ class Recorder:
         """Write this trace soon, and count the memories that it has `seen` as accessed. Never waits, never fails."""
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
+        waiting = Waiting(trace)
         try:
-            self._queue.put_nowait((bank_id, trace))
+            self._queue.put_nowait((bank_id, waiting))
         except asyncio.QueueFull:
             log.warning("trace dropped: the database does not keep up", bank_id=bank_id)
+        else:
+            asyncio.get_running_loop().call_soon(waiting.settle)
 
     async def flush(self) -> None:
         """Wait until everything recorded so far is written, or dropped because it cannot be."""
@@ -72,7 +92,7 @@ class Recorder:
             await self._gather()
             while len(taken) < BATCH and not self._queue.empty():
                 taken.append(self._queue.get_nowait())
-            banks: dict[str, list[MakeTrace]] = {}
+            banks: dict[str, list[Waiting]] = {}
             for bank_id, trace in taken:
                 banks.setdefault(bank_id, []).append(trace)
             for bank_id, traces in banks.items():
@@ -85,11 +105,11 @@ class Recorder:
                 async with asyncio.timeout(GATHER_SECONDS):
                     await self._awaited.wait()
 
-    async def _write_batch(self, bank_id: str, traces: Sequence[MakeTrace]) -> None:
+    async def _write_batch(self, bank_id: str, traces: Sequence[Waiting]) -> None:
         """Write these, or say that they are lost. One that cannot be written takes no other with it: what a statement
         has written before is not written or counted again."""
         try:
-            await self._store.traces.record(bank_id, [trace() for trace in traces])
+            await self._store.traces.record(bank_id, [trace.made() for trace in traces])
         except MemoryServiceError as error:
             log.warning("traces not written", bank_id=bank_id, traces=len(traces), error=str(error))
         except Exception as error:
