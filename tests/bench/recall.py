@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 from typing import Any
 
 import asyncpg
@@ -21,6 +22,8 @@ from tests.bench.clock import medians, row
 from tests.bench.words import sentences
 
 EPISODES = 1_000
+THOUSAND = [f"thousand-{n}" for n in range(10)]
+"""Banks of so many; the first is asked while it is alone in the database, then all in turn."""
 SMALL_BANKS, SMALL = 20, 500
 """As the rivals were measured: so many banks of so many memories, top 10."""
 RIVALS = {"LangGraph's AsyncPostgresStore": 7.9 / 0.54, "mem0 on pgvector": 11 / 0.54}
@@ -77,8 +80,10 @@ async def recalling(memory: Memory, admin: asyncpg.Connection[Any], table: Table
     embedder = LookedUp()
     usual, memory.models.embedder = memory.models.embedder, lambda name=None: embedder  # type: ignore[method-assign]
     try:
-        await fill(memory, admin, ["thousand"], EPISODES)
-        await beside_two_arms(memory, admin, table)
+        await fill(memory, admin, [THOUSAND[0]], EPISODES)
+        await beside_two_arms(memory, admin, table, THOUSAND[:1])
+        await fill(memory, admin, THOUSAND[1:], EPISODES)
+        await beside_two_arms(memory, admin, table, THOUSAND)
         await fill(memory, admin, [f"small-{n}" for n in range(SMALL_BANKS)], SMALL)
         await beside_rivals(memory, admin, table)
         await fill(memory, admin, ["large"], LARGE)
@@ -128,26 +133,38 @@ async def fill(memory: Memory, admin: asyncpg.Connection[Any], banks: Sequence[s
     await admin.execute("vacuum analyze memory.episodic_memory, memory.memory_vector, memory.memory_text")
 
 
-async def beside_two_arms(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
+async def beside_two_arms(
+    memory: Memory, admin: asyncpg.Connection[Any], table: Table, banks: Sequence[str]
+) -> None:
     """Both bare arms fetch what ours fetch, with their text."""
     for profile in ("precise", "balanced"):
         for k in (5, 10):
             vector, words, query = await asked(memory, admin, QUESTIONS[0], k, profile)
             fetch = max(20, 4 * k)
+            mine, arms, arm = cycle(banks), cycle(banks), cycle(banks)
 
-            async def ours(query: RecallQuery = query) -> None:
-                await memory.recall("thousand", query)
+            async def ours(query: RecallQuery = query, turn: Iterator[str] = mine) -> None:
+                await memory.recall(next(turn), query)
 
-            async def nearest(vector: HalfVector = vector, fetch: int = fetch) -> None:
-                await admin.fetch(NEAREST, "thousand", MODEL, vector, fetch)
+            async def nearest(
+                vector: HalfVector = vector, fetch: int = fetch, turn: Iterator[str] = arm
+            ) -> None:
+                await admin.fetch(NEAREST, next(turn), MODEL, vector, fetch)
 
-            async def both(vector: HalfVector = vector, words: str = words, fetch: int = fetch) -> None:
-                await admin.fetch(NEAREST, "thousand", MODEL, vector, fetch)
-                await admin.fetch(MATCHING, "thousand", words, fetch)
+            async def both(
+                vector: HalfVector = vector,
+                words: str = words,
+                fetch: int = fetch,
+                turn: Iterator[str] = arms,
+            ) -> None:
+                bank = next(turn)
+                await admin.fetch(NEAREST, bank, MODEL, vector, fetch)
+                await admin.fetch(MATCHING, bank, words, fetch)
 
             found = await medians({"ours": ours, "both": both, "nearest": nearest}, rounds=15)
             await memory.flush()
-            name = f"recall in {EPISODES:,}, {profile}, k={k}"
+            among = "alone" if len(banks) == 1 else f"{len(banks)} banks"
+            name = f"recall in {EPISODES:,}, {among}, {profile}, k={k}"
             row(table, name, found["ours"], found["both"], f"bare SQL of both arms, {fetch} each")
             row(table, "", found["ours"], found["nearest"], "bare vector query alone")
 
