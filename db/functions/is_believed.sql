@@ -1,7 +1,6 @@
 -- Whether a fact may be shown at `at` (DESIGN §4 "who is seen"): it held then, nothing took it back, and its confidence
 -- had not faded below `least_confidence`. What was superseded was true in its time, and is shown when that is asked for; so
--- is what has been deprecated since (memory_api.faded_since): a fact that was stable then had not faded
--- below 0.35.
+-- is what has been deprecated since (memory_api.faded_since): a fact that was stable then had not faded below 0.35.
 -- A single expression, so that the planner puts it in the place of its call.
 create or replace function memory_api.is_believed(
     fact memory.semantic_memory, least_confidence double precision, at timestamptz)

@@ -1,6 +1,6 @@
 -- What a trace has of its candidates, one row each in their order: memory_id, score, what the score is made of, `figures`,
 -- reason, dropped. A trace keeps them as columns, {memory_id: [...], score: [...], ..., figures: {cosine: [...], ...}},
--- as text, which takes half the room and a third of the time to write; traces of earlier releases keep a list of such rows.
+-- as text, which is quick to write; traces of earlier releases keep a list of such rows.
 create or replace function memory_api.traced_candidates(candidates json)
 returns table (place bigint, entry jsonb)
 language sql immutable parallel safe as $$

@@ -1,7 +1,7 @@
 """A trace's candidates are kept as the text that they come as.
 
 Many more traces are written than read. As jsonb a hundred candidates were 1,400 numerics to make, 26 kB that
-compression then made 9 of; as text, uncompressed, they are 16 kB, and half of what a trace cost is gone. The table is
+compression then made 9 of; as text, uncompressed, they are 16 kB, and most of what a trace cost is gone. The table is
 written anew, which takes as long as it is large; nobody reads or writes traces meanwhile.
 """
 

@@ -112,7 +112,7 @@ def found_in(rows: Sequence[Row], judge: Judge) -> Found:
     def make(n: int) -> Candidate:
         row = rows[n]
         behind = {name: values.item(n) for name, values in figures.items()}
-        return to_candidate(row, row["effective_importance"], float(similarities[n]), behind)
+        return to_candidate(row, row["effective_importance"], similarities.item(n), behind)
 
     return Found(len(rows), column, figures, make)
 

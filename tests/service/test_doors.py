@@ -130,7 +130,8 @@ async def test_the_docs_list_every_call_and_load_nothing(http: httpx.AsyncClient
 async def test_a_flood_of_wrong_entries_gets_a_short_answer(
     http: httpx.AsyncClient, path: str, field: str, body: dict[str, Any]
 ) -> None:
-    answer = await http.post(f"{BANK}/{path}", json=body)
+    async with asyncio.timeout(20):
+        answer = await http.post(f"{BANK}/{path}", json=body)
     assert answer.status_code == 422
     assert len(answer.content) < 2_000
     assert answer.json()["errors"][0]["field"] == field

@@ -410,7 +410,9 @@ def test_any_text_gives_a_sound_extraction(texts: list[str], name: str | None) -
 
 
 @pytest.mark.parametrize(
-    "piece", ["a", "I ", "I am ", "my ", "1", "a.", "remember ", "ignore all ", "?", "Aa ", "\n", "so "]
-)
+    "piece",
+    ["a", "I ", "I am ", "my ", "1", "a.", "remember ", "ignore all ", "?", "Aa ", "\n", "so ",
+     "I went to a pottery class with my sister last Friday and we made a vase. "],
+)  # fmt: skip
 def test_hostile_text_ends_soon(piece: str) -> None:
     check_growth(_extract, piece)
