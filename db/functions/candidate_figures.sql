@@ -30,7 +30,8 @@ begin
                coalesce(m.speakers && named, false)
           from (select distinct i as memory_id from unnest(memories) as i) as c
           left join unnest(near, distances) as n (memory_id, distance) on n.memory_id = c.memory_id
-          left join (select m.memory_id, m.tier, m.search || m.around as words, m.speakers, m.answers
+          left join (select m.memory_id, m.tier, m.speakers, m.answers,
+                            case when length(m.around) = 0 then m.search else m.search || m.around end as words
                        from memory.memory_text m
                       where by_words and m.bank_id = bank and m.memory_id = any (memories)
                      offset 0) as m on m.memory_id = c.memory_id

@@ -43,6 +43,10 @@ set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
+    all_recallable constant boolean := statuses @> '{active,archived}';  -- of episodes only these have words
+    -- So many times `fetch_count` are looked at first: some of those found are not to be seen, more where the archived are
+    -- not, or are parts of one text.
+    times constant integer := case when all_recallable then 3 else 4 end;
     memories bigint;
     terms tsquery[];
     rarity double precision[];
@@ -72,15 +76,22 @@ declare
     beside_the_mood uuid[] := '{}';
     others uuid[];
     by_vectors boolean;  -- all that can be said of them is known already
-    has_facts boolean;
+    language regconfig;
+    has_facts boolean;  -- where there are none, nothing is looked up for them
 begin
-    perform memory_api.require_bank(bank);
-    -- Where there are none, nothing is looked up for them.
-    has_facts := exists (select from memory.semantic_memory f where f.bank_id = bank);
+    perform memory_api.enter_bank(bank);
+    select coalesce(b.settings ->> 'language', 'english')::regconfig,
+           exists (select from memory.semantic_memory f where f.bank_id = bank)
+      into language, has_facts
+      from memory.bank b
+     where b.bank_id = bank;
+    if not found then
+        perform memory_api.require_bank(bank);
+    end if;
     if words is not null then
         select w.memories, w.terms, w.rarity, w.finding, w.finding_here
           into memories, terms, rarity, finding, finding_here
-          from memory_api.query_words(bank, words) as w;
+          from memory_api.query_words(bank, language, words) as w;
     end if;
     if memories > small then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
@@ -137,7 +148,7 @@ begin
                                   from memory.memory_vector v
                                  where v.bank_id = bank and v.model_id = model
                                  order by distance
-                                 limit 4 * fetch_count) as s
+                                 limit times * fetch_count) as s
                          group by s.memory_id
                          order by distance, s.memory_id
                         offset 0) as n
@@ -190,41 +201,43 @@ begin
     short := query is null or cardinality(near) < wanted;
     while finding is not null loop
         -- Where too many of those that match best are not to be seen: all that match.
-        foreach looked in array case when fitting is null then array[4 * fetch_count, null] else array[null::integer] end
+        foreach looked in array case when fitting is null then array[times * fetch_count, null] else array[null::integer] end
         loop
             with matching as materialized (
-                select m.memory_id, m.before_id, m.after_id, m.asks, ts_rank(label_weights, m.search, finding) as rank
+                select m.memory_id, m.before_id, m.after_id, m.asks, m.tier = 'semantic' as is_fact,
+                       ts_rank(label_weights, m.search, finding) as rank
                   from memory.memory_text m
                  where m.bank_id = bank and m.search @@ finding_here
                  order by rank desc, m.memory_id
                  limit looked
             ),
             beside as (
-                select m.memory_id, m.rank from matching m
+                select m.memory_id, m.is_fact, m.rank from matching m
                  union all
-                select m.after_id, m.rank * case when m.asks then 0.8 else 0.4 end from matching m
+                select m.after_id, false, m.rank * case when m.asks then 0.8 else 0.4 end from matching m
                  union all
-                select m.before_id, m.rank * 0.4 from matching m
+                select m.before_id, false, m.rank * 0.4 from matching m
             )
             select (select count(*) from matching),
                    array(
                 select b.memory_id
-                  from (select b.memory_id, sum(b.rank) as rank
+                  from (select b.memory_id, b.is_fact, sum(b.rank) as rank
                           from beside b
                          where b.memory_id is not null and (fitting is null or b.memory_id = any (fitting))
-                         group by b.memory_id
+                         group by b.memory_id, b.is_fact
                          order by rank desc, b.memory_id
                         offset 0) as b
-                 where exists (select
+                 where case when b.is_fact then exists (
+                               select
+                                 from memory.semantic_memory f
+                                where f.bank_id = bank and f.memory_id = b.memory_id
+                                  and memory_api.is_believed(f, least_confidence, at)
+                               offset 0)
+                            else all_recallable or exists (
+                               select
                                  from memory.episodic_memory e
                                 where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
-                               offset 0)
-                    or has_facts
-                       and exists (select
-                                     from memory.semantic_memory f
-                                    where f.bank_id = bank and f.memory_id = b.memory_id
-                                      and memory_api.is_believed(f, least_confidence, at)
-                                   offset 0)
+                               offset 0) end
                  order by b.rank desc, b.memory_id
                  limit fetch_count)
               into matched, matches;
@@ -285,6 +298,7 @@ begin
                    null::double precision as confidence, false as unconfirmed
               from memory.episodic_memory e
              where c.tier is distinct from 'semantic' and e.bank_id = bank and e.memory_id = c.memory_id
+               and e.status = any (statuses)
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
                    f.metadata, f.source, f.status,

@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
@@ -71,11 +72,12 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
     memory.clarification, memory.work;
 """
 
-NEAREST = "limit 4 * fetch_count) as s"
+NEAREST = "limit times * fetch_count) as s"
 MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SHOWN = "'semantic', f.fact"
-SALIENT = "pool as materialized"
+SALIENT = "f.recency as stored"
+WEIGHED = "f.besides as stored"
 
 
 class Observed:
@@ -316,9 +318,9 @@ def test_words_are_weighed_by_probes_of_their_counts(observed: Observed) -> None
     steps.recall(observed.connection, "bank1", words="word317 word3123")
     nodes = observed.nodes("to_tsvector(language, words)")
     assert (indexes(nodes), scanned(nodes)) == ({"word_count_pkey"}, {"word_count"})
-    (condition,) = {node["Index Cond"] for node in nodes if "Index Cond" in node}
-    assert "bank_id" in condition
-    assert "word" in condition
+    conditions = [node["Index Cond"] for node in nodes if "Index Cond" in node]
+    assert len(conditions) == 2  # of the bank itself, and of each word
+    assert all("bank_id" in condition and "word" in condition for condition in conditions)
     assert "word_count" not in read_in_full(observed)
 
 
@@ -342,14 +344,18 @@ def test_a_candidate_is_judged_by_probes_of_keys(observed: Observed) -> None:
 def test_what_stands_out_is_found_by_walking_indexes(observed: Observed) -> None:
     steps.recall(observed.connection, "bank1", salient_count=20)
     nodes = observed.nodes(SALIENT)
-    walks = {n["Index Name"] for n in nodes if n.get("Parent Relationship") != "Inner" and "Index Name" in n}
-    walks.discard("episodic_memory_pkey")  # for the emotions of one that was found
-    assert walks == {
+    assert indexes(nodes) == {
         f"{table}_{index}"
         for table in ("episodic_memory", "semantic_memory")
         for index in ("importance_idx", "newest_idx")
     }
     assert {"episodic_memory", "semantic_memory"}.isdisjoint(read_in_full(observed))
+
+
+def test_what_stands_out_exactly_is_weighed_by_probes_of_keys(observed: Observed) -> None:
+    legacy = Jsonb({"importance": 0.6, "recency": 0.4, "fades": False})
+    steps.recall(observed.connection, "bank1", salient_count=20, profile=legacy)
+    assert indexes(observed.nodes(WEIGHED)) == {"episodic_memory_pkey", "semantic_memory_pkey"}
 
 
 def test_facts_are_found_beside_episodes_by_probes_within_the_bank(observed: Observed) -> None:

@@ -204,6 +204,10 @@ def effective_importance(service: Connection) -> None:
     assert halved == pytest.approx(0.25)
 
 
+def recency(service: Connection) -> None:
+    assert value(service, "recency", occurred_at=START, at=START + timedelta(days=30)) == 0.5
+
+
 def end_import(service: Connection) -> None:
     steps.add(service, BANK, lane=1)
     rows(service, "end_import", bank=BANK, conversations=["c1"], at=START)
@@ -280,7 +284,9 @@ def bank_word(service: Connection) -> None:
 
 
 def query_words(service: Connection) -> None:
-    memories, terms, *_ = rows(service, "query_words", bank=BANK, words="Who has the dogs?")[0]
+    memories, terms, *_ = rows(
+        service, "query_words", bank=BANK, language="english", words="Who has the dogs?"
+    )[0]
     assert (memories, terms) == (0, ["'dog'"])
 
 
@@ -319,6 +325,15 @@ def salient_memories(service: Connection) -> None:
         historical=False,
         at=START,
     ) == [memory_id]
+
+
+def weigh_memories(service: Connection) -> None:
+    memory_id, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    assert value(
+        service, "weigh_memories", bank=BANK, count=1, episodes=[memory_id], facts=[], profile=Jsonb(steps.BALANCED),
+        labels=None, historical=False, at=START,
+    ) == [memory_id]  # fmt: skip
 
 
 def neighbours(service: Connection) -> None:
@@ -695,7 +710,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
-        salient_memories, words_around, words_around_summed, write_words, count_words, words_had,
+        recency, salient_memories, weigh_memories, words_around, words_around_summed, write_words, count_words,
+        words_had,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,

@@ -175,7 +175,7 @@ def test_another_language_makes_other_words(service: Connection, bank: str) -> N
     rows(service, "update_bank", bank=bank, patch=patch)
     assert words_of(service, bank)[only]["own"] == ["fuchs", "schlaf"]
     assert counted(service, bank) == {f" {bank}": 1, "fuchs": 1, "schlaf": 1}
-    assert rows(service, "query_words", bank=bank, words="Schlafen die Füchse?")[0][1] == [
+    assert rows(service, "query_words", bank=bank, language="german", words="Schlafen die Füchse?")[0][1] == [
         "'fuchs'",
         "'schlaf'",
     ]
@@ -188,14 +188,16 @@ def test_of_a_long_text_the_longest_words_are_looked_up(
     """However many there are."""
     active(service, bank, said("Foxes sleep.", 0))
     text = " ".join(["sleep", *(f"unheard{n}" for n in range(others))])
-    terms = rows(service, "query_words", bank=bank, words=text)[0][1]
+    terms = rows(service, "query_words", bank=bank, language="english", words=text)[0][1]
     assert ("'sleep'" in terms) == counted
 
 
 def test_a_bank_is_one_lexeme_that_no_text_yields(admin: Admin, service: Connection, bank: str) -> None:
     """Else a query for the bank's own name would find all of it."""
     active(service, bank, said("Foxes sleep.", 0))
-    assert rows(service, "query_words", bank=bank, words="a ' a' \" a\" @ a")[0][1] is None
+    assert (
+        rows(service, "query_words", bank=bank, language="english", words="a ' a' \" a\" @ a")[0][1] is None
+    )
     configurations = admin.execute("select cfgname::text from pg_ts_config").fetchall()
     for (name,) in configurations:
         lexemes = admin.execute(
