@@ -11,10 +11,10 @@ have, and how far they scatter, is the same afterwards.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import numpy as np
 
+from memory_service.moments import Moments, moment
 from memory_service.recall.asked import Period
 from memory_service.types import CosineScale, Figures
 
@@ -45,7 +45,7 @@ def judged(
     asked: Sequence[float | None],
     words: Sequence[float],
     by_named: Sequence[bool],
-    occurred_at: Sequence[datetime],
+    occurred_at: Moments,
 ) -> tuple[Figures, dict[str, Figures]]:
     """The similarities of candidates, and the figures that they are made of by name: one for each candidate, 0 where
     there is none. All at once, because a recall has a hundred.
@@ -58,11 +58,9 @@ def judged(
     measured, measured_asked = array(cosines), array(asked)
     near, answers = known(measured), known(measured_asked)
     speaker = array(by_named)
-    period = (
-        array([any(begin <= at < end for begin, end in periods) for at in occurred_at])
-        if periods
-        else np.zeros(len(near))
-    )
+    period = np.zeros(len(near))
+    for begin, end in periods:
+        period[(moment(begin) <= occurred_at) & (occurred_at < moment(end))] = 1.0
     has = array(words)
     figures = {"cosine": near, "words": has, "speaker": speaker, "period": period, "asked": answers}
     if scale is not None:

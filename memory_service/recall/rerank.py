@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import numpy as np
 
 from memory_service.inputs import Mood
+from memory_service.moments import Moments, moments, seconds_until
 from memory_service.profiles import Profile
 from memory_service.recall.tracing import Columns
 from memory_service.types import Candidate, Figures, Found, Ranked
@@ -40,23 +41,23 @@ class Ranking:
         self._at = at
         stored = figures(candidates, "importance")
         wanted = frozenset(mood.emotions or ())
-        seconds = [(at - then).total_seconds() for then in column(candidates, "occurred_at")]
-        age_days = np.maximum(np.array(seconds, dtype=np.float64), 0.0) / 86400
+        age_days = np.maximum(seconds_until(at, occurred(candidates)), 0.0) / 86400
+        shared = (
+            np.array([float(len(wanted.intersection(one or ()))) for one in column(candidates, "emotions")])
+            if wanted
+            else np.zeros(len(stored))
+        )
         self._components: dict[str, Figures] = {
             "similarity": figures(candidates, "similarity"),
             "importance": figures(candidates, "effective_importance") if profile.fades else stored,
             "recency": recency(age_days),
-            "emotion": (
-                np.array(
-                    [float(len(wanted.intersection(one or ()))) for one in column(candidates, "emotions")]
-                )
-                if wanted
-                else np.zeros(len(stored))
-            ),
+            "emotion": shared,
             "stored_importance": stored,
-            "age_days": age_days,
+            "age_days": age_days.round(3),
         }
-        self._scores = self._sums("importance")
+        self._recent = age_days <= RECENT_DAYS
+        self._parts = self._weighed("importance")
+        self._scores = self._parts.sum(axis=0)
         self._order = best_first(self._scores, column(candidates, "memory_id"))
         self._kept: Sequence[int] = ()
         self._dropped: Sequence[tuple[int, str]] = ()
@@ -94,7 +95,6 @@ class Ranking:
             column(self._candidates, "memory_id"),
             self._scores,
             self._components
-            | {"age_days": self._components["age_days"].round(3)}
             | ({"confidence": confidence} if any(one is not None for one in confidence) else {}),
             figures_of(self._candidates),
             [REASONS[n] for n in self._reasons],
@@ -108,28 +108,26 @@ class Ranking:
 
     @cached_property
     def _unfaded(self) -> Figures:
-        return self._sums("stored_importance")
+        return self._weighed("stored_importance").sum(axis=0)
 
-    def _sums(self, importance: str) -> Figures:
-        """The weighted sums of what counts, with the importance of this name."""
-        return sum(self._parts(importance), np.zeros(len(self._candidates)))
-
-    def _parts(self, importance: str) -> tuple[Figures, Figures, Figures, Figures]:
+    def _weighed(self, importance: str) -> Figures:
+        """What each part adds to the scores, a row for each of the parts, with the importance of this name."""
         by, of = self._profile, self._components
-        return (
-            by.similarity * of["similarity"], by.importance * of[importance], by.recency * of["recency"],
-            by.emotion * of["emotion"],
+        return np.array(
+            [
+                by.similarity * of["similarity"], by.importance * of[importance], by.recency * of["recency"],
+                by.emotion * of["emotion"],
+            ]
         )  # fmt: skip
 
     def _some(self, places: Sequence[int]) -> list[Ranked]:
         at = np.array(places, dtype=np.int64)
-        told = self._components | {"age_days": self._components["age_days"].round(3)}
-        parts = zip(*(values[at].tolist() for values in told.values()), strict=True)
+        parts = np.array([*self._components.values()])[:, at].T.tolist()
         return [
             Ranked(
                 candidate := self._candidates[n],
                 score,
-                dict(zip(told, mine, strict=True))
+                dict(zip(self._components, mine, strict=True))
                 | ({} if candidate.confidence is None else {"confidence": candidate.confidence}),
                 REASONS[self._reasons[n]],
             )
@@ -140,9 +138,8 @@ class Ranking:
     def _reasons(self) -> list[int]:
         """Which of REASONS: the part that counted most, in S2's words. `recent_important` is what S2 picks as such: of
         the last seven days and of an importance of at least 0.7, where one of the two counted most."""
-        of = self._components
-        most = np.argmax(self._parts("importance"), axis=0)
-        both = (of["age_days"] <= RECENT_DAYS) & (of["stored_importance"] >= IMPORTANT_ANYWAY)
+        most = self._parts.argmax(axis=0)
+        both = self._recent & (self._components["stored_importance"] >= IMPORTANT_ANYWAY)
         either = (most == REASONS.index(IMPORTANT)) | (most == REASONS.index(RECENT))
         return np.where(both & either, REASONS.index(RECENT_IMPORTANT), most).tolist()
 
@@ -202,6 +199,12 @@ def column(candidates: Sequence[Candidate], name: str) -> Sequence[Any]:
     return (
         candidates.column(name) if isinstance(candidates, Found) else [getattr(c, name) for c in candidates]
     )
+
+
+def occurred(candidates: Sequence[Candidate]) -> Moments:
+    if isinstance(candidates, Found):
+        return cast("Moments", candidates.column("occurred_at"))
+    return moments([c.occurred_at for c in candidates])
 
 
 def figures(candidates: Sequence[Candidate], name: str) -> Figures:

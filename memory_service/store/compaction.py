@@ -49,4 +49,6 @@ class Compactions:
             as_of is not None,
             as_of,
         )
-        return [(to_candidate(r, r["importance"], 0.0, {}), tuple(r["reasons"])) for r in rows]
+        return [
+            (to_candidate(r, r["occurred_at"], r["importance"], 0.0, {}), tuple(r["reasons"])) for r in rows
+        ]

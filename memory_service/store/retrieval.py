@@ -13,17 +13,25 @@ import orjson
 
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
+from memory_service.moments import Moments, as_sent, time_of
 from memory_service.profiles import Profile
 from memory_service.store.database import Database, Row
 from memory_service.types import Candidate, Figures, Found
 
 Judge = Callable[
-    [Sequence[float | None], Sequence[float | None], Sequence[float], Sequence[bool], Sequence[datetime]],
+    [Sequence[float | None], Sequence[float | None], Sequence[float], Sequence[bool], Moments],
     tuple[Figures, Mapping[str, Figures]],
 ]
 """From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when, of each
 candidate: the similarity of each and the figures behind it, by name."""
 JUDGED = ("cosine", "asked", "found", "by_named", "occurred_at")
+CANDIDATES = (
+    "select memory_id, type, content, timestamptz_send(occurred_at) as occurred_at, importance, effective_importance, "
+    "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, asked, found, by_named "
+    "from memory_api.recall_candidates($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, "
+    "$18, $19, $20, $21, coalesce($22, now()))"
+)
+"""Moments come as they are sent, to be made into one column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +74,7 @@ class Retrieval:
         """All arms' candidates that pass the filters, each once, in no order. Errors: NotFound."""
         filters = search.filters
         rows = await self._database.rows(
-            "select * from memory_api.recall_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, "
-            "coalesce($22, now()))",
+            CANDIDATES,
             bank_id,
             model_id,
             None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
@@ -101,9 +107,10 @@ def profile_json(profile: Profile) -> bytes:
 
 
 def found_in(rows: Sequence[Row], judge: Judge) -> Found:
-    columns: dict[str, Sequence[Any]] = (
+    columns: dict[str, Any] = (
         dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(JUDGED, ())
     )
+    columns["occurred_at"] = occurred_at = as_sent(columns["occurred_at"])
     similarities, figures = judge(*(columns[name] for name in JUDGED))
 
     def column(name: str) -> Any:
@@ -112,19 +119,24 @@ def found_in(rows: Sequence[Row], judge: Judge) -> Found:
     def make(n: int) -> Candidate:
         row = rows[n]
         behind = {name: values.item(n) for name, values in figures.items()}
-        return to_candidate(row, row["effective_importance"], similarities.item(n), behind)
+        at = time_of(occurred_at, n)
+        return to_candidate(row, at, row["effective_importance"], similarities.item(n), behind)
 
     return Found(len(rows), column, figures, make)
 
 
 def to_candidate(
-    row: Row, effective_importance: float, similarity: float, figures: Mapping[str, float]
+    row: Row,
+    occurred_at: datetime,
+    effective_importance: float,
+    similarity: float,
+    figures: Mapping[str, float],
 ) -> Candidate:
     return Candidate(
         row["memory_id"],
         row["type"],
         row["content"],
-        row["occurred_at"],
+        occurred_at,
         row["importance"],
         effective_importance,
         row["valence"],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ import memory_service.memory
 from memory_service.inputs import NewMessage, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
+from memory_service.moments import moments
 from memory_service.recall import evidence
 from memory_service.recall.asked import Period
 from memory_service.recall.evidence import BUILT_IN
@@ -27,10 +27,18 @@ YEAR = ((NOW, NOW + timedelta(days=1)),)
 
 
 def judged(
-    periods: Sequence[Period], scale: CosineScale | None, *measured: Any
+    periods: Sequence[Period],
+    scale: CosineScale | None,
+    cosine: float | None,
+    asked: float | None,
+    words: float,
+    by_named: bool,
+    at: datetime,
 ) -> tuple[float, dict[str, float]]:
     """One candidate by itself."""
-    (similarity,), figures = evidence.judged(periods, scale, *([one] for one in measured))
+    (similarity,), figures = evidence.judged(
+        periods, scale, [cosine], [asked], [words], [by_named], moments([at])
+    )
     return similarity, {name: one for name, (one,) in figures.items()}
 
 
