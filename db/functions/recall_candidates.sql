@@ -204,7 +204,7 @@ begin
         foreach looked in array case when fitting is null then array[times * fetch_count, null] else array[null::integer] end
         loop
             with matching as materialized (
-                select m.memory_id, m.before_id, m.after_id, m.asks, m.tier = 'semantic' as is_fact,
+                select m.memory_id, m.tier, m.before_id, m.after_id, m.asks,
                        ts_rank(label_weights, m.search, finding) as rank
                   from memory.memory_text m
                  where m.bank_id = bank and m.search @@ finding_here
@@ -212,32 +212,35 @@ begin
                  limit looked
             ),
             beside as (
-                select m.memory_id, m.is_fact, m.rank from matching m
+                select m.memory_id, m.tier, m.rank from matching m
                  union all
-                select m.after_id, false, m.rank * case when m.asks then 0.8 else 0.4 end from matching m
+                select m.after_id, 'episodic', m.rank * case when m.asks then 0.8 else 0.4 end from matching m
                  union all
-                select m.before_id, false, m.rank * 0.4 from matching m
+                select m.before_id, 'episodic', m.rank * 0.4 from matching m
             )
             select (select count(*) from matching),
                    array(
                 select b.memory_id
-                  from (select b.memory_id, b.is_fact, sum(b.rank) as rank
+                  from (select b.memory_id, b.tier, sum(b.rank) as rank
                           from beside b
                          where b.memory_id is not null and (fitting is null or b.memory_id = any (fitting))
-                         group by b.memory_id, b.is_fact
+                         group by b.memory_id, b.tier
                          order by rank desc, b.memory_id
                         offset 0) as b
-                 where case when b.is_fact then exists (
-                               select
-                                 from memory.semantic_memory f
-                                where f.bank_id = bank and f.memory_id = b.memory_id
-                                  and memory_api.is_believed(f, least_confidence, at)
-                               offset 0)
-                            else all_recallable or exists (
-                               select
-                                 from memory.episodic_memory e
-                                where e.bank_id = bank and e.memory_id = b.memory_id and e.status = any (statuses)
-                               offset 0) end
+                 where case b.tier
+                       when 'episodic' then all_recallable
+                           or exists (select
+                                        from memory.episodic_memory e
+                                       where e.bank_id = bank and e.memory_id = b.memory_id
+                                         and e.status = any (statuses)
+                                      offset 0)
+                       when 'semantic' then
+                           exists (select
+                                     from memory.semantic_memory f
+                                    where f.bank_id = bank and f.memory_id = b.memory_id
+                                      and memory_api.is_believed(f, least_confidence, at)
+                                   offset 0)
+                       end
                  order by b.rank desc, b.memory_id
                  limit fetch_count)
               into matched, matches;

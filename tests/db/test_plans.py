@@ -352,6 +352,12 @@ def test_what_stands_out_is_found_by_walking_indexes(observed: Observed) -> None
     assert {"episodic_memory", "semantic_memory"}.isdisjoint(read_in_full(observed))
 
 
+def test_what_is_late_is_found_by_walking_indexes(observed: Observed) -> None:
+    steps.recall(observed.connection, "bank1", salient_count=20, profile=Jsonb({"recency": 1}))
+    walks = {"episodic_memory_newest_idx", "semantic_memory_newest_idx"}
+    assert indexes(observed.nodes("order by l.occurred_at desc")) == walks
+
+
 def test_what_stands_out_exactly_is_weighed_by_probes_of_keys(observed: Observed) -> None:
     legacy = Jsonb({"importance": 0.6, "recency": 0.4, "fades": False})
     steps.recall(observed.connection, "bank1", salient_count=20, profile=legacy)
