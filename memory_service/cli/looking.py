@@ -57,7 +57,13 @@ def memories(
         (
             (
                 m.content,
-                (str(m.memory_id), f"{m.occurred_at:%Y-%m-%d}", m.status, f"importance {m.importance:.2f}"),
+                (
+                    str(m.memory_id),
+                    f"{m.occurred_at:%Y-%m-%d}",
+                    m.type,
+                    m.status,
+                    f"importance {m.importance:.2f}",
+                ),
             )
             for m in page.items
         ),

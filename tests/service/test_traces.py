@@ -249,6 +249,19 @@ async def test_a_trace_tells_of_every_candidate(memory: Memory, geese: UUID) -> 
         assert c.reason
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"), [("é" * 100, "é" * 100), ("é" * 101, "é" * 99 + "…")], ids=["short", "long"]
+)
+async def test_of_a_long_memory_the_beginning_is_shown(memory: Memory, said: str, shown: str) -> None:
+    await memory.create_bank("anna")
+    await memory.remember("anna", NewMemory(said))
+    await settle(memory, "anna")
+    answer = await memory.recall("anna", RecallQuery("anything"))
+    await memory.flush()
+    trace = await memory.get_trace("anna", answer.trace_id)
+    assert [c.content for c in trace.candidates] == [shown]
+
+
 async def test_what_was_asked_besides_keeps_no_secret(memory: Memory, geese: UUID) -> None:
     filters = Filters(tags=[f"x {SECRET}"], recipient=SECRET, agent=SECRET)
     answer = await memory.recall("anna", RecallQuery("geese", filters=filters, mood=Mood(topics=[SECRET])))
