@@ -30,11 +30,11 @@ def moments(times: Sequence[datetime]) -> Moments:
     return np.array([moment(time) for time in times], dtype=np.int64)
 
 
-def time_of(moments: Moments, place: int) -> datetime:
+def time_of(column: Moments, place: int) -> datetime:
     """One of them."""
-    return BEGIN + timedelta(microseconds=moments.item(place))
+    return BEGIN + timedelta(microseconds=column.item(place))
 
 
-def seconds_until(at: datetime, moments: Moments) -> Figures:
+def seconds_until(at: datetime, column: Moments) -> Figures:
     """From each of them to `at`; negative where it is later."""
-    return (moment(at) - moments) / 1e6
+    return (moment(at) - column) / 1e6

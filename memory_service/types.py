@@ -238,7 +238,7 @@ class Found(Sequence[Candidate]):
     ) -> None:
         self._size = size
         self.column = columns
-        """One field of all candidates."""
+        """One field of all candidates; of `occurred_at` it has `moments` (memory_service/moments.py)."""
         self.figures = figures
         """What the similarities are made of."""
         self._make = make

@@ -16,8 +16,7 @@ begin
     return query
         with standing as materialized (
             select e.memory_id, e.status, e.landmark, e.occurred_at,
-                   0.6 * e.importance
-                   + 0.4 / (1 + greatest(extract(epoch from at - e.occurred_at)::double precision / 86400, 0) / 30) as worth
+                   0.6 * e.importance + 0.4 * memory_api.recency(e.occurred_at, at) as worth
               from memory.episodic_memory e
              where e.bank_id = bank and e.status in ('active', 'archived')
         ),

@@ -44,8 +44,8 @@ declare
     small constant integer := 1000;
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
     all_recallable constant boolean := statuses @> '{active,archived}';  -- of episodes only these have words
-    -- So many times `fetch_count` are looked at first: some of those found are not to be seen, more where the archived are
-    -- not, or are parts of one text.
+    -- So many times `fetch_count` of those that match best are looked at first: some of them are not to be seen, and more
+    -- where the archived are not.
     times constant integer := case when all_recallable then 3 else 4 end;
     memories bigint;
     terms tsquery[];
@@ -148,7 +148,7 @@ begin
                                   from memory.memory_vector v
                                  where v.bank_id = bank and v.model_id = model
                                  order by distance
-                                 limit times * fetch_count) as s
+                                 limit 4 * fetch_count) as s
                          group by s.memory_id
                          order by distance, s.memory_id
                         offset 0) as n
@@ -301,7 +301,7 @@ begin
                    null::double precision as confidence, false as unconfirmed
               from memory.episodic_memory e
              where c.tier is distinct from 'semantic' and e.bank_id = bank and e.memory_id = c.memory_id
-               and e.status = any (statuses)
+               and e.status = any (statuses)  -- it may have been put away since it was found
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
                    f.metadata, f.source, f.status,
@@ -322,5 +322,6 @@ begin
                                   offset 0))
               from memory.semantic_memory f
              where has_facts and c.tier is distinct from 'episodic' and f.bank_id = bank and f.memory_id = c.memory_id
+               and memory_api.is_believed(f, least_confidence, at)
             offset 0) as e;
 end $$;

@@ -1,4 +1,5 @@
--- Of these memories those that stand out, as memory_api.salient_memories has it; each is weighed. Where similarity does
+-- Of these memories those that stand out, as memory_api.salient_memories has it, which gives both weights with the profile;
+-- each is weighed. Where similarity does
 -- not count, what is above the profile's floor comes first, and labels shared with `labels` count as the profile says.
 -- Probes of keys, so one plan serves every bank.
 create or replace function memory_api.weigh_memories(

@@ -203,7 +203,7 @@ def column(candidates: Sequence[Candidate], name: str) -> Sequence[Any]:
 
 def occurred(candidates: Sequence[Candidate]) -> Moments:
     if isinstance(candidates, Found):
-        return cast("Moments", candidates.column("occurred_at"))
+        return cast("Moments", candidates.column("moments"))
     return moments([c.occurred_at for c in candidates])
 
 

@@ -24,14 +24,14 @@ Judge = Callable[
 ]
 """From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when, of each
 candidate: the similarity of each and the figures behind it, by name."""
-JUDGED = ("cosine", "asked", "found", "by_named", "occurred_at")
+JUDGED = ("cosine", "asked", "found", "by_named", "moments")
 CANDIDATES = (
-    "select memory_id, type, content, timestamptz_send(occurred_at) as occurred_at, importance, effective_importance, "
+    "select memory_id, type, content, timestamptz_send(occurred_at) as moments, importance, effective_importance, "
     "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, asked, found, by_named "
     "from memory_api.recall_candidates($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, "
     "$18, $19, $20, $21, coalesce($22, now()))"
 )
-"""Moments come as they are sent, to be made into one column."""
+"""When each occurred comes as it is sent, to be made into one column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def found_in(rows: Sequence[Row], judge: Judge) -> Found:
     columns: dict[str, Any] = (
         dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(JUDGED, ())
     )
-    columns["occurred_at"] = occurred_at = as_sent(columns["occurred_at"])
+    columns["moments"] = moments = as_sent(columns["moments"])
     similarities, figures = judge(*(columns[name] for name in JUDGED))
 
     def column(name: str) -> Any:
@@ -119,7 +119,7 @@ def found_in(rows: Sequence[Row], judge: Judge) -> Found:
     def make(n: int) -> Candidate:
         row = rows[n]
         behind = {name: values.item(n) for name, values in figures.items()}
-        at = time_of(occurred_at, n)
+        at = time_of(moments, n)
         return to_candidate(row, at, row["effective_importance"], similarities.item(n), behind)
 
     return Found(len(rows), column, figures, make)

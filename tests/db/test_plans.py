@@ -72,7 +72,7 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
     memory.clarification, memory.work;
 """
 
-NEAREST = "limit times * fetch_count) as s"
+NEAREST = "limit 4 * fetch_count) as s"
 MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SHOWN = "'semantic', f.fact"

@@ -18,7 +18,15 @@ from psycopg.types.json import Jsonb
 from memory_service.checks import ARMS
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
-from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, NewMessage, RecallQuery
+from memory_service.inputs import (
+    CompactQuery,
+    ContextQuery,
+    Filters,
+    Mood,
+    NewMemory,
+    NewMessage,
+    RecallQuery,
+)
 from memory_service.memory import BANK_CACHE_SECONDS, Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings
@@ -571,3 +579,50 @@ def running(admin: Admin) -> int:
         "and datname = current_database() and query like '%recall_candidates%'"
     ).fetchone()
     return int(str(row[0])) if row else 0
+
+
+async def test_what_was_put_away_since_it_was_found_is_not_shown(memory: Memory, admin: Admin) -> None:
+    """Each arm is a statement: between them and the last one others go on."""
+    await memory.create_bank("anna")
+    told = [
+        await memory.remember("anna", NewMemory(text, type=type_))
+        for text, type_ in (("A goose hisses.", "episodic"), ("Anna fears every goose.", "semantic"),
+                            ("A goose sleeps.", "episodic"), ("Anna feeds a goose.", "semantic"))
+    ]  # fmt: skip
+    await settle(memory, "anna")
+    admin.execute("alter function memory_api.salient_memories rename to salient_memories_at_once")
+    admin.execute(
+        "create function memory_api.salient_memories(text, integer, text[], double precision, uuid[], uuid[], jsonb, "
+        "text[], boolean, timestamptz) returns uuid[] language plpgsql security definer as $$ begin "
+        "perform pg_advisory_xact_lock(7); "
+        "return memory_api.salient_memories_at_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10); end $$"
+    )
+    admin.execute("select pg_advisory_lock(7)")
+    reading = asyncio.create_task(contents(memory, "goose", k=10, mode="passive"))
+    async with asyncio.timeout(20):
+        while (
+            admin.execute("select from pg_locks where locktype = 'advisory' and not granted").fetchone()
+            is None
+        ):
+            await asyncio.sleep(0.01)
+    gone = [told[0].memory_id, told[1].memory_id]
+    admin.execute("update memory.episodic_memory set status = 'archived' where memory_id = any (%s)", (gone,))
+    admin.execute(
+        "update memory.semantic_memory set status = 'deprecated', retracted_at = now() where memory_id = any (%s)",
+        (gone,),
+    )
+    admin.execute("select pg_advisory_unlock(7)")
+    assert set(await reading) == {"A goose sleeps.", "Anna feeds a goose."}
+
+
+async def test_facts_that_nobody_believes_take_no_ones_place_among_words(
+    memory: Memory, admin: Admin
+) -> None:
+    await memory.create_bank("anna")
+    for n in range(25):
+        await memory.remember("anna", NewMemory(f"Goose {n}.", type="semantic"))
+    await memory.remember("anna", NewMemory("Of all that was said that day, one word was about a goose."))
+    await settle(memory, "anna")
+    admin.execute("update memory.semantic_memory set confidence = 0.1")
+    found = await memory.recall("anna", RecallQuery("goose", k=1, by=["words"], mode="tool"))
+    assert [item.candidate.type for item in found.items] == ["episodic"]
