@@ -56,7 +56,7 @@ BATCH = 20
 FEWEST = 4
 SHARE = 8
 DRY_PAGE = 500
-POLL_SECONDS = 0.2
+POLL_SECONDS = 0.1
 """How often a run with nothing to claim looks whether the others are through."""
 FIRST_REST_SECONDS = 300.0
 LONGEST_REST_SECONDS = 21_600.0
@@ -143,7 +143,11 @@ class Run:
             async with self._holding():
                 while not self._late():
                     self._held = await self._upkeep.claim(
-                        batch_of(left.free), self._lease, before.clock, self._order.at, self._order.bank_id
+                        batch_of(left.free, before.free),
+                        self._lease,
+                        before.clock,
+                        self._order.at,
+                        self._order.bank_id,
                     )
                     if self._held:
                         await self._batch(self._held)
@@ -294,9 +298,10 @@ class Run:
         return code
 
 
-def batch_of(due: int) -> int:
-    """How many banks to claim where so many are due: a share, so that processes that share a night end together."""
-    return min(BATCH, max(FEWEST, due // SHARE))
+def batch_of(due: int, at_first: int) -> int:
+    """How many banks to claim where so many are due: a share, so that processes that share a night end together. Of a
+    night that began with many the last ones one by one; few at once are told of together."""
+    return min(BATCH, max(1 if at_first > BATCH else FEWEST, due // SHARE))
 
 
 def note_failure(bank_id: str, step: str, tally: Tally, error: Exception) -> str:

@@ -199,7 +199,9 @@ async def test_twice_is_once_and_several_at_once_are_one(
 
 def test_who_shares_a_night_leaves_some_to_the_others() -> None:
     """Towards the end few are claimed at once, so that nobody is left with twenty banks while the others wait."""
-    assert [batch_of(due) for due in (10_000, 160, 80, 40, 20, 1)] == [BATCH, BATCH, 10, 5, 4, 4]
+    dues = (10_000, 160, 80, 40, 20, 8, 1, 0)
+    assert [batch_of(due, 10_000) for due in dues] == [BATCH, BATCH, 10, 5, 2, 1, 1, 1]
+    assert [batch_of(due, BATCH) for due in (20, 3)] == [4, 4]
 
 
 async def test_a_night_takes_over_from_who_died_and_leaves_others_alone(night: Memory, admin: Admin) -> None:
