@@ -7,6 +7,7 @@ functions again (checked), prune what no release uses any more, grants, stamp.
 from __future__ import annotations
 
 import hashlib
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +15,19 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
+from db.service_password import set_password
+
 if TYPE_CHECKING:
     from alembic.config import Config
 
-API_VERSION = 4
+API_VERSION = 5
 """Raised when functions change so that an older release can no longer work with them (DESIGN §7)."""
 
 MIN_POSTGRES = 160000
 MIN_PGVECTOR = (0, 8, 4)
-PASSWORD_TRIES = 20
+
+ALEMBIC = threading.Lock()
+"""Alembic keeps the migration that runs in globals of its module: one at a time in a process."""
 
 HERE = Path(__file__).resolve().parent
 
@@ -63,13 +68,14 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
     """
     digest = files_digest()
     with psycopg.connect(url) as driver:
-        if prepare(driver, digest, release, service_password):
+        if prepare(driver, url, digest, release, service_password):
             return Migrated(changed=False, revision=revision_of(driver) or "")
         driver.rollback()
-    return install(url, digest, release, service_password)
+    with ALEMBIC:
+        return install(url, digest, release, service_password)
 
 
-def prepare(driver: Driver, digest: str, release: str, service_password: str | None) -> bool:
+def prepare(driver: Driver, url: str, digest: str, release: str, service_password: str | None) -> bool:
     """See to the server and its roles, with every other migration locked out; whether the database has what these
     files make already."""
     driver.execute("select pg_advisory_xact_lock(hashtext('memory.migrate'))")
@@ -82,8 +88,8 @@ def prepare(driver: Driver, digest: str, release: str, service_password: str | N
         )
     run_file(driver, HERE / "roles.sql")
     if service_password is not None:
-        set_password(driver, service_password)
-    return installed is not None and installed[2] == digest
+        set_password(driver, url, service_password)
+    return installed is not None and (installed[0], installed[2]) == (API_VERSION, digest)
 
 
 def install(url: str, digest: str, release: str, service_password: str | None) -> Migrated:
@@ -100,7 +106,7 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
     try:
         with engine.begin() as connection:
             driver: Driver = connection.connection.driver_connection  # type: ignore[assignment]
-            if prepare(driver, digest, release, service_password):  # another process was first
+            if prepare(driver, url, digest, release, service_password):  # another process was first
                 return Migrated(changed=False, revision=revision_of(driver) or "")
             create_extension(driver)
             driver.execute("set local role memory_owner")
@@ -261,17 +267,3 @@ def run_file(driver: Driver, file: Path) -> None:
     except psycopg.Error as error:
         error.add_note(f"in {file.name}")
         raise
-
-
-def set_password(driver: Driver, password: str) -> None:
-    """Set the service's password. The role is the server's: the migration of another database may be setting it at
-    this moment, and whoever waited for that is told "tuple concurrently updated" and has to try again."""
-    statement = sql.SQL("alter role memory_service password {}").format(sql.Literal(password))
-    for _ in range(PASSWORD_TRIES):
-        try:
-            with driver.transaction():
-                driver.execute(statement)
-        except psycopg.errors.InternalError_:
-            continue
-        return
-    driver.execute(statement)

@@ -120,7 +120,7 @@ message = Table(
     Column("message_id", UUID, nullable=False),
     Column("conversation_id", KEY, nullable=False),
     Column("client_id", KEY),
-    Column("position", BigInteger, Identity(always=True), nullable=False),
+    Column("position", BigInteger, nullable=False),
     Column("role", ROLE, nullable=False),
     Column("name", Text),
     Column("agent_id", Text),
@@ -191,6 +191,7 @@ episodic_memory = Table(
     Column("clustered_at", TIME),
     Column("summarizes", KEY),
     Column("restored_at", TIME),
+    Column("reply", Text),
     PrimaryKeyConstraint("bank_id", "memory_id", name="episodic_memory_pkey"),
     UniqueConstraint("bank_id", "segment_id", name="episodic_memory_segment_key"),
     UniqueConstraint("bank_id", "idempotency_key", name="episodic_memory_idempotency_key"),
@@ -200,7 +201,9 @@ episodic_memory = Table(
         "'failed')",
         name="episodic_memory_status_check",
     ),
-    CheckConstraint("source in ('user', 'agent', 'tool', 'import')", name="episodic_memory_source_check"),
+    CheckConstraint(
+        "source in ('user', 'assistant', 'agent', 'tool', 'import')", name="episodic_memory_source_check"
+    ),
     CheckConstraint("importance between 0 and 1", name="episodic_memory_importance_check"),
     CheckConstraint("emotional_valence between -1 and 1", name="episodic_memory_valence_check"),
     CheckConstraint("summarizes in ('cluster', 'similar')", name="episodic_memory_summarizes_check"),
@@ -427,6 +430,7 @@ memory_text = Table(
     Column("tier", KEY, nullable=False),
     Column("search", TSVECTOR, nullable=False),
     Column("around", TSVECTOR, nullable=False, server_default=text("''::tsvector")),
+    Column("mentions", SmallInteger, nullable=False, server_default=text("0")),
     Column("asks", Boolean, nullable=False, server_default=text("false")),
     Column("speakers", ARRAY(Text), nullable=False, server_default=NONE),
     Column("before_id", UUID),
@@ -445,6 +449,7 @@ word_count = Table(
     Column("word", KEY, nullable=False),
     Column("memories", Integer, nullable=False),
     PrimaryKeyConstraint("bank_id", "word", name="word_count_pkey"),
+    Index("word_count_reverse_idx", "bank_id", text("reverse(word)")),
     postgresql_with={"fillfactor": 70},
 )
 
@@ -484,6 +489,7 @@ semantic_memory = Table(
     Column("merged_into_id", UUID),
     Column("pinned", Boolean, nullable=False, server_default=text("false")),
     Column("retracted_at", TIME),
+    Column("contradicted_at", TIME),
     Column("source", Text, nullable=False),
     Column("agent_id", Text),
     Column("extracted_by", Text),
@@ -528,6 +534,7 @@ semantic_memory = Table(
     ),
     Index("semantic_memory_timeline_idx", "bank_id", "timeline"),
     Index("semantic_memory_said_key_idx", "bank_id", "said_key"),
+    Index("semantic_memory_ended_idx", "bank_id", postgresql_where=text("valid_to is not null")),
     postgresql_with={"fillfactor": 85},
 )
 
@@ -595,6 +602,7 @@ fact_version = Table(
     Column("merged_into_id", UUID),
     Column("pinned", Boolean, nullable=False),
     Column("retracted_at", TIME),
+    Column("contradicted_at", TIME),
     Column("reason", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("at", TIME, nullable=False),

@@ -52,7 +52,8 @@ begin
               from unnest(part_memories, parts, embeddings) as p (memory_id, part, embedding)
              where p.memory_id = any (fresh) and p.part = 0
                and not exists (select from unnest(part_memories, parts) as more (memory_id, part)
-                                where more.memory_id = p.memory_id and more.part > 0)
+                                where more.memory_id = p.memory_id and more.part > 0
+                                  and more.part < memory_api.reply_part())
           ) as whole
          cross join lateral memory_api.near_episodes(
             bank, model, whole.memories, whole.embeddings, near_from) as n;
@@ -79,7 +80,8 @@ begin
                      where e.bank_id = bank and e.memory_id = any (fresh)) as o
              where (o.alike > 1 or o.said_key = any (said_before))
                and not exists (select from unnest(part_memories, parts) as more (memory_id, part)
-                                where more.memory_id = o.memory_id and more.part > 0)
+                                where more.memory_id = o.memory_id and more.part > 0
+                                  and more.part < memory_api.reply_part())
              order by o.memory_id);
     end if;
 

@@ -1,8 +1,10 @@
 -- Acknowledges one message: it, and the work that it makes, in one statement. This is the only path that a person
 -- waits for, so it does nothing that can wait: the conversation's own row comes with the first cut.
--- The shared lock on the conversation is what cutting waits for (exclusively): a cut never runs while a message is on
--- its way. So a work row that waits already needs no touch, whoever claims it will see this message, and positions
--- behind the cut's high-water mark are all committed. Lock order: the conversation, then its work row.
+-- The lock on the conversation orders its messages and its cuts: a cut never runs while a message is on its way. So a
+-- waiting work row needs no update: the worker that claims it sees this message, and positions behind the cut's
+-- high-water mark are all committed. Lock order: the conversation, then its work row.
+-- The position is the next one of the conversation: a sequence of the server would begin anew where a bank is moved to,
+-- below cut_through, and no cut would ever see the message.
 -- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) was a seventh of
 -- its time.
 -- The same client id again answers with the message that is there; with other content it is refused. Content that
@@ -21,7 +23,7 @@ begin
     if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
         raise exception using errcode = 'ME005', message = 'one transaction, one bank';
     end if;
-    perform pg_advisory_xact_lock_shared(memory_api.conversation_lock(bank, conversation));
+    perform pg_advisory_xact_lock(memory_api.conversation_lock(bank, conversation));
     select exists (select from memory.bank b where b.bank_id = bank),
            exists (select from memory.work w
                     where w.bank_id = bank and w.kind = 'cut' and w.subject = conversation
@@ -35,9 +37,12 @@ begin
         perform memory_api.enqueue_work(bank, 'cut', conversation, add_message.lane, at, at);
     end if;
     insert into memory.message
-        (bank_id, message_id, conversation_id, client_id, role, name, agent_id, content, metadata,
+        (bank_id, message_id, conversation_id, client_id, position, role, name, agent_id, content, metadata,
          occurred_at, recorded_at)
-    values (bank, id, conversation, add_message.client_id, add_message.role::memory.message_role, add_message.name, agent,
+    values (bank, id, conversation, add_message.client_id,
+            1 + coalesce((select max(m.position) from memory.message m
+                           where m.bank_id = bank and m.conversation_id = conversation), 0),
+            add_message.role::memory.message_role, add_message.name, agent,
             add_message.content, coalesce(add_message.metadata::jsonb, '{}'), coalesce(occurred, at), at)
     on conflict (bank_id, conversation_id, client_id) where client_id is not null do nothing;
     if found then

@@ -8,10 +8,6 @@ language plpgsql as $$
 declare
     answer uuid[] := '{}';
 begin
-    if cardinality(ids) > 1 then
-        -- Alone: two calls that hold some of each other's client ids would wait for each other.
-        perform pg_advisory_xact_lock(memory_api.conversation_lock(bank, conversation));
-    end if;
     for i in 1 .. cardinality(ids) loop
         answer := answer || memory_api.add_message(
             bank, conversation, agent, lane, ids[i], client_ids[i], roles[i], names[i], contents[i], occurred[i],

@@ -22,7 +22,7 @@ begin
                 select h.memory_id, -(h.embedding operator(public.<#>) e.embedding) as similarity
                   from held h
                 offset 0) as o
-             where e.bank_id = bank and e.model_id = model and e.tier = 'episodic'
+             where e.bank_id = bank and e.model_id = model and e.tier = 'episodic' and e.part < memory_api.reply_part()
                and e.memory_id = any (episodes) and o.similarity >= threshold
              group by o.memory_id, e.memory_id;
         return;
@@ -31,7 +31,8 @@ begin
         with held as materialized (
             select v.memory_id, v.embedding
               from memory.memory_vector v
-             where v.bank_id = bank and v.model_id = model and v.tier = 'episodic' and v.memory_id = any (episodes)
+             where v.bank_id = bank and v.model_id = model and v.tier = 'episodic' and v.part < memory_api.reply_part()
+               and v.memory_id = any (episodes)
         )
         select f.memory_id, o.memory_id, max(o.similarity)
           from memory.memory_vector f

@@ -1,4 +1,5 @@
 -- DESIGN §8's stats of one bank. When pending and depth are 0, all that was sent has been decided.
+-- `undecidable` is what no work will ever decide (undecidable_messages): 0 unless rows were written past the functions.
 create or replace function memory_api.bank_stats(bank text, at timestamptz default now()) returns jsonb
 language plpgsql as $$
 begin
@@ -12,6 +13,7 @@ begin
                 'refused', count(*) filter (where m.status = 'refused'),
                 'failed', count(*) filter (where m.status = 'failed'))
               from memory.message m where m.bank_id = bank),
+        'undecidable', jsonb_build_object('messages', memory_api.undecidable_messages(bank)),
         'memories', (
             select coalesce(jsonb_object_agg(s.status, s.n), '{}')
               from (select e.status, count(*) as n from memory.episodic_memory e

@@ -30,7 +30,7 @@ begin
               from memory.episodic_memory e
              where e.bank_id = bank and e.status = any (statuses) and (not historical or e.occurred_at <= at)
              union all
-            select f.memory_id, f.importance, f.occurred_at, f.fact, f.recipients || f.subject || f.value, f.tags
+            select f.memory_id, f.importance, f.occurred_at, f.fact, f.recipients || memory_api.subject_shown(bank, f.subject) || f.value, f.tags
               from memory.semantic_memory f
              where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)
         ),
@@ -48,7 +48,8 @@ begin
         ),
         best as (
             select j.memory_id,
-                   importance_weight * j.importance + recency_weight / (1 + j.age_days / recency_days) as score,
+                   importance_weight * memory_api.flush_to_zero(j.importance)
+                       + recency_weight / (1 + j.age_days / recency_days) as score,
                    array_remove(array[
                        case when j.is_important then 'important' end,
                        case when j.age_days <= recent_days then 'recent' end,
@@ -69,7 +70,8 @@ begin
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, null, '{}', '{}', f.tags, f.metadata, f.source,
                    memory_api.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at),
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                       f.contradicted_at, at),
                    exists (select from memory_api.conflicts_of(bank, f.memory_id) as c where c.open)
               from memory.semantic_memory f
              where f.bank_id = bank and f.memory_id = b.memory_id) as m

@@ -1,4 +1,4 @@
--- The advisory lock of a conversation: shared by messages on their way in, exclusive for cutting.
+-- The advisory lock of a conversation: held exclusively by a message on its way in, and by a cut.
 create or replace function memory_api.conversation_lock(bank text, conversation text) returns bigint
 language sql immutable parallel safe as $$
     select hashtextextended('conversation' || E'\n' || bank || E'\n' || conversation, 0);

@@ -1,18 +1,17 @@
--- Confidence as it stands at `at` (DESIGN §4, S1 6.2): it fades from the last confirmation on, at 0.01 a day for a fact of
--- importance 0.5 and not at all for one of importance 1. Computed, never stored. A stable fact does not fade below 0.35, so
--- that tools still find it; a pinned one does not fade. Every reader uses this one.
+-- A fact's confidence at `at`: confidence x exp(-memory_api.decay_exponent). A stable fact does not fall below 0.35, so that
+-- tools still find it; a pinned one does not decay. Computed by every reader from what is stored, never stored itself. A
+-- single expression, so that the planner inlines it.
 create or replace function memory_api.effective_confidence(
     confidence double precision, importance double precision, last_confirmed timestamptz, status text, pinned boolean,
-    at timestamptz)
+    attribute text, contradicted_at timestamptz, at timestamptz)
 returns double precision
 language sql immutable parallel safe as $$
-    -- Not below exp(-600), and nothing of next to nothing: Postgres takes an underflow for an error.
+    -- The exponent is bounded: Postgres reports an underflow as an error.
     select case
         when pinned or confidence < 1e-30 then confidence
         else greatest(
-            confidence * exp(greatest(-600,
-                -0.02 * (1 - importance)
-                * greatest(date_part('epoch', at - last_confirmed) / 86400, 0))),
+            confidence * exp(-least(600,
+                memory_api.decay_exponent(importance, last_confirmed, attribute, contradicted_at, at))),
             case when status = 'stable' then least(confidence, 0.35) else 0 end)
     end;
 $$;

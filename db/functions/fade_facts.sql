@@ -1,22 +1,37 @@
--- Deprecates what is open and has faded below 0.3 by `at` (S1 6.2), without new evidence; the answer is which. A stable
--- fact keeps 0.35 and a pinned one all it has; of what was superseded nothing is to be forgotten: it was true. What makes a
--- faded fact surer brings it back (memory_api.settle_facts).
+-- Deprecates the open facts of a bank whose confidence is below 0.3 at `at`; returns their ids. A stable fact keeps 0.35
+-- and a pinned one does not decay; superseded facts are left alone, since they were true. Evidence that raises the
+-- confidence of a faded fact restores it (memory_api.settle_facts). So does a slower rate: a fact that would not have
+-- faded at the rate that its attribute has now is restored first. Takes the bank's lock.
 create or replace function memory_api.fade_facts(bank text, at timestamptz default now(), dry_run boolean default false)
 returns uuid[]
 language plpgsql as $$
 declare
+    restored uuid[];
     faded uuid[];
 begin
     perform memory_api.require_bank(bank);
     if not dry_run then
         perform from memory.bank b where b.bank_id = bank for no key update;
+        restored := array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank and f.status = 'deprecated' and f.faded_at is not null and f.dropped_at is null
+               and f.retracted_at is null and f.merged_into_id is null
+               and memory_api.effective_confidence(
+                       f.confidence, f.importance, f.last_confirmed, 'tentative', f.pinned, f.attribute,
+                       f.contradicted_at, f.faded_at) >= 0.3
+             order by f.memory_id);
+        if restored <> '{}' then
+            perform memory_api.settle_facts(bank, restored, 'decays more slowly than when it faded', 'night', at);
+        end if;
     end if;
     faded := array(
         select f.memory_id
           from memory.semantic_memory f
          where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
            and memory_api.effective_confidence(
-                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at) < 0.3
+                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
+                   at) < 0.3
          order by f.memory_id);
     if faded <> '{}' and not dry_run then
         update memory.semantic_memory f

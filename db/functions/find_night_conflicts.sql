@@ -31,7 +31,8 @@ begin
               left join memory.night_mark n on n.bank_id = bank and n.pass = 'conflict' and n.memory_id = f.memory_id
              where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
                and memory_api.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, find_night_conflicts.at)
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                       f.contradicted_at, find_night_conflicts.at)
                    > least_confidence) as f;
     with pairs as materialized (
         select distinct least(a.memory_id, a.other_id) as one, greatest(a.memory_id, a.other_id) as other, a.similarity

@@ -1,10 +1,11 @@
 -- Which rule says that two texts about one subject cannot both be true; null where none sees it. Precision first: a
 -- wrong conflict costs a true fact. Similarity is the caller's: it proposes, this judges the words, as
--- memory_api.words_apart counts them, and only of texts that speak of the same persons, times and directions.
+-- memory_api.words_apart counts them, and only of texts that speak of the same persons, times, directions, numbered things
+-- (memory_api.naming_numbers) and names, which share no stem unless they are spelled alike (Jan, Jane).
 --   negation   one denies what the other says in the same words and order; what is said may go on behind them ("does
 --              not eat meat", "eats meat on Sundays": who denies the whole denies every part), and nobody is no one
---   numbers    the same words, another number, of what is rather than of what happened: who saw two countries may have
---              seen three, and who was there in 2019 was there in 2023 as well
+--   numbers    the same words, another number that counts or measures, of what is rather than of what happened: who saw
+--              two countries may have seen three, and who was there in 2019 was there in 2023 as well
 --   opposites  a word against its opposite, of a closed list; an adjective only where it is what is said of the subject
 --              ("is open", "is closed"), since one may well have a big dog and a small one
 create or replace function memory_api.incompatible(one text, other text) returns text
@@ -17,12 +18,20 @@ language sql immutable parallel safe cost 10000 as $$
              where here <> all (b.senses) and there <> all (a.senses)) then null
         when array(select word from unnest(a.said) as word where word like 'who:%')
           <> array(select word from unnest(b.said) as word where word like 'who:%') then null
+        when exists (
+            select from (values (one, other, b.words), (other, one, a.words)) as t (here, there, stems),
+                lateral regexp_matches(t.here, '\m([[:upper:]][[:alpha:]]+)', 'g') as name
+             where memory_api.word_stem(lower(name[1])) = any (t.stems)
+               and lower(t.there) !~ concat('\m', lower(name[1]), '\M')) then null
         when a.negated <> b.negated then (
             select 'negation'
               from memory_api.said_content(case when a.negated then a.said else b.said end) as denied,
                    memory_api.said_content(case when a.negated then b.said else a.said end) as claimed
              where denied <> '{}'
                and case when a.negated then a.numbers <@ b.numbers else b.numbers <@ a.numbers end
+               and case when a.negated
+                        then naming.here = naming.there[:cardinality(naming.here)]
+                        else naming.there = naming.here[:cardinality(naming.there)] end
                and (denied = claimed
                     or case when a.negated then a.words else b.words end && '{nobodi,noth}'
                        and denied = claimed[cardinality(claimed) - cardinality(denied) + 1:]
@@ -33,6 +42,7 @@ language sql immutable parallel safe cost 10000 as $$
         when odd.here = '{}' and odd.there = '{}' then case
             when cardinality(a.numbers) = cardinality(b.numbers) and not a.numbers <@ b.numbers
                 and memory_api.said_content(a.said) = memory_api.said_content(b.said)
+                and naming.here = naming.there
                 and 'time:then' <> all (a.senses)
                 and not a.words && '{januari,februari,march,april,mai,jun,juli,august,september,october,november,
                                      december}'
@@ -43,7 +53,7 @@ language sql immutable parallel safe cost 10000 as $$
                         or word = any ('{ran,met,went,saw,ate,mad,took,got,wrot,won,gav,had,spent,flew}'))
             then 'numbers' end
         when cardinality(odd.here) = 1 and cardinality(odd.there) = 1
-            and a.numbers <@ b.numbers and b.numbers <@ a.numbers
+            and a.numbers <@ b.numbers and b.numbers <@ a.numbers and naming.here = naming.there
             and array_replace(a.said, odd.here[1], odd.there[1]) = b.said
             and exists (
                 select from (values
@@ -70,5 +80,6 @@ language sql immutable parallel safe cost 10000 as $$
       from memory_api.words_apart(one) as a,
            memory_api.words_apart(other) as b,
            lateral (select array(select unnest(a.words) except select unnest(b.words)) as here,
-                           array(select unnest(b.words) except select unnest(a.words)) as there offset 0) as odd;
+                           array(select unnest(b.words) except select unnest(a.words)) as there offset 0) as odd,
+           lateral (select memory_api.naming_numbers(one) as here, memory_api.naming_numbers(other) as there offset 0) as naming;
 $$;

@@ -1,5 +1,5 @@
--- Episodes from their JSON shapes, their first events, and the work that makes each whole: 'annotate' where fields are
--- still to be extracted, else 'embed'. A quarantined one waits for its release and makes no work.
+-- Inserts episodes from their JSON shapes, with their first events, and enqueues their next work: 'annotate' where fields
+-- are still to be extracted, else 'embed'. A quarantined episode waits for its release and makes no work.
 create or replace function memory_api.insert_episodes(bank text, episodes jsonb, at timestamptz) returns void
 language plpgsql as $$
 declare
@@ -9,13 +9,13 @@ begin
     insert into memory.episodic_memory
         (bank_id, memory_id, segment_id, idempotency_key, conversation_id, agent_id, source, status, occurred_at,
          recorded_at, full_text, summary, importance, importance_features, emotional_valence, emotions, lesson,
-         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark)
+         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark, reply)
     select bank, e.memory_id, e.segment_id, e.idempotency_key, e.conversation_id, e.agent_id, e.source, e.status,
            coalesce(e.occurred_at, at), at, e.full_text, e.summary, e.importance,
            coalesce(e.importance_features, '{}'), e.emotional_valence, coalesce(e.emotions, '{}'), e.lesson,
            coalesce(e.topics, '{}'), coalesce(e.entities, '{}'), coalesce(e.tags, '{}'),
            coalesce(e.recipients, '{}'), coalesce(e.metadata, '{}'), coalesce(e.candidate_facts, '[]'),
-           coalesce(e.given, '{}'), e.extracted_by, coalesce(e.landmark, false)
+           coalesce(e.given, '{}'), e.extracted_by, coalesce(e.landmark, false), nullif(e.reply, '')
       from jsonb_populate_recordset(null::memory.episodic_memory, episodes) as e;
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at)
     select bank, (e ->> 'memory_id')::uuid, 'episodic', 'created', e ->> 'status', e ->> 'reason', e ->> 'actor', at

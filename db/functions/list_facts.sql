@@ -31,16 +31,19 @@ begin
             entry.status := case when entry.status = any (asked) then entry.status
                                  when entry.evidence_count >= 3 then 'stable' else 'tentative' end;
             entry.confidence := memory_api.effective_confidence(
-                entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned, moment);
+                entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned,
+                entry.attribute, entry.contradicted_at, moment);
             return next entry;
         end loop;
         return;
     end if;
     return query
-        select f.bank_id, f.memory_id, v.fact, f.subject, f.attribute, f.value,
+        select f.bank_id, f.memory_id, v.fact, memory_api.subject_shown(bank, f.subject) collate "default",
+               f.attribute, f.value,
                held.status,
                memory_api.effective_confidence(
-                   v.confidence, v.importance, v.last_confirmed, held.status, v.pinned, moment),
+                   v.confidence, v.importance, v.last_confirmed, held.status, v.pinned, f.attribute,
+                   v.contradicted_at, moment),
                v.importance, v.evidence_count, v.first_observed, v.last_confirmed, v.valid_from, v.valid_to,
                v.superseded_by, v.merged_into_id, v.retracted_at, v.pinned,
                exists (select from memory_api.contradictions_of(bank, f.memory_id, known_at) as c where c.open),
@@ -52,7 +55,8 @@ begin
                       where e.bank_id = bank and e.fact_id = f.memory_id and e.holds and e.recorded_at <= known_at
                       order by e.occurred_at, e.episode_id),
                memory_api.version_history(bank, f.memory_id, known_at),
-               f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by
+               f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by,
+               v.contradicted_at
           from memory.semantic_memory f
          -- The last version of each by an index probe: of all versions of a bank, most are of no interest.
          cross join lateral (

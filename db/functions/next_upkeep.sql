@@ -2,7 +2,7 @@
 -- later, since at the very moment a fact stands at 0.3 and nothing is older than its limit. Each is a probe of an index, or
 -- reads what the caps bound:
 --   an active episode turns 30 days old (consolidation)
---   a fact's confidence falls below 0.3, as effective_confidence has it: not of a stable or pinned one
+--   a fact's confidence falls below 0.3 (memory_api.decayed_at): never that of a stable, pinned, superseded or permanent one
 --   a raw message expires, `message_days` after it was recorded unless the bank says otherwise
 --   an episode, or a near duplicate that kept one, reaches the age of a storage strategy that the bank turned on
 -- Traces are none of it: workers let go of them every hour, and reading a bank does not change it.
@@ -24,13 +24,14 @@ begin
     kept_days := least(coalesce((own ->> 'message_days')::double precision, message_days), 36500);
     kept_years := (own ->> 'compress_after_years')::double precision;
     prune_days := (own ->> 'prune_after_days')::double precision;
-    select min(f.last_confirmed + make_interval(secs =>
-               least(ln(f.confidence / 0.3) / (0.02 * (1 - f.importance)), 36500) * 86400))
-      into fades_at
-      from memory.semantic_memory f
-     where f.bank_id = bank and f.status = 'tentative' and not f.pinned and f.confidence >= 0.3 and f.importance < 1
-       and f.last_confirmed + make_interval(secs =>
-               least(ln(f.confidence / 0.3) / (0.02 * (1 - f.importance)), 36500) * 86400) >= at;
+    select min(f.falls_at) into fades_at
+      from (select memory_api.decayed_at(
+                       ln(greatest(c.confidence / 0.3, 1)), c.importance, c.last_confirmed, c.attribute, c.contradicted_at) as falls_at
+              from memory.semantic_memory c
+             where c.bank_id = bank and c.status = 'tentative' and c.valid_to is null and not c.pinned
+               and c.confidence >= 0.3
+            offset 0) as f
+     where f.falls_at >= at;
     return least(
         'infinity',
         fades_at + interval '1 second',

@@ -16,7 +16,7 @@ begin
     return query
         with standing as materialized (
             select e.memory_id, e.status, e.landmark, e.occurred_at,
-                   0.6 * e.importance + 0.4 * memory_api.recency(e.occurred_at, at) as worth
+                   0.6 * memory_api.flush_to_zero(e.importance) + 0.4 * memory_api.recency(e.occurred_at, at) as worth
               from memory.episodic_memory e
              where e.bank_id = bank and e.status in ('active', 'archived')
         ),
@@ -39,7 +39,8 @@ begin
             select f.memory_id,
                    row_number() over (order by f.pinned desc,
                        memory_api.effective_confidence(
-                           f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at) desc,
+                           f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                           f.contradicted_at, at) desc,
                        f.importance desc, f.last_confirmed desc, f.memory_id desc) as place
               from memory.semantic_memory f
              where f.bank_id = bank and f.status in ('tentative', 'stable')

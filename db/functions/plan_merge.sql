@@ -25,7 +25,8 @@ begin
       into ranked, surest, structured, bound, crowded
       from (select m.*,
                    memory_api.effective_confidence(
-                       m.confidence, m.importance, m.last_confirmed, m.status, m.pinned, plan_merge.at) as confident,
+                       m.confidence, m.importance, m.last_confirmed, m.status, m.pinned, m.attribute,
+                       m.contradicted_at, plan_merge.at) as confident,
                    exists (select from memory.semantic_memory o
                             where o.bank_id = bank and o.timeline = m.timeline and o.memory_id <> m.memory_id
                               and o.status <> 'merged_into' and o.retracted_at is null) as crowded

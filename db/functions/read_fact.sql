@@ -9,7 +9,8 @@ begin
     select e.* into entry from memory_api.fact_entry e where e.bank_id = bank and e.memory_id = memory;
     if found then
         entry.confidence := memory_api.effective_confidence(
-            entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned, at);
+            entry.confidence, entry.importance, entry.last_confirmed, entry.status, entry.pinned,
+            entry.attribute, entry.contradicted_at, at);
         return next entry;
     end if;
 end $$;

@@ -1,8 +1,10 @@
 -- The one call of a recall: the memories that may answer a query, each with every raw figure, so that all arms are
--- judged alike (memory_service/recall/evidence.py makes one similarity of them; memory_api.candidate_figures says what
+-- judged alike (memory_service/recall/fusion.py makes one similarity of them; memory_api.candidate_figures says what
 -- they are). Of a fact, `content` is its text, `occurred_at` its last confirmation, `confidence` the faded one at `at`,
 -- and it is `unconfirmed` while it is in a conflict that nobody has settled. Empty emotions, topics, tags and metadata are
 -- null: most are, and a list for each of a hundred candidates is what a caller then makes of it.
+-- `ended`, the same in every row, tells whether any fact of the bank has an end: where none has,
+-- memory_api.superseded_statements finds nothing and need not be called.
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
 --   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
 --                words, and where the vector arm comes short by the common ones as well
@@ -10,7 +12,8 @@
 --                emotions of the mood: profiles that rank by those need them, and find the best of the bank exactly where
 --                they do not rank by similarity (memory_api.salient_memories); others get the latest where vectors are
 --                missing and no word finds as many, so that nothing is left out that there is room for
---   facts arm    the `facts_count` nearest facts, however many episodes are nearer: a context has room for them
+--   facts arm    the `facts_count` nearest facts, however many episodes are nearer, and the five most important ones that
+--                are shown whatever the question (memory_api.is_vital): a context has room for them
 -- An arm is not asked where its part is null: `query`, `words`, `salient_count`. Without `words` neither words nor speakers
 -- are looked at, nor what a memory answers: by `query` alone it is a plain vector search.
 -- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
@@ -19,7 +22,8 @@
 -- lower case) unless `important`, a `strong` valence of the other sign than the one `felt` unless `important`. Only the
 -- vector arm besides gives the nearest whatever their mood, for the trace to show what was kept out. A fact has to be
 -- believed at `at` with `least_confidence` (memory_api.is_believed); it happened when it was last confirmed.
--- `named` are the words of the query that call one of the bank's speakers.
+-- `named` are the words of the query that call one of the bank's speakers, `doubtful` those that may be misspelt, in lower
+-- case: where the bank does not have them, it is searched for similar words (memory_api.similar_words).
 -- Exact, without an approximate index: 20,000 vectors take 30 ms, a bank at its caps a few, and such an index would cost
 -- 4 ms for every memory that becomes active. Runs as the owner with the bank in every predicate, because row security
 -- keeps the GIN index from being used. A cached plan assumes an average bank, so all but small banks, which take any
@@ -31,12 +35,14 @@ create or replace function memory_api.recall_candidates(
     profile jsonb, labels text[] default null, types text[] default null, tags text[] default null,
     min_importance double precision default null,
     since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
-    bars jsonb default null, historical boolean default false, at timestamptz default now())
+    bars jsonb default null, historical boolean default false, at timestamptz default now(),
+    doubtful text[] default null)
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[],
                tags_of text[], metadata jsonb, source text, status text, confidence double precision,
                unconfirmed boolean, cosine double precision, asked double precision, found double precision,
-               by_named boolean)
+               by_named boolean, reply text, reply_cosine double precision,
+               mentions smallint, from_reply boolean, conversation_id text, ended boolean, vital boolean)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set random_page_cost = 1.1 as $$
@@ -78,11 +84,13 @@ declare
     by_vectors boolean;  -- all that can be said of them is known already
     language regconfig;
     has_facts boolean;  -- where there are none, nothing is looked up for them
+    has_ended boolean;
 begin
     perform memory_api.enter_bank(bank);
     select coalesce(b.settings ->> 'language', 'english')::regconfig,
-           exists (select from memory.semantic_memory f where f.bank_id = bank)
-      into language, has_facts
+           exists (select from memory.semantic_memory f where f.bank_id = bank),
+           exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null)
+      into language, has_facts, has_ended
       from memory.bank b
      where b.bank_id = bank;
     if not found then
@@ -91,7 +99,7 @@ begin
     if words is not null then
         select w.memories, w.terms, w.rarity, w.finding, w.finding_here
           into memories, terms, rarity, finding, finding_here
-          from memory_api.query_words(bank, language, words) as w;
+          from memory_api.query_words(bank, language, words, doubtful) as w;
     end if;
     if memories > small then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
@@ -107,7 +115,7 @@ begin
                           or exists (select from unnest(e.topics) as topic where lower(topic) = any (mood_topics)))
                      and (felt is null or e.emotional_valence is null
                           or e.importance >= (bars ->> 'important')::double precision
-                          or e.emotional_valence * felt >= 0
+                          or sign(e.emotional_valence) * sign(felt) >= 0
                           or abs(e.emotional_valence) <= (bars ->> 'strong')::double precision)), '{}')
           into passing, fitting_episodes
           from memory.episodic_memory e
@@ -272,7 +280,15 @@ begin
              where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)
                and (fitting_facts is null or f.memory_id = any (fitting_facts))
              order by v.embedding operator(public.<=>) query, f.importance desc, f.occurred_at desc, f.memory_id
-             limit facts_count);
+             limit facts_count)
+          || array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank and memory_api.is_vital(f.attribute, f.importance)
+               and memory_api.is_believed(f, least_confidence, at)
+               and (fitting_facts is null or f.memory_id = any (fitting_facts))
+             order by f.importance desc, f.occurred_at desc, f.memory_id
+             limit 5);
     end if;
 
     others := told || salient || known || beside_the_mood;
@@ -285,20 +301,22 @@ begin
                    e.importance, e.occurred_at, case when historical then 0 else e.access_count end, at),
                e.valence, nullif(e.emotions, '{}'), nullif(e.topics, '{}'), nullif(e.tags, '{}'), nullif(e.metadata, '{}'),
                e.source, e.status, e.confidence, e.unconfirmed,
-               c.cosine, c.asked, c.found, c.by_named
+               c.cosine, c.asked, c.found, c.by_named, e.reply, c.reply_cosine, c.mentions,
+               c.from_reply, e.conversation_id, has_ended, e.vital
           from (select f.*
                   from memory_api.candidate_figures(
-                           bank, near, distances, others, model, query, words is not null, terms, rarity, named,
+                           bank, near || others, model, query, words is not null, terms, rarity, named,
                            label_weights) as f
                  where not by_vectors
                  union all
-                select n.memory_id, null, 1 - n.distance, null, 0, false
+                select n.memory_id, null, 1 - n.distance, null, null, 0, false, null, false
                   from unnest(near, distances) as n (memory_id, distance)
                  where by_vectors) as c
          cross join lateral (
             select 'episodic' as type, e.summary as content, e.occurred_at, e.importance, e.access_count,
                    e.emotional_valence as valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status,
-                   null::double precision as confidence, false as unconfirmed
+                   null::double precision as confidence, false as unconfirmed, e.reply, e.conversation_id,
+                   false as vital
               from memory.episodic_memory e
              where c.tier is distinct from 'semantic' and e.bank_id = bank and e.memory_id = c.memory_id
                and e.status = any (statuses)  -- it may have been put away since it was found
@@ -306,7 +324,8 @@ begin
             select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
                    f.metadata, f.source, f.status,
                    memory_api.effective_confidence(
-                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, at),
+                       f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,
+                       f.contradicted_at, at),
                    f.valid_to is null and (
                        exists (select from memory.fact_conflict o
                                 where o.bank_id = bank and o.one_id = f.memory_id and o.resolution is null
@@ -319,7 +338,8 @@ begin
                                      and exists (select from memory.semantic_memory a
                                                   where a.bank_id = bank and a.memory_id = o.one_id and a.valid_to is null
                                                     and a.retracted_at is null and a.status <> 'merged_into' offset 0)
-                                  offset 0))
+                                  offset 0)),
+                   null, null, coalesce(memory_api.is_vital(f.attribute, f.importance), false)
               from memory.semantic_memory f
              where has_facts and c.tier is distinct from 'episodic' and f.bank_id = bank and f.memory_id = c.memory_id
                and memory_api.is_believed(f, least_confidence, at)

@@ -3,6 +3,7 @@
 -- the conversation's last messages that were refused, so that the thread of talk is not lost. What became an episode
 -- is shown as that episode; what was quarantined is not shown at all. Besides, the one question that waits for the user:
 -- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
+-- `memory_id` is the episode that a line shows, or that its message became: one restored may wait for its vector.
 -- Episodes whose valence is more than `apart` from the `valence` that the caller named stay out (S2's context filter; what
 -- is important needs no topic in common).
 create or replace function memory_api.recent_memory(
@@ -10,12 +11,12 @@ create or replace function memory_api.recent_memory(
     valence double precision default null, apart double precision default null, historical boolean default false,
     at timestamptz default now())
 returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
-               facts uuid[])
+               facts uuid[], memory_id uuid)
 language plpgsql as $$
 begin
     perform memory_api.require_bank(bank);
     return query
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[]
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[], m.memory_id
            from memory.message m
           where m.bank_id = bank and m.conversation_id = conversation and m.expired_at is null
             and (not historical or m.occurred_at <= at)
@@ -25,7 +26,7 @@ begin
           order by m.position desc
           limit undecided)
         union all
-        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null
+        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null, e.memory_id
            from memory.episodic_memory e
           where e.bank_id = bank and e.status = 'active' and e.importance >= 0.7
             and e.occurred_at > at - interval '7 days' and (not historical or e.occurred_at <= at)
@@ -34,7 +35,7 @@ begin
           order by e.occurred_at desc, e.memory_id desc
           limit episodes)
         union all
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null, null
            from (select * from memory.message l
                   where l.bank_id = bank and l.conversation_id = conversation and l.expired_at is null
                     and (not historical or l.occurred_at <= at)
@@ -43,7 +44,8 @@ begin
           where m.status = 'refused'
           order by m.position desc)
         union all
-        (select 'question', c.clarification_id, null, null, c.question, c.created_at, null, array[c.one_id, c.other_id]
+        (select 'question', c.clarification_id, null, null, c.question, c.created_at, null, array[c.one_id, c.other_id],
+                null
            from memory.clarification c
           where c.bank_id = bank and c.status = 'open' and (not historical or c.created_at <= at)
             and 2 = (select count(*)

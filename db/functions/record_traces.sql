@@ -57,13 +57,15 @@ begin
     ),
     counted as (
         update memory.episodic_memory e
-           set access_count = e.access_count + u.times, last_accessed_at = greatest(e.last_accessed_at, u.last_at)
+           set access_count = least(e.access_count::bigint + u.times, 2147483647),
+               last_accessed_at = greatest(e.last_accessed_at, u.last_at)
           from free_episodes free
           join used u on u.memory_id = free.memory_id
          where e.bank_id = bank and e.memory_id = free.memory_id
     )
     update memory.semantic_memory f
-       set access_count = f.access_count + u.times, last_accessed_at = greatest(f.last_accessed_at, u.last_at)
+       set access_count = least(f.access_count::bigint + u.times, 2147483647),
+           last_accessed_at = greatest(f.last_accessed_at, u.last_at)
       from free_facts free
       join used u on u.memory_id = free.memory_id
      where f.bank_id = bank and f.memory_id = free.memory_id;

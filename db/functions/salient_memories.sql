@@ -16,8 +16,9 @@ set enable_sort = off as $$
 declare
     exact constant boolean := coalesce((profile ->> 'similarity')::double precision, 0) = 0;
     fades constant boolean := coalesce((profile ->> 'fades')::boolean, true);
-    importance_weight double precision := coalesce((profile ->> 'importance')::double precision, 0);
-    recency_weight double precision := coalesce((profile ->> 'recency')::double precision, 0);
+    importance_weight double precision :=
+        coalesce(memory_api.flush_to_zero((profile ->> 'importance')::double precision), 0);
+    recency_weight double precision := coalesce(memory_api.flush_to_zero((profile ->> 'recency')::double precision), 0);
     half constant integer := (count + 1) / 2;
 begin
     perform memory_api.enter_bank(bank);
@@ -60,10 +61,11 @@ begin
         with weighed as materialized (
             select f.memory_id, importance_weight * f.importance + f.recency as stored,
                    importance_weight * f.faded + f.recency as ranked
-              from (select p.memory_id, p.importance, recency_weight * memory_api.recency(p.occurred_at, at) as recency,
+              from (select p.memory_id, memory_api.flush_to_zero(p.importance) as importance,
+                           recency_weight * memory_api.recency(p.occurred_at, at) as recency,
                            case when fades then memory_api.effective_importance(
                                p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
-                           else p.importance end as faded
+                           else memory_api.flush_to_zero(p.importance) end as faded
                       from ((select e.memory_id, e.importance, e.occurred_at, e.access_count
                                from memory.episodic_memory e
                               where e.bank_id = bank and e.status = any (statuses)

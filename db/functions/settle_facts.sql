@@ -43,7 +43,8 @@ begin
                    weighed.confidence,
                    case when known.given ? 'importance' then greatest(known.importance, weighed.importance)
                         else coalesce(weighed.importance, known.importance) end,
-                   coalesce(weighed.last_confirmed, known.last_confirmed), becomes, known.pinned, known.faded_at) < 0.3 then
+                   coalesce(weighed.last_confirmed, known.last_confirmed), becomes, known.pinned, known.attribute,
+                   weighed.contradicted_at, known.faded_at) < 0.3 then
                 becomes := 'deprecated';
             else
                 known.faded_at := null;
@@ -54,6 +55,7 @@ begin
                dropped_at = dropped,
                faded_at = known.faded_at,
                confidence = weighed.confidence,
+               contradicted_at = weighed.contradicted_at,
                evidence_count = weighed.evidence_count,
                importance = case when f.given ? 'importance' then greatest(f.importance, weighed.importance)
                                  else coalesce(weighed.importance, f.importance) end,
@@ -70,18 +72,19 @@ begin
         continue when latest.version is not null and
             (latest.fact, latest.status, latest.confidence, latest.importance, latest.evidence_count, latest.first_observed,
              latest.last_confirmed, latest.valid_from, latest.valid_to, latest.superseded_by, latest.merged_into_id,
-             latest.pinned, latest.retracted_at)
+             latest.pinned, latest.retracted_at, latest.contradicted_at)
             is not distinct from
             (known.fact, known.status, known.confidence, known.importance, known.evidence_count, known.first_observed,
              known.last_confirmed, known.valid_from, known.valid_to, known.superseded_by, known.merged_into_id,
-             known.pinned, known.retracted_at);
+             known.pinned, known.retracted_at, known.contradicted_at);
         insert into memory.fact_version
             (bank_id, fact_id, version, fact, status, confidence, importance, evidence_count, first_observed,
-             last_confirmed, valid_from, valid_to, superseded_by, merged_into_id, pinned, retracted_at, reason, actor, at)
+             last_confirmed, valid_from, valid_to, superseded_by, merged_into_id, pinned, retracted_at,
+             contradicted_at, reason, actor, at)
         values (bank, known.memory_id, coalesce(latest.version, 0) + 1, known.fact, known.status, known.confidence,
                 known.importance, known.evidence_count, known.first_observed, known.last_confirmed, known.valid_from,
                 known.valid_to, known.superseded_by, known.merged_into_id, known.pinned, known.retracted_at,
-                settle_facts.reason, settle_facts.actor, settle_facts.at);
+                known.contradicted_at, settle_facts.reason, settle_facts.actor, settle_facts.at);
         if latest.version is null or latest.status <> known.status or latest.fact <> known.fact
            or latest.valid_to is distinct from known.valid_to then
             insert into memory.memory_event

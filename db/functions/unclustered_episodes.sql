@@ -4,7 +4,7 @@
 -- come. At most `most` of either kind. Of a long text the mean of its parts. Runs as the owner, as near_episodes does.
 create or replace function memory_api.unclustered_episodes(
     bank text, model text, most integer, at timestamptz default now())
-returns table (memory_id uuid, cluster_id uuid, fresh boolean, embedding public.halfvec)
+returns table (memory_id uuid, cluster_id uuid, fresh boolean, embedding public.halfvec, occurred_at timestamptz)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
@@ -35,10 +35,12 @@ begin
              order by e.occurred_at desc, e.memory_id
              limit most
         )
-        select e.memory_id, e.cluster_id, c.fresh, public.avg(v.embedding)
+        select e.memory_id, e.cluster_id, c.fresh, public.avg(v.embedding), e.occurred_at
           from (select unnest(looking) as memory_id, true as fresh union all select k.memory_id, false from known k) as c
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = c.memory_id
-          join memory.memory_vector v on v.bank_id = bank and v.model_id = model and v.memory_id = c.memory_id
-         group by e.memory_id, e.cluster_id, c.fresh
+          join memory.memory_vector v
+            on v.bank_id = bank and v.model_id = model and v.memory_id = c.memory_id
+           and v.part < memory_api.reply_part()
+         group by e.memory_id, e.cluster_id, c.fresh, e.occurred_at
          order by e.memory_id;
 end $$;

@@ -96,7 +96,8 @@ begin
                e.extracted_by, e.consolidated_at,
                case when f.folds then (select public.avg(w.embedding)
                                          from memory.memory_vector w
-                                        where w.bank_id = bank and w.model_id = model and w.memory_id = f.memory_id) end
+                                        where w.bank_id = bank and w.model_id = model and w.memory_id = f.memory_id
+                                          and w.part < memory_api.reply_part()) end
           from found f
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = f.memory_id
           left join merged m on m.merged_into_id = f.memory_id

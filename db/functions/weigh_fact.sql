@@ -6,10 +6,13 @@
 --              was decided for it, or for both, takes nothing
 --   judgement  confirmed: at least 0.9; disputed: half
 -- Between conflicts and judgements the order of the evidence does not matter. From three episodes on it is at least 0.6
--- as long as no conflict is open. `contested` tells whether one is. Null where there is no evidence at all.
+-- as long as no conflict is open. `contested` tells whether one is;
+-- `contradicted_at` is when the first open conflict that lowers its confidence fell on it: from then on it decays at
+-- durability 1 (memory_api.decay_exponent). Confidence is null where there is no evidence at all.
 create or replace function memory_api.weigh_fact(
     bank text, of_fact uuid, out confidence double precision, out evidence_count integer, out first_observed timestamptz,
-    out last_confirmed timestamptz, out importance double precision, out contested boolean)
+    out last_confirmed timestamptz, out importance double precision, out contested boolean,
+    out contradicted_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     stated_birth constant double precision := 0.9;
@@ -17,6 +20,7 @@ declare
     growth constant double precision := 0.05;
     known_episodes constant integer := 3;
     known_confidence constant double precision := 0.6;
+    most_grown constant integer := 1000;  -- 0.95^1000 is 5e-23: no difference to 1; 0.95^14600 underflows, an error
     base double precision;  -- confidence is 1 - (1 - base) (1 - growth)^grown
     grown integer := 0;
     born boolean := true;  -- whether nothing but evidence has come so far
@@ -38,6 +42,9 @@ begin
          order by at, place
     loop
         contested := contested or what.open;
+        if what.open and what.share < 1 then
+            contradicted_at := least(contradicted_at, what.at);
+        end if;
         continue when what.kind = 'conflict' and what.share = 1;
         if what.kind in ('evidence', 'committed') then
             if base is null then
@@ -47,7 +54,7 @@ begin
                 grown := grown + 1;
             end if;
         else
-            base := 1 - (1 - coalesce(base, extracted_birth)) * power(1 - growth, grown);
+            base := 1 - (1 - coalesce(base, extracted_birth)) * power(1 - growth, least(grown, most_grown));
             base := case what.kind when 'confirmed' then greatest(base, stated_birth)
                                    when 'disputed' then base * 0.5
                                    else base * what.share end;
@@ -71,7 +78,7 @@ begin
           from memory.fact_evidence e
          where e.bank_id = bank and e.fact_id = of_fact;
     end if;
-    confidence := 1 - (1 - base) * power(1 - growth, grown);
+    confidence := 1 - (1 - base) * power(1 - growth, least(grown, most_grown));
     if evidence_count >= known_episodes and not contested then
         confidence := greatest(confidence, known_confidence);
     end if;

@@ -12,8 +12,10 @@ declare
     exact constant boolean := coalesce((profile ->> 'similarity')::double precision, 0) = 0;
     fades constant boolean := coalesce((profile ->> 'fades')::boolean, true);
     above constant double precision := case when exact then profile ->> 'floor' end;
-    importance_weight constant double precision := profile ->> 'importance';
-    recency_weight constant double precision := profile ->> 'recency';
+    importance_weight constant double precision :=
+        memory_api.flush_to_zero((profile ->> 'importance')::double precision);
+    recency_weight constant double precision :=
+        memory_api.flush_to_zero((profile ->> 'recency')::double precision);
     emotion_weight constant double precision := coalesce((profile ->> 'emotion')::double precision, 0);
     felt constant text[] := case when exact and emotion_weight > 0 then labels end;
     half constant integer := (count + 1) / 2;
@@ -23,10 +25,10 @@ begin
         with weighed as materialized (
             select f.memory_id, importance_weight * f.importance + f.besides as stored,
                    importance_weight * f.faded + f.besides as ranked
-              from (select p.memory_id, p.importance,
+              from (select p.memory_id, memory_api.flush_to_zero(p.importance) as importance,
                            case when fades then memory_api.effective_importance(
                                p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
-                           else p.importance end as faded,
+                           else memory_api.flush_to_zero(p.importance) end as faded,
                            recency_weight * memory_api.recency(p.occurred_at, at)
                            + case when felt is null then 0 else emotion_weight * (
                                select count(distinct label)

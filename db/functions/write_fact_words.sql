@@ -1,5 +1,5 @@
--- The words of facts, by which recall finds and judges them: write_words for what has no neighbours. Whom a fact is about
--- counts as who speaks in it.
+-- Writes the words of facts, by which recall finds and judges them: write_words for what has no neighbours. Whom a fact is
+-- about counts as who speaks in it; the user by the name that the bank knows, else not at all.
 create or replace function memory_api.write_fact_words(bank text, facts uuid[]) returns void
 language plpgsql as $$
 declare
@@ -11,15 +11,17 @@ begin
     select coalesce(b.settings ->> 'language', 'english')::regconfig into language
       from memory.bank b
      where b.bank_id = bank;
-    insert into memory.memory_text (bank_id, memory_id, tier, search, speakers)
+    insert into memory.memory_text (bank_id, memory_id, tier, search, mentions, speakers)
     select bank, f.memory_id, 'semantic',
            setweight(to_tsvector(language, f.fact), 'A') || array_to_tsvector(array[memory_api.bank_word(bank)]),
+           memory_api.mentions(f.fact),
            array(select distinct word
-                   from unnest(string_to_array(regexp_replace(lower(f.subject), '''s\M', '', 'g'), ' ')) as word
-                  where word <> '' and f.subject <> 'user' order by word)
+                   from unnest(string_to_array(
+                            regexp_replace(lower(memory_api.subject_shown(bank, f.subject)), '''s\M', '', 'g'), ' ')) as word
+                  where word <> '' and memory_api.subject_shown(bank, f.subject) <> 'user' order by word)
       from memory.semantic_memory f
      where f.bank_id = bank and f.memory_id = any (facts)
     on conflict on constraint memory_text_pkey do update
-       set search = excluded.search, speakers = excluded.speakers;
+       set search = excluded.search, mentions = excluded.mentions, speakers = excluded.speakers;
     perform memory_api.count_words(bank, had, memory_api.words_had(bank, facts));
 end $$;

@@ -32,7 +32,8 @@ begin
                                                  select jsonb_path_query(m.full_text, '$.speakers[*]')) as said
                              where said.name <> 'null'))),
            wording ->> 'content', max(m.importance),
-           sum(m.emotional_valence * m.represents) / sum(m.represents) filter (where m.emotional_valence is not null),
+           sum(memory_api.flush_to_zero(m.emotional_valence) * m.represents)
+               / sum(m.represents) filter (where m.emotional_valence is not null),
            array(select label from m cross join unnest(m.emotions) as label
                   group by label order by count(*) desc, label limit 3),
            (select left(string_agg(distinct m.lesson, ' '), 4000) from m),
@@ -49,7 +50,7 @@ begin
                               group by entry.key, entry.value
                              having count(*) = cardinality(members)) as shared), '{}')
            || jsonb_build_object('summary_of', cardinality(members), 'from', wording -> 'since', 'to', max(m.occurred_at)),
-           wording ->> 'extracted_by', sum(m.represents), sum(m.access_count), max(m.last_accessed_at), write_summary.at,
+           wording ->> 'extracted_by', least(sum(m.represents), 2147483647), least(sum(m.access_count), 2147483647), max(m.last_accessed_at), write_summary.at,
            (wording ->> 'cluster_id')::uuid, write_summary.at, wording ->> 'kind'
       from m;
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at, detail)

@@ -2,9 +2,10 @@
 -- recallable memory before and the one after in the same conversation, at most an hour apart. A memory that is not
 -- recallable any more loses its row, and its neighbours become each other's. move_episodes calls it; whoever changes
 -- the text of a recallable memory calls it too. The caller holds the bank's lock.
---   search    the memory's own words (weight A) and the bank's word
+--   search    the memory's own words (weight A), those of the assistant's reply (C) and the bank's word
 --   around    the words of the question that it answers (B) and of its other neighbours (D); of the summary of a cluster,
 --             those around the episodes that it sums up (memory_api.words_around_summed)
+--   mentions  the kinds of things that it mentions (memory_api.mentions)
 --   speakers  the words by which those who speak in it are called
 --   answers   the memory before, where that ends in a question
 -- Each text is taken apart once in its life: what neighbours say is copied from their rows. Plans are generic, because
@@ -27,8 +28,11 @@ begin
      where b.bank_id = bank;
 
     with own as materialized (
-        select e.memory_id, e.conversation_id, e.occurred_at, setweight(to_tsvector(language, e.summary), 'A') as words,
-               rtrim(e.summary) ~ '[?？؟]$' as asks, e.summarizes is not distinct from 'cluster' as sums,
+        select e.memory_id, e.conversation_id, e.occurred_at,
+               case when e.reply is null then setweight(to_tsvector(language, e.summary), 'A')
+               else setweight(to_tsvector(language, e.summary), 'A')
+                    || setweight(to_tsvector(language, e.reply), 'C') end as words,
+               memory_api.mentions(e.summary) as mentions, rtrim(e.summary) ~ '[?？؟]$' as asks, e.summarizes is not distinct from 'cluster' as sums,
                array(select distinct word
                        from (select jsonb_path_query(e.full_text, '$.messages[*].name')
                               union all
@@ -54,12 +58,12 @@ begin
     ),
     written as (
         insert into memory.memory_text
-            (bank_id, memory_id, tier, search, around, asks, speakers, before_id, after_id, answers)
+            (bank_id, memory_id, tier, search, around, mentions, asks, speakers, before_id, after_id, answers)
         select bank, p.memory_id, 'episodic', p.words || array_to_tsvector(array[memory_api.bank_word(bank)]),
                case when p.sums then memory_api.words_around_summed(bank, p.memory_id)
                else memory_api.words_around(
                    coalesce(fb.words, b.search), coalesce(fb.asks, b.asks), coalesce(fa.words, a.search)) end,
-               p.asks, p.speakers, p.before_id, p.after_id, case when coalesce(fb.asks, b.asks) then p.before_id end
+               p.mentions, p.asks, p.speakers, p.before_id, p.after_id, case when coalesce(fb.asks, b.asks) then p.before_id end
           from placed p
           left join own fb on fb.memory_id = p.before_id
           left join own fa on fa.memory_id = p.after_id
@@ -72,8 +76,8 @@ begin
                               where t.bank_id = bank and t.memory_id = p.after_id and fa.memory_id is null
                              offset 0) as a on true
         on conflict on constraint memory_text_pkey do update
-           set search = excluded.search, around = excluded.around, asks = excluded.asks, speakers = excluded.speakers,
-               before_id = excluded.before_id, after_id = excluded.after_id, answers = excluded.answers
+           set search = excluded.search, around = excluded.around, mentions = excluded.mentions, asks = excluded.asks,
+               speakers = excluded.speakers, before_id = excluded.before_id, after_id = excluded.after_id, answers = excluded.answers
     )
     select array(select p.before_id from placed p union select p.after_id from placed p except select unnest(memories)),
            array(select unnest(memories) except select o.memory_id from own o)

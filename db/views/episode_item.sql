@@ -16,5 +16,6 @@ select e.bank_id, e.memory_id, 'episodic'::text as type, e.summary as content, e
                       where i.bank_id = e.bank_id and i.linked_id = e.memory_id) as l
               group by l.other
               order by max(l.strength) desc, l.other
-              limit 10) as links
+              limit 10) as links,
+       e.reply
   from memory.episodic_memory e;

@@ -3,7 +3,9 @@
 -- (memory_api.effective_confidence). The caller's rights hold, not the view owner's. What is gathered from other tables
 -- stays a scalar of the select list: beneath a limit it is then worked out for the rows that are shown and for no others.
 create or replace view memory_api.fact_entry with (security_invoker = true) as
-select f.bank_id, f.memory_id, f.fact, f.subject, f.attribute, f.value, f.status, f.confidence, f.importance,
+select f.bank_id, f.memory_id, f.fact,
+       memory_api.subject_shown(f.bank_id, f.subject) collate "default" as subject, f.attribute, f.value, f.status,
+       f.confidence, f.importance,
        f.evidence_count, f.first_observed, f.last_confirmed, f.valid_from, f.valid_to, f.superseded_by, f.merged_into_id,
        f.retracted_at, f.pinned,
        exists (select from memory_api.contradictions_of(f.bank_id, f.memory_id, 'infinity') as c where c.open)
@@ -16,5 +18,6 @@ select f.bank_id, f.memory_id, f.fact, f.subject, f.attribute, f.value, f.status
               where e.bank_id = f.bank_id and e.fact_id = f.memory_id and e.holds
               order by e.occurred_at, e.episode_id) as derived_from,
        memory_api.version_history(f.bank_id, f.memory_id, 'infinity') as version_history,
-       f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by
+       f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by,
+       f.contradicted_at
   from memory.semantic_memory f;

@@ -3,12 +3,14 @@
 create or replace view memory_api.fact_item with (security_invoker = true) as
 select f.bank_id, f.memory_id, 'semantic'::text as type, f.fact as content, f.occurred_at, f.recorded_at, f.importance,
        null::double precision as valence, '{}'::text[] as emotions, '{}'::text[] as topics,
-       array_remove(array[f.subject], null) as entities, null::text as lesson, f.tags, f.recipients, f.metadata, f.status,
+       array_remove(array[memory_api.subject_shown(f.bank_id, f.subject) collate "default"], null) as entities,
+       null::text as lesson, f.tags, f.recipients, f.metadata, f.status,
        f.source, f.agent_id, null::text as conversation_id, f.extracted_by, f.evidence_count as represents,
        f.access_count, f.merged_into_id,
        array(select e.episode_id
                from memory.fact_evidence e
               where e.bank_id = f.bank_id and e.fact_id = f.memory_id
               order by e.occurred_at desc, e.episode_id
-              limit 10) as links
+              limit 10) as links,
+       null::text as reply
   from memory.semantic_memory f;
