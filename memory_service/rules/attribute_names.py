@@ -27,6 +27,10 @@ ONE = frozenset(
         "diet",
         "drives",  # what one drives now; who owns two cars says "has"
         "school_grade",
+        "manager",
+        "phone_model",
+        "height",
+        "weight",
     }
 )
 """And every `favorite_...` and `number_of_...`. Not: where somebody comes from (a town and its country), what they
@@ -41,6 +45,20 @@ _ALSO_NAMED = (
 )
 NAMED = (*sorted(ONE | FIXED), *_ALSO_NAMED.split())
 """The attributes that a model is asked to use."""
+BY_RULES = frozenset(
+    {
+        "anniversary",
+        "goal",
+        "habit",
+        "hobby",
+        "instruction",
+        "learns",
+        "number_of_household_members",
+        "takes_medicine",
+        "works_in",
+    }
+)
+"""Attributes that the rules give beside these, and `..._name` and `..._age` of people and animals."""
 
 _OPPOSITES = (
     ("likes", "dislikes"),
@@ -117,6 +135,8 @@ _SYNONYMS = {
     "sibling": "siblings sibling_name brothers sisters has_sibling has_siblings brother sister brother_name "
     "sister_name",
     "friend": "friends friend_name has_friend",
+    "manager": "manager_name boss boss_name line_manager line_manager_name direct_manager current_manager",
+    "phone_model": "smartphone mobile_phone handset",
     "best_friend": "best_friend_name",
     "speaks": "speak languages language language_spoken languages_spoken spoken_language spoken_languages "
     "speaks_language",

@@ -94,10 +94,11 @@ _NO = frozenset({"no", "false", "n", "none"})
 _PLURALS = {"children": "children", "child": "children", "kid": "children", "kids": "children"}
 
 
-def canonical(fact: CandidateFact) -> CanonicalFact:
-    """The fact in the form in which facts are compared; never raises, whatever a model wrote."""
+def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
+    """The fact in the form in which facts are compared; never raises, whatever a model wrote. `user` is the name of the
+    person whose bank it is: by name or without, facts are about the same subject."""
     attribute = _attribute(fact.attribute)
-    subject = _subject(fact.subject, attribute)
+    subject = of_user(_subject(fact.subject, attribute), user)
     if attribute is None:
         value = values.plain(fact.value) if fact.value else None
         return CanonicalFact(fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated)
@@ -124,6 +125,16 @@ def _subject(subject: str | None, attribute: str | None) -> str | None:
     if _SELF.match(trimmed):
         return "user"
     return _OF_SELF.sub("user's ", trimmed).lower()
+
+
+def of_user(subject: str | None, user: str | None) -> str | None:
+    """A canonical subject, `user` in place of the user's name: the whole name, or its first word."""
+    if subject and user:
+        whole = " ".join(user.replace("’", "'").lower().split())
+        for name in dict.fromkeys((whole, whole.split(" ")[0])):
+            if name and (subject == name or subject.startswith(f"{name}'s ")):
+                return "user" + subject[len(name) :]
+    return subject
 
 
 def _attribute(attribute: str | None) -> str | None:

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from memory_service.rules.beginnings import BEGINNINGS
 from memory_service.rules.denials import DENIALS
 from memory_service.rules.endings import ENDINGS
+from memory_service.rules.late_pattern import PatternTable
 from memory_service.rules.phrases import Says
 from memory_service.types import CandidateFact
 
-_CHANGES = (*ENDINGS, *BEGINNINGS, *DENIALS)
-_PLACES: dict[str, list[int]] = {}
-"""Which patterns are worth a try, by the substring that says so: looked for once for all of them."""
-for _place, (_needles, _, _) in enumerate(_CHANGES):
-    for _needle in _needles.split("|"):
-        _PLACES.setdefault(_needle, []).append(_place)
+_CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *DENIALS), re.NOFLAG)
 _UNSURE = re.compile(
     r"(?i)\b(?:if|would|could|might|should|shall|will|maybe|perhaps|wish\w*|imagin\w*|suppos\w*|pretend\w*|"
     r"thinking (?:of|about)|hop(?:e|ed|ing)|almost|nearly|someday|one day|dream\w*|guess|probably|unless|whether|"
@@ -59,20 +54,12 @@ _LONGEST_VALUE = 6
 
 def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield what one sentence that is no question says has ended (`holds` false), has begun or is not so."""
-    worth = {place for needle, places in _PLACES.items() if needle in sentence for place in places}
-    for place in sorted(worth):
-        says = _CHANGES[place][2]
-        for match in _compiled(place).finditer(sentence):
+    for pattern, says in _CHANGES.worth_trying(sentence):
+        for match in pattern.finditer(sentence):
             found = match.groupdict()
             start = match.start("who") if found.get("who") else match.start()
             if not _doubtful(sentence, start, match.end()):
                 yield from _stated(found, says, subject)
-
-
-@cache
-def _compiled(place: int) -> re.Pattern[str]:
-    """There are many, and few are ever needed by one process: compiling all of them takes a tenth of a second."""
-    return re.compile(_CHANGES[place][1])
 
 
 def _doubtful(sentence: str, start: int, end: int) -> bool:

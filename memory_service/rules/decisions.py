@@ -157,6 +157,24 @@ def _firm(pattern: re.Pattern[str], sentence: str) -> bool:
     return False
 
 
+_LIFE = re.compile(
+    r"(?i)\b(?:jobs?|resign\w*|notice|career|retir\w+|promotion|(?:accept|turn)\w* (?:down )?the (?:offer|position)|"
+    r"mov(?:e|ed|ing) (?:in\b|out\b|to (?-i:[A-Z])\w*|back to (?-i:[A-Z])\w*|abroad|away|home)|emigrat\w+|house|"
+    r"flat|apartment|"
+    r"mortgage|lease|marr(?:y|ied|iage)|wedding|divorc\w+|engaged|separat(?:e|ed|ing) from|split up|break(?:ing)? up|"
+    r"bab(?:y|ies)|kids?|children|adopt\w*|pregnan\w+|universit\w+|college|degree|phd|master[’']?s|drop(?:ped)? out|"
+    r"surgery|operation|chemo\w*|therapy|rehab|smoking|drinking|alcohol|vegan|vegetarian|meat|citizenship|visa|"
+    r"convert\w* to|"
+    r"transition|found(?:ed|ing)? (?:a|my|our) (?:company|business)|my own (?:company|business|shop|studio)|funeral|"
+    r"forgive|testament|inheritance|army|military|sobriety|sober|quit(?:ting)? (?:my|the) (?:job|band|team|course))\b"
+)
+
+
+def changes_life(sentence: str) -> bool:
+    """Whether the sentence is about what decides over years: work, home, family, health, faith."""
+    return _LIFE.search(sentence) is not None
+
+
 def has_any(lowered: str, stems: tuple[str, ...]) -> bool:
     """Whether any of the stems is there: most sentences show nothing, and this says so for a twentieth of the time
     that the pattern takes."""

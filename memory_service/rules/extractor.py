@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Sequence
 
 from memory_service.importance import stored_importance
-from memory_service.rules.gate import Reading, Ruling, judge, read_segment, weighed
+from memory_service.rules.decisions import changes_life
+from memory_service.rules.gate import HIGH_EMOTION, Reading, Ruling, judge, read_segment, weighed
 from memory_service.rules.moods import emotions
 from memory_service.rules.summary import summarize
 from memory_service.rules.topics import entities, topics
@@ -21,9 +22,10 @@ class RulesExtractor:
         return "rules"
 
     async def extract(
-        self, segments: Sequence[Segment], rulings: Sequence[Ruling] | None = None
+        self, segments: Sequence[Segment], rulings: Sequence[Ruling] | None = None, *, afford: object = None
     ) -> Extractions:
-        """As every extractor does; who has judged the segments already gives the rulings, one for each."""
+        """Return one extraction per segment; a caller that has judged the segments already passes the `rulings`.
+        `afford` is for extractors whose calls cost tokens."""
         given = rulings if rulings is not None else [None] * len(segments)
         # In a thread: leases are renewed and other banks' steps go on while long texts are read.
         return await asyncio.to_thread(
@@ -61,13 +63,44 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
 
 
 def _features(reading: Reading) -> ImportanceFeatures:
+    """The features of importance: each an estimate of how much of it will matter for months, 0..1.
+
+    A sign counts as much as its message is worth: "I'll go with blue" in a request and praise for an answer add next to
+    nothing, a life decision and an outcry count in full.
+    """
     signs = reading.signs
+    worth = reading.score
+    certain = any(sign.identity or sign.care for sign in signs)
+    strength = abs(reading.feeling)
     return ImportanceFeatures(
-        emotion=round(abs(reading.feeling), 3),
-        personal=round(max((sign.personal for sign in signs), default=0.0), 3),
-        decision=max((sign.decision for sign in signs), default=0.0),
-        asked=1.0 if reading.asked else 0.0,
+        emotion=round(strength if strength > HIGH_EMOTION else _MILD * strength * worth, 3),
+        personal=round(max(worth, _CERTAIN) if certain else worth, 3),
+        decision=round(_decision(reading), 3),
+        asked=1.0 if reading.asked and worth > 0.0 else 0.0,  # 0 is what only a redacted secret has
         conflict=max((sign.conflict for sign in signs), default=0.0),
+    )
+
+
+_MILD = 0.5
+"""Of a feeling below high emotion, which any polite sentence has, half counts at most."""
+_CERTAIN = 0.9
+"""Who somebody is, a loss, an illness: personal for certain."""
+
+
+_ORDINARY = 0.5
+"""The most that a decision counts which changes no life."""
+
+
+def _decision(reading: Reading) -> float:
+    """How much is decided for long: in full what changes a life, else half of what its message is worth."""
+    return max(
+        (
+            sign.decision * (1.0 if changes_life(sentence) else _ORDINARY * part.score)
+            for part in reading.said
+            for sentence, sign in zip(part.sentences, part.read.signs, strict=True)
+            if sign.decision
+        ),
+        default=0.0,
     )
 
 

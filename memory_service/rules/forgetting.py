@@ -37,7 +37,8 @@ _REQUEST = re.compile(
     r"(?:dimentica|dimentichi|dimenticalo|dimenticati)\b|cancella (?:questo|quello|tutto|il mio|la mia|i miei)\b|"
     r"cancellalo\b|"
     r"(?:esquece|esqueça)\b|(?:apaga|apague) (?:isso|isto|tudo|o meu|a minha)\b|vergeet\b(?! (?:\w+ ){0,3}?niet\b)"
-    r")[^.!?,;\n]*(?:,? (?:it|that|this|because|since|as|bitte|please|thanks?|por favor|per favore)\b[^.!?;\n]*)?"
+    r")[^.!?,;\n]*(?:,? (?:it|that|this|because|since|as|bitte|please|thanks?|por favor|per favore|(?:was|dass|"
+    r"wie|wo) ich)\b[^.!?;\n]*)?"
 )
 _ASKING_YOU = re.compile(
     r"(?i)\b(?:(?:can|could|will|would) you|please|bitte|kannst du|könntest du|peux-tu|pourrais-tu|tu peux|puedes|"

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from memory_service.rules.commands import command_in
 from memory_service.rules.decisions import asks_for_something, assents
-from memory_service.rules.fact_score import KEEP_AT, fact_score
 from memory_service.rules.forgetting import without_forgetting
 from memory_service.rules.harm import harm_in, may_harm
 from memory_service.rules.moods import valence
 from memory_service.rules.phrases import KIN
 from memory_service.rules.plain_text import words_of
 from memory_service.rules.requests import asks_to_remember, may_ask
+from memory_service.rules.sentence_facts import facts_in
 from memory_service.rules.signs import Signs, signs_of
 from memory_service.rules.speech import (
     has_echo,
@@ -34,6 +34,8 @@ from memory_service.rules.speech import (
     words_of_people,
 )
 from memory_service.rules.statements import IDENTITY, statements
+from memory_service.rules.worth import KEEP_AT, Read, worth, worth_of
+from memory_service.rules.worth_signs import worth_signs_of
 from memory_service.types import CandidateFact, Segment, Utterance, Verdict
 
 ECHO = "an echo of remembered context"
@@ -83,7 +85,7 @@ def judge(segment: Segment) -> Ruling:
         if not any(_tells(text) for text, _ in left):
             return refused(_FORGET)
         return Ruling("undecided", (Verdict("explicit_request", False, _FORGET), _HARMLESS))
-    if all(is_chatter(text) for text in people):
+    if all(is_chatter(text) for text in people) and agent_score(segment) < KEEP_AT:
         return refused("small talk only")
     return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
 
@@ -94,7 +96,7 @@ def _tells(text: str) -> bool:
         return False
     signs = [signs_of(sentence) for sentence in sentences(text)]
     return (
-        fact_score(text) >= KEEP_AT
+        worth_of(text) >= KEEP_AT
         or any(sign.lesson or sign.identity or sign.decision >= CLEAR_DECISION for sign in signs)
         or any(statements(text, None))
     )
@@ -149,6 +151,21 @@ _LAST_WORDS = 1000
 """Characters at the end of a turn where a request is looked for."""
 _SHORT_ANSWER = 6
 """Words: a longer answer speaks for itself."""
+_SAYS_SELF = re.compile(r"(?i)\b(?:i|my|we|our)\b")
+_OFFERS = re.compile(
+    r"(?i)\b(?:i|we) (?:can|could|will|would|recommend|suggest|understand|see|hope|think|advise|apologi[sz]e|"
+    r"(?:do not|don[’']t|can[’']?t|cannot) (?:have|know|see|access))\b|\bi[’'](?:ll|d)\b|"
+    r"\bi(?:[’']m| am) (?:here|sorry|glad|happy|afraid|an? (?:ai|assistant|language model))\b|\blet me\b|"
+    r"\bas an? (?:ai|assistant)\b"
+)
+"""What an agent says of its help, which tells nothing of itself."""
+_WANTS_ADVICE = re.compile(
+    r"(?i)\b(?:suggest(?:ions?)?|recommend(?:ations?)?|ideas?|advice|tips|plan|routine|schedule|rotation|itinerary|"
+    r"programme?|menu|recipes?|shopping list|packing list|check ?list|list of|options|gift|presents?|"
+    r"what (?:should|could|can) (?:i|we) (?:do|eat|cook|make|read|watch|buy|get|wear|pack|bring|see|visit|try|say))\b"
+)
+_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+•‣–]|\d{1,2}[.)])[ \t]+\S")
+_ITEMS = 3
 _ASKS_ABOUT_YOU = re.compile(
     rf"(?i)\b(?:what|who|where|when|which|how (?:many|old|long|much|do you spell))\b[^?]*\b(?:your (?:\w+ )?(?:name|"
     rf"birthday|age|job|profession|hometown|pronouns|nationality|mother tongue|native language|hobby|hobbies|diet|"
@@ -162,10 +179,18 @@ class Said:
     """One person's words in one message."""
 
     name: str | None
-    text: str
-    sentences: tuple[str, ...]
-    answers_request: bool
-    """Whether the other one has just asked for something, so that an assent commits."""
+    read: Read
+    facts: tuple[CandidateFact, ...]
+    score: float
+    """The fact-bearing score."""
+
+    @property
+    def text(self) -> str:
+        return self.read.text
+
+    @property
+    def sentences(self) -> Sequence[str]:
+        return self.read.sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +208,7 @@ class Reading:
     answers: bool
     """Whether a short answer tells what somebody was asked about themselves."""
     score: float
+    """The highest fact-bearing score of a message."""
 
 
 def read_segment(segment: Segment) -> Reading:
@@ -193,17 +219,45 @@ def read_segment(segment: Segment) -> Reading:
     return Reading(
         segment,
         said,
-        tuple(
-            signs_of(sentence, answers_request=part.answers_request)
-            for part in said
-            for sentence in part.sentences
-        ),
-        tuple(dict.fromkeys(fact for part in said for fact in statements(part.text, part.name))),
+        tuple(sign for part in said for sign in part.read.signs),
+        tuple(dict.fromkeys(fact for part in said for fact in part.facts)),
         valence([sentence for sentence in everything if not is_chatter(sentence)]),
         any(_asks(part.text) for part in said),
         _answers(segment),
-        max((fact_score(part.text) for part in said), default=0.0),
+        max((part.score for part in said), default=0.0),
     )
+
+
+def _advised(segment: Segment) -> bool:
+    """Whether somebody asks for a plan, a list or ideas and the assistant gives at least three items: "what was the
+    routine you gave me?" comes later. An explanation or a piece of code is no such thing, however long."""
+    return any(
+        _WANTS_ADVICE.search(u.content[-_LAST_WORDS:]) for u in segment.utterances if is_person(u)
+    ) and any(
+        len(_ITEM.findall(u.content[:_LONGEST_READ])) >= _ITEMS
+        for u in segment.utterances
+        if u.role == "assistant" and not is_person(u)
+    )
+
+
+def agent_score(segment: Segment) -> float:
+    """The highest fact-bearing score of what an agent whom the bank's settings name says of itself. A companion has a
+    life of its own, which its person asks about; an agent without a name has none."""
+    return max(
+        (
+            worth_of(text)
+            for utterance in segment.utterances
+            if utterance.by_agent
+            and (
+                text := " ".join(s for s in sentences(utterance.content[:_LONGEST_READ]) if _tells_of_self(s))
+            )
+        ),
+        default=0.0,
+    )
+
+
+def _tells_of_self(sentence: str) -> bool:
+    return _SAYS_SELF.search(sentence) is not None and _OFFERS.search(sentence) is None
 
 
 def weighed(reading: Reading) -> tuple[Verdict, ...]:
@@ -216,7 +270,7 @@ def weighed(reading: Reading) -> tuple[Verdict, ...]:
     strong = abs(reading.feeling) > HIGH_EMOTION
     return (
         _ASKED if reading.asked else _NOT_ASKED,
-        _relational(reading.signs),
+        _relational(reading),
         Verdict(
             "identity_defining",
             identity,
@@ -230,14 +284,15 @@ def weighed(reading: Reading) -> tuple[Verdict, ...]:
     )
 
 
-def _relational(signs: Iterable[Signs]) -> Verdict:
-    for sign in signs:
-        if sign.lesson:
-            return Verdict("relational_damage", True, "a wish about how to be treated")
-        if sign.care:
-            return Verdict("relational_damage", True, "a loss, an illness or a hurt")
-        if sign.conflict >= 1.0:
-            return Verdict("relational_damage", True, "a conflict and its end")
+def _relational(reading: Reading) -> Verdict:
+    for part in reading.said:
+        for sign, worth_signs in zip(part.read.signs, part.read.worth_signs, strict=True):
+            if sign.lesson or worth_signs.standing:
+                return Verdict("relational_damage", True, "a wish about how to be treated")
+            if sign.care:
+                return Verdict("relational_damage", True, "a loss, an illness or a hurt")
+            if sign.conflict >= 1.0:
+                return Verdict("relational_damage", True, "a conflict and its end")
     return Verdict("relational_damage", False, "no wish, loss or conflict that forgetting would hurt")
 
 
@@ -246,6 +301,15 @@ def _stable(reading: Reading) -> Verdict:
         return Verdict("stable_fact", True, "states a fact about the person or their world")
     if reading.answers:
         return Verdict("stable_fact", True, "answers a question about the person")
+    worth_signs = [one for part in reading.said for one in part.read.worth_signs]
+    if any(one.choice for one in worth_signs):
+        return Verdict("stable_fact", True, "a choice of a tool, a convention or a set-up")
+    if any(one.body for one in worth_signs):
+        return Verdict("stable_fact", True, "a condition of somebody's body")
+    if reading.score < KEEP_AT <= agent_score(reading.segment):
+        return Verdict("stable_fact", True, "the agent tells something of itself")
+    if _advised(reading.segment):
+        return Verdict("stable_fact", True, "the assistant made a list or a plan that was asked for")
     passed = reading.score >= KEEP_AT
     # Rounded down, a score that misses the threshold never reads as if it reached it.
     score = math.floor(reading.score * 100) / 100
@@ -265,13 +329,19 @@ def _shown(feeling: float) -> str:
 
 
 def _said(utterance: Utterance, other: Utterance | None) -> Said:
-    found = sentences(utterance.content)
-    answers = (
+    text, found = utterance.content, sentences(utterance.content)
+    # An assent commits when the other one has just asked for something.
+    asked = (
         other is not None
         and any(assents(sentence) for sentence in found)
         and asks_for_something(other.content[-_LAST_WORDS:])
     )
-    return Said(utterance.name, utterance.content, found, answers)
+    signs = tuple([signs_of(sentence, answers_request=asked) for sentence in found])
+    worth_signs = tuple([worth_signs_of(sentence) for sentence in found])
+    facts = tuple(facts_in(text, utterance.name))
+    answers = other is not None and other.content.rstrip().endswith("?")
+    read = Read(text, found, signs, worth_signs, any(fact.attribute for fact in facts), answers)
+    return Said(utterance.name, read, facts, worth(read))
 
 
 def _heard(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:

@@ -51,7 +51,7 @@ STRONG: dict[str, str] = {
     "desire": "i-wish wish-i wish-we i'd-love-to i-would-love-to would-love-to i'd-love-a i'd-kill-for "
     "if-only "
     "craving longing-for yearn yearning i-really-want i-want-to-be so-badly dream-of dreaming-of "
-    "dying-to i-want-one i-want-it i-want-this i-need-this i-long-for ich-wünsche-mir ojalá vorrei "
+    "dying-to eager-to i-want-one i-want-it i-want-this i-need-this i-long-for ich-wünsche-mir ojalá vorrei "
     "j'aimerais me-gustaría",
     "disappointment": "disappointed disappointing disappoints disappointment let-me-down let-down "
     "bummer bummed "

@@ -9,6 +9,7 @@ from typing import cast
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright: ignore[reportUnknownVariableType]
 
+from memory_service.rules.jargon import without_jargon
 from memory_service.rules.mood_words import FAINT, PLAIN, SIGNS, STRONG
 from memory_service.rules.outcries import outcry
 
@@ -96,17 +97,17 @@ _PAUSE = frozenset(".!?;:,")
 
 
 def valence(sentences: Sequence[str]) -> float:
-    """Return how good or bad the sentences feel, -1..1: VADER's compound with our own words beside it, averaged, so
-    that length adds nothing.
+    """Return how good or bad the sentences feel, -1..1: the mean over the sentences of VADER's compound and the
+    emotion words.
 
-    VADER gives 0.8 to any polite compliment and 0.2 to many a neutral remark. What is next to nothing counts as
-    nothing, and beyond ±0.6, which S2 calls high emotion, only words get that mean it.
+    VADER gives 0.8 to any polite compliment and 0.2 to many a neutral remark, so small values count as zero, and only
+    an outcry goes beyond ±0.6. Technical phrases are left out.
     """
     if not sentences:
         return 0.0
     total = 0.0
     outright: float | None = None
-    for sentence in sentences:
+    for sentence in map(without_jargon, sentences):
         score = _compound(sentence)
         total += _felt(score + _OUR_SHARE * _polarity(_tally(sentence)))
         if outright is None:
@@ -154,9 +155,9 @@ _MILD = 0.6
 
 
 def emotions(text: str) -> tuple[str, ...]:
-    """Return up to three labels of EMOTIONS, strongest first; `neutral` where no word speaks of a feeling, and before
-    what is only faint."""
-    tally = _tally(text)
+    """Return up to three labels of EMOTIONS, strongest first; `neutral` where no word names a feeling, and before
+    faint ones. Technical phrases are left out."""
+    tally = _tally(without_jargon(text))
     if not tally:
         return ("neutral",)
     tally["neutral"] = _NEUTRAL

@@ -67,7 +67,8 @@ _BAD = re.compile(
     r"for|myself)|hate myself|so (?:scared|angry|sad|ashamed|lonely|hurt)|humiliat\w+|"
     r"betrayed|desperate|miserable|traumati[sz]\w+|assault\w*|got fired|laid off|lost my (?:job|home|house|"
     r"mom|mum|mother|dad|father|wife|husband|son|daughter|brother|sister|dog|cat|best friend)|"
-    r"lost everything|broke up|left me|breakdown)\b"
+    r"lost everything|broke up|left me(?! (?:an?|the|no|some|two|any|with|in|on|at|out|my|his|her|this|that)\b)|"
+    r"breakdown)\b"
 )
 _GOOD = re.compile(
     rf"(?i)\b(?:{_JOY_DONE}|ecstatic|overjoyed|over the moon|thrilled|elated|euphoric|best (?:day|week|year|night|"
@@ -75,23 +76,36 @@ _GOOD = re.compile(
     r"happiest|dream come true|tears of joy|so (?:happy|excited|proud|grateful|in love) (?:to|that|about|"
     r"of my|for my|because|i|with)|got engaged|getting married|we(?:[’']re| are) (?:expecting|having a "
     r"baby)|gave birth|"
-    r"got the job|can[’']t believe (?:i|we) (?:won|got|did|made)|i (?:won|passed)|madly in love|head over "
-    r"heels)\b"
+    r"got the job|can[’']t believe (?:i|we) (?:won|got|did|made)|i (?:just |finally |actually )?(?:won(?![’'])|"
+    r"passed (?:my|the|all(?: my| the)?) (?:\w+ ){0,2}(?:exams?|tests?|finals|bar|course|interview|class|defen[cs]e|"
+    r"board|audition)|passed(?=\s*(?:[.,!;]|$)))|madly in love|head over heels)\b"
 )
+_DENIED = re.compile(
+    r"(?i)(?:\b(?:not|never|nobody|no one|none|without|no longer|hardly|nearly|almost|if|unless|whether)|"
+    r"n[’']t)\b(?! (?:only|just)\b)(?: \w+){0,3} ?$"
+)
+"""Before an outcry, in its clause, it says that this is not so, or not yet."""
 
 
 def outcry(sentence: str, score: float) -> float | None:
-    """Return how bad or good the sentence says outright that somebody feels, -1..1, or None; `score` is what its single
-    words amount to."""
+    """Return the valence, -1..1, of a sentence that states a strong feeling or a life event, else None.
+
+    `score` is VADER's compound of the sentence."""
     if _in_crisis(sentence):
         return -max(LEAST, -score)
     if not _OWN.search(sentence):
         return None
-    if score < 0.4 and _BAD.search(sentence):
+    if score < 0.4 and _states(_BAD, sentence):
         return -max(LEAST, abs(score))
-    if score >= 0 and _GOOD.search(sentence):
+    if score >= 0 and _states(_GOOD, sentence):
         return max(LEAST, score)
     return None
+
+
+def _states(pattern: re.Pattern[str], sentence: str) -> bool:
+    """Whether the pattern is in the sentence and not denied there."""
+    found = pattern.search(sentence)
+    return found is not None and _DENIED.search(sentence, max(found.start() - 40, 0), found.start()) is None
 
 
 def _in_crisis(sentence: str) -> bool:

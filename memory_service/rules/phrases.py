@@ -45,6 +45,11 @@ NOT_LIKED = (
     r"both|both of|each|working with you|talking to you|chatting|one|ones|me|us|more|most|an?|how|if|as|"
     r"with|in|on|of|for|our|my|its|so|doing it|here|there|watching (?:our|my|them|her|him)"
 )
+NOT_A_JOB = (
+    r"(?:tired|well|much|hard|usual|if|though|expected|planned|intended|before|long|far|soon|fast|quickly|late|best|"
+    r"good|many|little|little|you|we|I|it|that|always|ever|one|part|normal|described|documented|advertised)"
+)
+"""What stands behind "work as" where no job does."""
 WHO = rf"(?P<who>I|my (?:{KIN}))"
 AM = r"(?:(?:[’']m| am| is|[’']s)(?: actually| also| now| currently| still| originally)?)"
 OFTEN = (

@@ -42,6 +42,14 @@ _RESOLVED = re.compile(
     r"the air|"
     r"talked it (?:out|through|over)|reconcil\w+|compromise\w*|on good terms|settled (?:it|our|the))\b"
 )
+_TECHNICAL_CONFLICT = re.compile(
+    r"\b(?:merge|version|dependency|import|naming|port|type|schedul\w+|git|key|peer|rebase) conflicts?\b|"
+    r"\bconflict(?:s|ing|ed)? (?:with the|in the|between the (?:two )?(?:version|branch|file|package)s?)\b|"
+    r"\bresolv(?:e[sd]?|ing) (?:the|this|that|it|my|a|all|these|any) (?:\w+ ){0,2}(?:conflicts?|issues?|bugs?|"
+    r"errors?|problems?|"
+    r"tickets?|warnings?|dependenc\w+|imports?|path|url|dns|names?)\b"
+)
+"""Of files and versions, not of people."""
 _DISCLOSES = re.compile(
     r"\b(?:I(?:[’']m|[’']ve|[’']d)?|[Mm]y (?:mom|mother|dad|father|wife|husband|partner|son|daughter|kids?|"
     r"family|brother|sister|boss|job|health|dog|cat|therapist|doctor|childhood|life|home|"
@@ -107,7 +115,9 @@ def signs_of(sentence: str, *, answers_request: bool = False) -> Signs:
     identity = own and not asks and _IDENTITY.search(sentence) is not None
     care = not asks and has_any(lowered, _CARE_STEMS) and _CARE.search(sentence) is not None
     conflict = 0.0
-    if has_any(lowered, _RESOLVED_STEMS) and _RESOLVED.search(sentence):
+    if _TECHNICAL_CONFLICT.search(lowered):
+        pass
+    elif has_any(lowered, _RESOLVED_STEMS) and _RESOLVED.search(sentence):
         conflict = 1.0 if _CONFLICT.search(sentence) else 0.5
     elif has_any(lowered, _CONFLICT_STEMS) and _CONFLICT.search(sentence):
         conflict = 0.3

@@ -116,8 +116,10 @@ def is_chatter(text: str) -> bool:
 
 
 def is_person(utterance: Utterance) -> bool:
-    """Whether a person speaks: the user, or an assistant with a name (DESIGN §1)."""
-    return utterance.role == "user" or (utterance.role == "assistant" and bool(utterance.name))
+    """Whether a person speaks: the user, or an assistant whom the caller named; the agent is none, named or not."""
+    if utterance.role == "user":
+        return True
+    return utterance.role == "assistant" and bool(utterance.name) and not utterance.by_agent
 
 
 def words_of_people(segment: Segment) -> tuple[Utterance, ...]:

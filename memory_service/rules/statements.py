@@ -8,13 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memory_service.rules.antecedents import person_in, resolved, speaks_of_person
 from memory_service.rules.attributes import canonical
 from memory_service.rules.changes import changes
+from memory_service.rules.clause_facts import clause_facts
+from memory_service.rules.clauses import clauses
+from memory_service.rules.own_words import own_words
 from memory_service.rules.phrases import (
     ADJECTIVES,
     AM,
     CONDITIONS,
     KIN,
+    NOT_A_JOB,
     NOT_LIKED,
     OFTEN,
     ROLES,
@@ -24,8 +29,11 @@ from memory_service.rules.phrases import (
     WHO,
 )
 from memory_service.rules.speech import sentences
+from memory_service.rules.standing import standing_instructions
+from memory_service.rules.stated_values import UNSURE, without_ending
 from memory_service.rules.statements_abroad import stated_abroad
-from memory_service.rules.values import is_kind_of_place
+from memory_service.rules.values import names_kind_of_place
+from memory_service.rules.wording import plainly
 from memory_service.types import CandidateFact
 
 _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
@@ -75,7 +83,7 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     (
         "works_as",
         " work",
-        rf"\b{WHO}{OFTEN} (?:works?|working) as (?:an? |the )?{VALUE}{STOP}",
+        rf"\b{WHO}{OFTEN} (?:works?|working) as (?!{NOT_A_JOB}\b)(?:an? |the )?{VALUE}{STOP}",
         "{who} works as {value}",
     ),
     (
@@ -145,7 +153,7 @@ _PATTERNS: tuple[tuple[str, str, str, str], ...] = (
     (
         "prefers",
         " prefer",
-        rf"\b{WHO}{OFTEN} prefers? (?!it\b|that\b|this\b|not\b){VALUE}{STOP}",
+        rf"\b{WHO}{OFTEN} prefers? (?!it\b|that\b|this\b|not\b|option\b){VALUE}{STOP}",
         "{who} prefers {value}",
     ),
     (
@@ -237,25 +245,11 @@ _COMPILED = tuple(
     for attribute, needles, pattern, text in _PATTERNS
 )
 _TRIGGER = re.compile(r"\bI\b|\b[Mm]y\b|\bcall me\b")
-_UNSURE = re.compile(
-    r"(?i)\b(?:if|would|could|might|maybe|perhaps|wish|imagine|suppose|pretend|thinking (?:of|about)|hope|"
-    r"hoping|used to|almost|nearly|someday|one day|as if|"
-    r"dream(?:ed|t)?|guess|probably|unless|whether|joking|kidding|said|says|told|asked|think|thinks|"
-    r"wonder\w*|pretty sure)\b|[’']d\b"
-)
 _DENIED = re.compile(
     r"(?i)\b(?:not|never|no longer|hardly|barely|neither|nor|without|cannot)\b|n[’']t\b|\bno \w+"
 )
 _DENYING = frozenset({"dislikes", "avoids"})
 """Attributes that a denial states."""
-_LOWER_I = re.compile(r"(?<![\w.])i(?=[’' ])")
-_LOWER_MY = re.compile(r"\bMy\b")
-_TRAILING = re.compile(
-    r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|yesterday|"
-    r"recently|lately|(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|"
-    r"at all|one bit|anyway|though|again|a lot|so much|very much|much|lol|tbh|more|most|already|here|there|"
-    r"really|also|just|of|in|at|with|to|the|a|an)$"
-)
 _EACH = re.compile(r", (?:and )?| and ")
 _NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them)\b")
 IDENTITY = frozenset(
@@ -263,6 +257,7 @@ IDENTITY = frozenset(
 )
 """Attributes that say who somebody is rather than what they happen to have or like."""
 _FIGURATIVE = re.compile(r"(?!the\b)[a-z]")
+_LONGEST_SENTENCE = 600
 _LONGEST_VALUE = 8
 """Words: a longer value is a story, not a value."""
 
@@ -273,7 +268,12 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     The subject is the speaker's name or `user`; each attribute has its plain value beside the sentence. What has ended
     whatever it was ("we broke up") is left out where a later sentence names what has come after it.
     """
-    said = [list(_of_any_language(sentence, speaker or "user")) for sentence in sentences(text)]
+    said: list[list[CandidateFact]] = []
+    person: str | None = None
+    for sentence in sentences(own_words(text)):
+        said.append(list(of_sentence(sentence, speaker or "user", person)))
+        if not speaks_of_person(sentence):
+            person = person_in(sentence)
     begun: set[tuple[str | None, str | None]] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
@@ -283,16 +283,34 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
         yield from facts
 
 
-def _of_any_language(sentence: str, subject: str) -> Iterator[CandidateFact]:
-    """What a sentence says has changed, and what else it states."""
-    if sentence.endswith("?") or len(sentence) > 400:
+def of_sentence(sentence: str, subject: str, person: str | None = None) -> Iterator[CandidateFact]:
+    """What a sentence says has changed, and what else it states; `person` is who the sentence before was about."""
+    if len(sentence) > _LONGEST_SENTENCE:
         return
-    plain = _LOWER_MY.sub("my", _LOWER_I.sub("I", sentence))
-    changed = tuple(changes(plain, subject))
-    stated = _of_sentence(plain, subject, written=sentence[:1].isupper()) if _TRIGGER.search(plain) else ()
-    facts = tuple(dict.fromkeys((*changed, *stated, *stated_abroad(sentence, subject))))
+    parts = clauses(sentence)
+    own = [part.text for part in parts if part.kind in ("statement", "other")]
+    asks = sentence.endswith("?")
+    changed = [fact for text in (own if asks else [plainly(sentence)]) for fact in changes(text, subject)]
+    precise = [
+        *clause_facts((*parts, *resolved(parts, person)), subject),
+        *standing_instructions(parts, sentence, subject),
+    ]
+    answered = {_asked(fact) for fact in precise}
+    tools = {fact.value for fact in precise if fact.attribute == "uses"}
+    if tools:  # who "moved from Flask to FastAPI" lives where they did
+        changed = [fact for fact in changed if fact.attribute != "lives_in"]
+        precise = [fact for fact in precise if fact.attribute != "lives_in" or fact.value not in tools]
+    written = sentence[:1].isupper()
+    stated = [
+        fact
+        for text in own
+        if _TRIGGER.search(text)
+        for fact in _by_pattern(text, subject, written=written)
+        if _asked(fact) not in answered
+    ]
+    abroad = () if asks else stated_abroad(sentence, subject)
     said: set[tuple[str | None, ...]] = set()
-    for fact in facts:
+    for fact in dict.fromkeys((*changed, *precise, *stated, *abroad)):
         # Endings come first: "My husband Tom and I got divorced" names him, and says that he is it no longer.
         answer = (*_asked(fact), canonical(fact).value)
         if not fact.holds or answer not in said:
@@ -316,7 +334,7 @@ def _asked(fact: CandidateFact) -> tuple[str | None, str | None]:
     return form.subject, form.attribute
 
 
-def _of_sentence(sentence: str, subject: str, *, written: bool) -> Iterator[CandidateFact]:
+def _by_pattern(sentence: str, subject: str, *, written: bool) -> Iterator[CandidateFact]:
     """`written`: with the capitals of careful writing, so that a place without one is a figure of speech."""
     seen: set[tuple[str, str]] = set()
     for attribute, needles, pattern, wording in _COMPILED:
@@ -325,11 +343,9 @@ def _of_sentence(sentence: str, subject: str, *, written: bool) -> Iterator[Cand
         for match in pattern.finditer(sentence):
             clause = sentence[_clause_start(sentence, match.start()) : match.end()]
             quoted = sentence.count('"', 0, match.start()) % 2 or "“" in sentence[: match.start()]
-            if quoted or _UNSURE.search(clause) or (attribute not in _DENYING and _DENIED.search(clause)):
+            if quoted or UNSURE.search(clause) or (attribute not in _DENYING and _DENIED.search(clause)):
                 continue
-            value = match["value"].strip(" -–—'")
-            while (shorter := _TRAILING.sub("", value)) != value:
-                value = shorter
+            value = without_ending(match["value"].strip(" -–—'"))
             groups = match.groupdict()
             who = groups.get("who") or "I"
             name = subject if who == "I" else f"{subject}'s {who[3:]}"
@@ -344,7 +360,7 @@ def _of_sentence(sentence: str, subject: str, *, written: bool) -> Iterator[Cand
                     written
                     and label == "lives_in"
                     and _FIGURATIVE.match(value)
-                    and not is_kind_of_place(value)
+                    and not names_kind_of_place(value)
                 )
             ):
                 continue

@@ -14,6 +14,7 @@ from memory_service.rules.dates import with_dates
 from memory_service.rules.decisions import decision_in
 from memory_service.rules.fact_score import raw_score
 from memory_service.rules.speech import has_words, is_chatter, is_person, sentences, without_echo
+from memory_service.rules.standing import is_standing
 from memory_service.types import Segment, Utterance
 
 MOST_TOKENS = 150
@@ -62,7 +63,7 @@ class _Line:
         return _score(self.said)
 
     def details(self) -> frozenset[str]:
-        return _details(self.said)
+        return details_in(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ def _score(said: str) -> float:
     return raw_score(said) + decides + (_DENIES if _DENIAL.search(said) else 0.0)
 
 
-def _details(said: str) -> frozenset[str]:
+def details_in(said: str) -> frozenset[str]:
+    """Return the names, numbers and days in a sentence, in lower case."""
     return frozenset(detail.lower() for detail in _DETAIL.findall(said))
 
 
@@ -96,10 +98,10 @@ def summarize(segment: Segment) -> str:
     """Return the sentences that tell most, in their order, behind "name: " where somebody has one;
     empty where nobody said a word.
 
-    Small talk goes first, then questions without a name, number or day in them, then what scores least until at most
-    150 tokens are left; a detail that no sentence has told yet counts more than one told again. Days like "yesterday"
-    get their date in brackets. A short answer carries the question that it answers. Whom "you" means is said behind
-    the name, where only one other person with a name is there.
+    Small talk goes first, then questions without a name, number or day in them that are no standing instruction, then
+    what scores least until at most 150 tokens are left; a detail that no sentence has told yet counts more than one
+    told again. Days like "yesterday" get their date in brackets. A short answer carries the question that it answers.
+    Whom "you" means is said behind the name, where only one other person with a name is there.
     """
     everything = _everything(segment)
     lines = [line for line in everything if _tells(line.said)] or everything
@@ -133,8 +135,8 @@ def best_within(lines: Sequence[Sentence], most: int) -> list[int]:
         return list(range(len(lines)))
     chosen: list[int] = []
     told: set[str] = set()
-    details = [_details(line.text) for line in lines]
-    for best in _most_telling([_score(line.text) for line in lines], details, told):
+    details = [details_in(line.text) for line in lines]
+    for best in most_telling([_score(line.text) for line in lines], details, told):
         if lines[best].tokens <= most or not chosen:
             chosen.append(best)
             most -= lines[best].tokens
@@ -142,7 +144,7 @@ def best_within(lines: Sequence[Sentence], most: int) -> list[int]:
     return sorted(chosen)
 
 
-def _most_telling(scores: Sequence[float], details: Sequence[Set[str]], told: Set[str]) -> Iterator[int]:
+def most_telling(scores: Sequence[float], details: Sequence[Set[str]], told: Set[str]) -> Iterator[int]:
     """All places, each time the one that adds most to what has been `told` by then; of equal ones the first. A text may
     have thousands of sentences: as more is told none adds more than before, so few are weighed anew."""
 
@@ -173,7 +175,7 @@ def _within_budget(lines: Sequence[_Line]) -> list[_Line]:
     told: set[str] = set()
     speaking: set[int] = set()
     details = [line.details() for line in lines]
-    for best in _most_telling([line.score() for line in lines], details, told):
+    for best in most_telling([line.score() for line in lines], details, told):
         line = lines[best]
         cost = line.tokens + (0 if line.utterance in speaking else _SPEAKER)
         if cost <= budget:
@@ -185,7 +187,8 @@ def _within_budget(lines: Sequence[_Line]) -> list[_Line]:
 
 
 def _tells(said: str) -> bool:
-    return (not said.endswith("?") or _DETAIL.search(said) is not None) and not is_chatter(said)
+    asks = said.endswith("?") and _DETAIL.search(said) is None and not is_standing(said)
+    return not asks and not is_chatter(said)
 
 
 def _everything(segment: Segment) -> list[_Line]:
@@ -215,7 +218,8 @@ def _cut(text: str, most: int) -> str:
 def _written_out(segment: Segment, lines: Sequence[_Line]) -> str:
     # Where only a user without a name speaks, nothing has to say so: the episode's source does.
     alone = not any(segment.utterances[line.utterance].name for line in lines)
-    names = {utterance.name for utterance in (*segment.context, *segment.utterances) if utterance.name}
+    people = [utterance for utterance in (*segment.context, *segment.utterances) if is_person(utterance)]
+    names = {utterance.name for utterance in people if utterance.name}
     parts: list[str] = []
     for speaker, run in groupby(lines, key=lambda line: segment.utterances[line.utterance].name):
         said = list(run)

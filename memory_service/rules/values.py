@@ -113,6 +113,11 @@ def is_wider_than_a_town(name: str) -> bool:
     return name in _REGIONS
 
 
+def names_kind_of_place(value: str) -> bool:
+    """Whether one of the words for homes and surroundings is in it: not in "a drawer"."""
+    return bool(_KIND_OF_PLACE.search(plain(value)) or _PART_OF_PLACE.match(value))
+
+
 def is_kind_of_place(value: str) -> bool:
     """Whether this says how somebody lives rather than where: "a small apartment", "the suburbs of Paris".
 

@@ -1,0 +1,58 @@
+"""Technical phrases whose words name feelings or disasters elsewhere ("kill the process", "dead code", "the build
+failed"): moods are read from the text without them."""
+
+from __future__ import annotations
+
+import re
+
+_ENDED = (
+    r"process(?:es)?|jobs?|tasks?|threads?|servers?|services?|daemons?|pods?|containers?|sessions?|workers?|ports?|"
+    r"query|queries|apps?|programs?|scripts?|commands?|connections?|tabs?|instances?|nodes?|transactions?|windows?|"
+    r"terminals?|loops?|requests?|builds?|pipelines?"
+)
+"""What somebody kills or restarts."""
+_RUN = (
+    r"builds?|tests?|suites?|jobs?|deploy\w*|requests?|query|queries|pipelines?|install\w*|scripts?|commands?|compil\w+|"
+    r"imports?|logins?|uploads?|downloads?|migrations?|assert\w*|checks?|ci|linter|connections?|calls?|updates?|"
+    r"upgrades?|syncs?|backups?|code|programs?|functions?|methods?|modules?|api|endpoints?|validations?|"
+    r"transactions?|payments?|parsers?"
+)
+"""What fails, breaks or crashes."""
+_MACHINE = (
+    r"servers?|laptop|computer|pc|phone|battery|disk|drive|ssd|router|wi-?fi|internet|screen|monitor|charger|keyboard|"
+    r"printer|engine|app|process|service|session|vm|node|cluster|database|website|site|browser|terminal|tablet|tv|link"
+)
+"""What dies without anybody's grief."""
+_LINK = r"(?:[’']s| is| was| are| were| has| have| had| just| suddenly| finally| still| now| keeps| got| all){0,3}"
+_SOME = r"(?:the |that |this |a |an |all |any |every |its |my |our |these |those |some )?"
+_JARGON = re.compile(
+    rf"(?i)\b(?:kill(?:s|ed|ing)? {_SOME}(?:\w+ )?(?:{_ENDED})|kill(?:s|ed)? (?:its|the) child(?:ren)?|kill switch|"
+    rf"(?:parent|master|scheduler|kernel|watchdog) kills?|orphan(?:ed)? (?:process\w*|rows?|records?|files?|branch\w*)|"
+    rf"dead[- ](?:code|links?|locks?|letters?|lines?|branch(?:es)?|ends?|keys?)|deadlocks?|"
+    rf"(?:{_MACHINE}|{_RUN}){_LINK} (?:dead|d(?:ied|ies|ying)|fail(?:s|ed|ing|ures?)?|crash(?:e[sd]|ing)?|broken|"
+    rf"panic(?:s|ked)|abort(?:s|ed)|terminat(?:es|ed))|"
+    rf"(?:fail(?:ed|ing|s)?|broken|crash(?:ed|ing)|abort(?:ed|ing)?) {_SOME}(?:\w+ )?(?:{_RUN})|"
+    rf"(?:(?:fatal|syntax|type|value|runtime|compiler?|server|network|parse|http|permission|import|index|build|"
+    rf"segmentation|null pointer|internal|timeout|same|following|an?|the|any|no|this|that|another|these|some|getting|"
+    rf"got|throws?|\d{{3}}) )?(?:errors?|exceptions?|faults?)(?: (?:messages?|codes?|handl\w+|logs?|pages?|rates?))?|"
+    rf"bugs?|bug ?fix(?:es)?|buggy|debug\w*|(?:kernel|core) (?:panic|dump)s?|garbage[- ]collect\w+|abort(?:s|ed|ing)?|"
+    rf"attack (?:surface|vector)s?|hostile (?:payload|input|text|request)s?|fork bombs?|force[- ]push\w*|"
+    rf"race conditions?|memory leaks?|critical (?:paths?|sections?)|slave nodes?|crash(?:es|ed)?(?: dumps?| reports?)?|"
+    rf"(?:cost|price|budget|detailed|full|quick|daily|weekly|monthly) breakdowns?|breakdowns? (?:of|by|per))\b"
+)
+_EAGER = re.compile(r"(?i)\b(?:dying (?:to|for)|(?:would|[’']d) kill for)\b")
+_HINTS = (
+    "kill", "orphan", "dead", "die", "dying", "fail", "crash", "broke", "panic", "abort", "terminat", "error",
+    "exception", "fault", "bug", "dump", "garbage", "attack", "hostile", "bomb", "force", "race", "leak", "critical",
+    "slave", "breakdown",
+)  # fmt: skip
+"""One of these is in every text that has such a phrase in it."""
+
+
+def without_jargon(text: str) -> str:
+    """Return the text without its technical phrases; "dying to" becomes "eager to"."""
+    lowered = text.lower()
+    for hint in _HINTS:
+        if hint in lowered:
+            return _EAGER.sub("eager to", _JARGON.sub(" ", text))
+    return text
