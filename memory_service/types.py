@@ -44,8 +44,10 @@ class Utterance:
     role: Role
     content: str
     name: str | None
-    """Who speaks, where the caller said. A named assistant is a person, not the agent."""
+    """Who speaks, where the caller or the bank's settings said."""
     occurred_at: datetime
+    by_agent: bool = False
+    """The agent's own words, by whatever name the bank calls it; an assistant whom the caller named is a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,8 @@ class Extraction:
     facts: tuple[CandidateFact, ...]
     extracted_by: str
     """`rules`, or the name of the model."""
+    refused: str | None = None
+    """Why a model's words were not used: which model, and which checks they failed."""
 
 
 EMOTIONS: tuple[str, ...] = (
@@ -196,6 +200,34 @@ class Bank:
     """Its embedding model's, where that is known and another than the built-in model's; likewise."""
 
 
+class Superseded(NamedTuple):
+    """The fact that an episode states and that is no longer true."""
+
+    fact_id: UUID
+    fact: str
+    since: datetime
+    by_id: UUID | None
+    """The fact that is true instead; None where it only ended."""
+    by_fact: str | None
+    alone: bool
+    """The episode states no other fact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What SQL measured of the candidates, one entry each; None where there is none."""
+
+    cosine: Sequence[float | None]
+    reply: Sequence[float | None]
+    question: Sequence[float | None]
+    words: Sequence[float]
+    speaker: Sequence[bool]
+    mentions: Sequence[int | None]
+    conversation: Sequence[str | None]
+    occurred_at: NDArray[np.int64]
+    """Microseconds since 2000."""
+
+
 class Candidate(NamedTuple):
     """A memory that retrieval considers; similarity is in [0,1] and means the same for every arm.
 
@@ -218,11 +250,19 @@ class Candidate(NamedTuple):
     source: str
     similarity: float
     figures: Mapping[str, float] = MappingProxyType({})
-    """What the similarity is made of: cosine, words, speaker, period, asked, evidence (recall/evidence.py)."""
+    """What the similarity is made of (recall/fusion.py)."""
     confidence: float | None = None
     """Of a fact, as faded at the time of the read (DESIGN §4); None of an episode."""
     unconfirmed: bool = False
     """A fact in a conflict that nobody has settled."""
+    reply: str | None = None
+    """The extract of the assistant's reply in the same exchange."""
+    from_reply: bool = False
+    """The query matches the reply better than the memory's own text."""
+    vital: bool = False
+    """A fact that is shown in every context: an allergy, an instruction (memory_api.is_vital)."""
+    superseded: Superseded | None = None
+    """Of an episode that is returned: its stated fact that is no longer true (recall/superseded.py)."""
 
 
 class Found(Sequence[Candidate]):
@@ -235,8 +275,11 @@ class Found(Sequence[Candidate]):
         columns: Callable[[str], Sequence[Any]],
         figures: Mapping[str, Figures],
         make: Callable[[int], Candidate],
+        ended: bool = True,
     ) -> None:
         self._size = size
+        self.ended = ended
+        """Whether a fact of the bank has an end, or nothing was found that says so."""
         self.column = columns
         """One field of all candidates; of `occurred_at` it has `moments` (memory_service/moments.py)."""
         self.figures = figures
@@ -394,6 +437,8 @@ class MemoryItem:
     """The memory that stands for this one."""
     links: tuple[UUID, ...]
     """Memories that have to do with this one, strongest first, at most ten."""
+    reply: str | None = None
+    """The extract of the assistant's reply in the same exchange; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,14 @@ from memory_service.errors import InvalidInput, ModelError
 from memory_service.inputs import Filters, Mood
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
+from memory_service.models.token_counter import TokenCounter, token_counter
 from memory_service.profiles import DEFAULT, PROFILES, Profile
-from memory_service.recall.asked import named_in, periods_in, without_names
-from memory_service.recall.evidence import judged
+from memory_service.recall.fusion import fused
 from memory_service.recall.mood import PresentMood
+from memory_service.recall.query_analysis import kinds_in, meant_in, named_in, periods_in, without_names
+from memory_service.recall.spelling import doubtful_in
 from memory_service.recall.tracing import Timing
+from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.retrieval import Search
 from memory_service.types import Bank, Candidate
@@ -54,6 +57,7 @@ class Candidates:
         self._store = store
         self._models = models
         self._embedding_seconds = settings.query_seconds
+        self._count: TokenCounter | None = None
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     async def find(
@@ -83,7 +87,8 @@ class Candidates:
         come besides.
         Errors: NotFound.
         """
-        named = named_in(text, bank.people)
+        speakers = speakers_of(bank.settings)
+        named = named_in(text, speakers.words.union(bank.people))
         periods = periods_in(text, as_of or datetime.now(UTC))
         vector, arms = None, by or ARMS
         if MEANING in arms:
@@ -92,17 +97,27 @@ class Candidates:
         arms = ARMS if degraded else arms
         if arms == (MEANING,) and profile.floor is None:
             fetch = k or fetch
+        doubtful = await self._doubtful(bank, text) if WORDS in arms else ()
         timing.lap("embed")
         search = Search(
-            vector, text if WORDS in arms else None, named, fetch,
+            vector, text if WORDS in arms else None, meant_in(text, named, speakers), fetch,
             (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode],
-            profile, mood.mood.emotions, types, filters, mood.bars(), as_of,
+            profile, mood.mood.emotions, types, filters, mood.bars(), as_of, doubtful,
         )  # fmt: skip
         found = await self._store.retrieval.candidates(
-            bank.bank_id, bank.embedding_model, search, partial(judged, periods, bank.scale)
+            bank.bank_id,
+            bank.embedding_model,
+            search,
+            partial(fused, periods=periods, kinds=kinds_in(text), scale=bank.scale),
         )
         timing.lap("search")
         return found, degraded
+
+    async def _doubtful(self, bank: Bank, text: str) -> Sequence[str]:
+        """Words that may be misspelt. The token counter's tables are read once, off the event loop."""
+        if self._count is None:
+            self._count = await asyncio.to_thread(token_counter, "wordpiece")
+        return doubtful_in(text, bank.people, self._count)
 
     async def _vector_in_time(self, bank: Bank, text: str) -> Vectors | None:
         """The query's unit vector; None where its model is out of reach or too slow."""

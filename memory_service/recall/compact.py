@@ -20,6 +20,7 @@ from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
 from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
+from memory_service.speakers import Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.types import Bank, Context, Ranked
 
@@ -69,7 +70,9 @@ class Compactor:
         recipient, purpose = (plain_name(words, "somebody") for words in (query.recipient, query.purpose))
         opening = f"{OPENING}\nContext for message to {recipient} ({purpose}):"
         assembled = await off_loop_if_long(
-            lambda: assemble(offered(ranked), {KNOWLEDGE: query.max_tokens}, count, opening),
+            lambda: assemble(
+                offered(ranked, speakers_of(bank.settings)), {KNOWLEDGE: query.max_tokens}, count, opening
+            ),
             sum(len(r.candidate.content) for r in ranked),
         )
         timing.lap("assemble")
@@ -95,12 +98,12 @@ class Compactor:
         return trace_id
 
 
-def offered(ranked: Sequence[Ranked]) -> list[Offer]:
+def offered(ranked: Sequence[Ranked], speakers: Speakers) -> list[Offer]:
     """The groups with what may stand in them, by type of memory; all of them compete by score."""
     lines: dict[str, list[Line]] = {"episodic": [], "semantic": [], "procedural": []}
     for place, r in enumerate(ranked):
         one = r.candidate
-        lines[one.type].append(Line(one.memory_id, quoted_memory(one), rank=place))
+        lines[one.type].append(Line(one.memory_id, quoted_memory(one, speakers), rank=place))
     return compaction_sections(
         experiences=lines["episodic"], knowledge=lines["semantic"], habits=lines["procedural"]
     )

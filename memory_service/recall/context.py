@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, get_args
+from uuid import UUID
 
 import uuid_utils.compat as uuids
 
@@ -18,24 +20,46 @@ from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import present_mood
-from memory_service.recall.quoting import plain_name, quoted, quoted_memory, quoted_question
+from memory_service.recall.quoting import (
+    BETWEEN,
+    NOBODY,
+    plain_name,
+    quoted,
+    quoted_memory,
+    quoted_question,
+    quoted_reply,
+    superseded_mark,
+)
 from memory_service.recall.recorder import Recorder
-from memory_service.recall.rerank import IMPORTANT_ANYWAY, OPPOSITE_VALENCE, rerank
+from memory_service.recall.rerank import OPPOSITE_VALENCE, limits_of, rerank
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
+from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
 from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
+from memory_service.rules.assistant_reply import content_words, passage
 from memory_service.rules.commands import command_in
 from memory_service.rules.plain_text import folded
 from memory_service.rules.speech import without_echo
+from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
-from memory_service.types import Bank, Context, Dropped, Ranked, Role
+from memory_service.types import Bank, Candidate, Context, Dropped, Ranked, Role, Superseded
 
 CONTEXT_CANDIDATES = 100
 """All that are found are offered: the budget decides."""
 CONTEXT_FACTS = 20
 """So many of the nearest facts are offered however many episodes are nearer: FACTS has room of its own."""
 QUESTION = "question"
+EPISODE = "episode"
+FACT = "fact"
+VITAL = "vital fact"
+NO_REPLIES: Mapping[UUID, str] = MappingProxyType({})
 LONG_CHARS = 50_000
+LONG_PASSAGES, LONG_PASSAGE, SHORT_PASSAGE = 5, 200, 80
+"""Replies are long, and most of those that match are not what is asked for: printed whole, those of BEAM left room for
+five memories of twelve."""
+READ = 20
+"""Of so many candidates the replies are searched for the message's words; of the others they are cut."""
+NO_WORDS = frozenset[str]()
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -72,6 +96,7 @@ class ContextWriter:
                 timing,
                 profile=profile,
                 mood=present,
+                salient=profile.seeks_salient,
                 facts=CONTEXT_FACTS,
             ),
         )
@@ -79,20 +104,35 @@ class ContextWriter:
         recents = [r for r in shown_anyway if r.kind != QUESTION]
         candidates = list(found)
         # Each type by itself: however many episodes score higher, facts have a section of their own.
-        kept, filtered = both(
+        cut_offs = {VITAL: None, FACT: profile.fact_cut_off, EPISODE: profile.context_cut_off}
+        kept, filtered = merged(
             rerank(
-                [c for c in candidates if (c.type == "semantic") is facts],
+                [c for c in candidates if kind_of(c) == kind],
                 profile,
                 present.mood,
                 CONTEXT_CANDIDATES,
                 at,
                 present.out_of_place,
+                limits_of(None if degraded else cut_off, query.min_score),
             )
-            for facts in (True, False)
+            for kind, cut_off in cut_offs.items()
         )
+        statements = await superseded_statements(
+            self._store, bank.bank_id, found,
+            chain(
+                (r.memory_id for r in recents if r.memory_id is not None),
+                episodes_of(kept, printable(query.knowledge_tokens)),
+            ),
+            query.as_of,
+        )  # fmt: skip
+        kept = marked(kept, statements)
         budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
         assembled = await off_loop_if_long(
-            lambda: assemble(offered(recents, kept, questions), budgets, count),
+            lambda: assemble(
+                offered(recents, kept, questions, speakers_of(bank.settings), query.message, statements),
+                budgets,
+                count,
+            ),
             sum(len(r.content) for r in recents) + sum(len(r.candidate.content) for r in kept),
         )
         timing.lap("assemble")
@@ -139,7 +179,15 @@ class ContextWriter:
         )  # fmt: skip
 
 
-def both(ranked: Iterable[tuple[list[Ranked], list[Ranked]]]) -> tuple[list[Ranked], list[Ranked]]:
+def kind_of(candidate: Candidate) -> str:
+    """An episode, a fact, or a fact that matters to any answer: an allergy to a question about cakes, from which its
+    words are far."""
+    if candidate.type != "semantic":
+        return EPISODE
+    return VITAL if candidate.vital else FACT
+
+
+def merged(ranked: Iterable[tuple[list[Ranked], list[Ranked]]]) -> tuple[list[Ranked], list[Ranked]]:
     """What was kept and what was dropped of several rankings, each best first as in one."""
     kept, dropped = (
         sorted(chain.from_iterable(part), key=lambda r: (-r.score, r.candidate.memory_id))
@@ -165,17 +213,41 @@ def brought_up(query: ContextQuery, used: Sequence[Ranked], asked: RecentMemory 
     }
 
 
-def recent_line(recent: RecentMemory) -> Line:
+def relevant_first(recents: Sequence[RecentMemory], kept: Sequence[Ranked]) -> list[RecentMemory]:
+    """Episodes that match the message before the other recent ones; messages keep their places, which are before and
+    after all episodes."""
+    places = {r.candidate.memory_id: place for place, r in enumerate(kept)}
+    episodes = [n for n, r in enumerate(recents) if r.kind == EPISODE]
+    ordered = sorted(episodes, key=lambda n: places.get(recents[n].id, len(places)))
+    moved = dict(zip(episodes, ordered, strict=True))
+    return [recents[moved.get(n, n)] for n in range(len(recents))]
+
+
+def recent_line(
+    recent: RecentMemory,
+    speakers: Speakers = NOBODY,
+    replies: Mapping[UUID, str] = NO_REPLIES,
+    statements: Mapping[UUID, Superseded] = NONE,
+) -> Line:
+    """A line of RECENT; `replies` are those that match the query, `statements` those that are no longer true, by
+    memory."""
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
         content = without_echo(content) or "(remembered context)"
         named = recent.name is not None and command_in(recent.name) is None and not is_role(recent.name)
-        source = recent.name if named else recent.role
+        source = recent.name if named else speakers.named(recent.role or USER)
+    else:
+        source = speakers.named(source or USER)
+    text = quoted(content, recent.occurred_at, source or USER)
+    if recent.memory_id is not None and (by := statements.get(recent.memory_id)) is not None:
+        text += f" ({superseded_mark(by)})"
+    if recent.kind == EPISODE and (reply := replies.get(recent.id)):
+        text += f"{BETWEEN}{quoted_reply(reply, speakers)}"
     return Line(
         recent.id,
-        quoted(content, recent.occurred_at, source or "user"),
+        text,
         (recent.occurred_at, str(recent.id)),
-        recent.kind == "episode",
+        recent.kind == EPISODE,
         -math.inf,
     )
 
@@ -187,15 +259,42 @@ def is_role(name: str) -> bool:
 
 
 def offered(
-    recents: Sequence[RecentMemory], kept: Sequence[Ranked], questions: Sequence[RecentMemory]
+    recents: Sequence[RecentMemory],
+    kept: Sequence[Ranked],
+    questions: Sequence[RecentMemory],
+    speakers: Speakers,
+    message: str,
+    statements: Mapping[UUID, Superseded],
 ) -> list[Offer]:
-    """The sections with what may stand in them. Norms and threads come with their tables."""
+    """The sections with what may stand in them. Norms and threads come with their tables. Of a reply only the passage
+    that is nearest to `message` is shown, a longer one of the best matches."""
+    words = frozenset(content_words(message))
+    shown = [
+        r._replace(
+            candidate=r.candidate._replace(
+                reply=passage(r.candidate.reply, words if place < READ else NO_WORDS, passage_chars(place))
+            )
+        )
+        if r.candidate.from_reply and r.candidate.reply
+        else r
+        for place, r in enumerate(kept)
+    ]
+    replies = {
+        r.candidate.memory_id: r.candidate.reply
+        for r in shown
+        if r.candidate.from_reply and r.candidate.reply
+    }
     return context_sections(
-        recent=[recent_line(r) for r in recents],
-        facts=[line_of(r) for r in kept if r.candidate.type == "semantic"],
-        relevant=[line_of(r) for r in kept if r.candidate.type != "semantic"],
+        recent=[recent_line(r, speakers, replies, statements) for r in relevant_first(recents, kept)],
+        facts=[line_of(r, speakers) for r in shown if r.candidate.type == "semantic"],
+        relevant=[line_of(r, speakers) for r in shown if r.candidate.type != "semantic"],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
+
+
+def passage_chars(place: int) -> int:
+    """Characters of a reply that are shown with the candidate of this place."""
+    return LONG_PASSAGE if place < LONG_PASSAGES else SHORT_PASSAGE
 
 
 async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembled:
@@ -203,9 +302,9 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
     return await asyncio.to_thread(make) if chars > LONG_CHARS else make()
 
 
-def line_of(ranked: Ranked) -> Line:
-    """A memory's line. For what the reserves leave, all sections compete by score; what is important and known comes
-    before (S3 1.4, "Budget Stress")."""
+def line_of(ranked: Ranked, speakers: Speakers) -> Line:
+    """A memory's line. For what the reserves leave, all sections compete by score; what is known and matters to any
+    answer comes before (S3 1.4, "Budget Stress")."""
     candidate = ranked.candidate
-    first = candidate.type == "semantic" and candidate.importance >= IMPORTANT_ANYWAY
-    return Line(candidate.memory_id, quoted_memory(candidate), rank=-math.inf if first else -ranked.score)
+    rank = -math.inf if kind_of(candidate) == VITAL else -ranked.score
+    return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=rank)

@@ -8,9 +8,14 @@ from datetime import datetime
 
 from memory_service.rules.plain_text import is_invisible
 from memory_service.rules.speech import echo_marks
-from memory_service.types import Candidate
+from memory_service.speakers import ASSISTANT, Speakers
+from memory_service.types import Candidate, Superseded
 
 LONGEST_SOURCE = 40
+LONGEST_MARK = 80
+NOBODY = Speakers()
+BETWEEN = " / "
+"""Between a memory's own text and the assistant's reply."""
 UNCONFIRMED = "last known, unconfirmed"
 ASK = "ask the user when it fits"
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‴⁗‶‷＂〝〞〟〃❝❞ʺˮ˝״⹂🙶🙷🙸', "'"))
@@ -34,14 +39,41 @@ it."""
 
 
 def quoted(text: str, occurred_at: datetime, source: str) -> str:
-    """One line: date, source, and the text between quotation marks that it cannot close itself."""
+    """One line: date, source, and the text between quotation marks that it cannot close itself, without the name of the
+    source before it."""
+    text = text.removeprefix(f"{source}: ")
     return f'- {occurred_at:%Y-%m-%d} ({plain_name(source)}): "{_without_marks(_one_line(text))}"'
 
 
-def quoted_memory(candidate: Candidate) -> str:
-    """One line of a memory. A fact that another contradicts says so: who reads it should mention it with care."""
-    line = quoted(candidate.content, candidate.occurred_at, candidate.source)
+def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
+    """One line of a memory. Where the assistant's reply is what matches the query, it follows; a fact that another
+    contradicts says so: who reads it should mention it with care; so does an episode whose stated fact is no longer
+    true."""
+    line = quoted(candidate.content, candidate.occurred_at, speakers.named(candidate.source))
+    if candidate.superseded is not None:
+        line += f" ({superseded_mark(candidate.superseded)})"
+    if candidate.from_reply and candidate.reply:
+        line += f"{BETWEEN}{quoted_reply(candidate.reply, speakers)}"
     return f"{line} ({UNCONFIRMED})" if candidate.unconfirmed else line
+
+
+def superseded_mark(superseded: Superseded) -> str:
+    """Since when what an episode says is no longer true, and what is true instead."""
+    day = f"{superseded.since:%Y-%m-%d}"
+    if superseded.by_fact is not None:
+        return f'superseded {day}: "{short(superseded.by_fact)}"'
+    return f"no longer so since {day}" + ("" if superseded.alone else f': "{short(superseded.fact)}"')
+
+
+def short(text: str) -> str:
+    """A fact as part of a mark: one line of at most LONGEST_MARK characters."""
+    line = _without_marks(_one_line(text))
+    return line if len(line) <= LONGEST_MARK else f"{line[: LONGEST_MARK - 1].rstrip()}…"
+
+
+def quoted_reply(reply: str, speakers: Speakers = NOBODY) -> str:
+    """What the assistant said, as said by it."""
+    return f'{plain_name(speakers.named(ASSISTANT), ASSISTANT)}: "{_without_marks(_one_line(reply))}"'
 
 
 def quoted_question(question: str) -> str:

@@ -9,12 +9,14 @@ import uuid_utils.compat as uuids
 
 from memory_service.checks import ARMS
 from memory_service.inputs import RecallQuery
-from memory_service.profiles import profile_of
+from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import SALIENCE, Candidates
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.recorder import Recorder
-from memory_service.recall.rerank import ranked
+from memory_service.recall.rerank import limits_of, ranked
+from memory_service.recall.superseded import episodes_of, marked, superseded_statements
 from memory_service.recall.tracing import Timing, asked_for, trace_of
+from memory_service.store import Store
 from memory_service.types import Bank, Candidate, Recalled
 
 LEAST_CANDIDATES = 20
@@ -27,7 +29,10 @@ NOTHING: Sequence[Candidate] = ()
 class Reader:
     """Answers recalls of any bank."""
 
-    def __init__(self, candidates: Candidates, recorder: Recorder, redact: Callable[[str], str]) -> None:
+    def __init__(
+        self, store: Store, candidates: Candidates, recorder: Recorder, redact: Callable[[str], str]
+    ) -> None:
+        self._store = store
         self._candidates = candidates
         self._recorder = recorder
         self._redact = redact
@@ -48,10 +53,21 @@ class Reader:
                 bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
                 profile=profile, mood=PresentMood(query.mood, None), types=query.types,
                 by=query.by, k=query.k,
-                salient=profile.importance + profile.recency > 0 or query.by == (SALIENCE,),
+                salient=profile.seeks_salient or query.by == (SALIENCE,),
             )  # fmt: skip
-        ranking = ranked(found, profile, query.mood, query.k, at)
+        ranking = ranked(
+            found,
+            profile,
+            query.mood,
+            query.k,
+            at,
+            limits=limits_of(None if degraded else cut_off(profile, query), query.min_score),
+        )
         kept = ranking.kept()
+        statements = await superseded_statements(
+            self._store, bank.bank_id, found, episodes_of(kept), query.as_of
+        )
+        kept = marked(kept, statements)
         timing.lap("rerank")
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         self._recorder.record(
@@ -67,10 +83,16 @@ class Reader:
         filters, mood = query.filters, query.mood
         return asked_for(
             {
-                "k": query.k, "types": query.types, "tags": filters.tags, "min_importance": filters.min_importance,
+                "k": query.k, "min_score": query.min_score, "types": query.types, "tags": filters.tags,
+                "min_importance": filters.min_importance,
                 "since": filters.since, "until": filters.until, "recipient": filters.recipient,
                 "agent": filters.agent, "by": None if query.by == ARMS else query.by,
                 "emotions": mood.emotions, "valence": mood.valence, "topics": mood.topics,
             },
             self._redact,
         )  # fmt: skip
+
+
+def cut_off(profile: Profile, query: RecallQuery) -> float | None:
+    """The profile's cut-off where the similarity has all of its parts; a recall by some of them has another scale."""
+    return profile.cut_off if query.by in (None, ARMS) else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 import numpy as np
@@ -29,6 +30,13 @@ REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match", RECENT_IMPOR
 def recency(age_days: Figures) -> Figures:
     """1 today, 1/2 after 30 days (S2 "Hybrid Retrieval System")."""
     return 1 / (1 + np.maximum(age_days, 0.0) / RECENCY_DAYS)
+
+
+class Limits(NamedTuple):
+    """What a memory needs at least to be returned."""
+
+    similarity: float = -math.inf
+    score: float = -math.inf
 
 
 class Ranking:
@@ -62,16 +70,22 @@ class Ranking:
         self._kept: Sequence[int] = ()
         self._dropped: Sequence[tuple[int, str]] = ()
 
-    def keep(self, k: int, why_not: Callable[[int], str | None] | None) -> None:
-        """Take the best k that nothing speaks against."""
-        beyond = f"beyond k={k}"
-        if why_not is None:
-            self._kept, self._dropped = self._order[:k], [(n, beyond) for n in self._order[k:]]
-            return
+    def keep(self, k: int, limits: Limits, why_not: Callable[[int], str | None] | None) -> None:
+        """Take the best k that are within the limits and that `why_not` gives no reason against."""
+        similarities = self._components["similarity"]
         kept: list[int] = []
         dropped: list[tuple[int, str]] = []
+        beyond = f"beyond k={k}"
+        irrelevant = f"below the cut-off of {limits.similarity:g}"
+        too_low = f"below min_score {limits.score:g}"
+        relevant = (similarities >= limits.similarity).tolist()
+        enough = (self._scores >= limits.score).tolist()
         for n in self._order:
-            why = why_not(n)
+            why = None if relevant[n] else irrelevant
+            if why is None and not enough[n]:
+                why = too_low
+            if why is None and why_not is not None:
+                why = why_not(n)
             if why is None and len(kept) < k:
                 kept.append(n)
             else:
@@ -144,6 +158,16 @@ class Ranking:
         return np.where(both & either, REASONS.index(RECENT_IMPORTANT), most).tolist()
 
 
+NO_LIMITS = Limits()
+
+
+def limits_of(cut_off: float | None, min_score: float | None) -> Limits:
+    """A profile's cut-off, or the `min_score` that the caller gives in its place."""
+    if min_score is not None:
+        return Limits(score=min_score)
+    return NO_LIMITS if cut_off is None else Limits(similarity=cut_off)
+
+
 def best_first(scores: Figures, ids: Sequence[UUID]) -> list[int]:
     """The places of these scores, the highest first; equal ones go by memory id."""
     order = np.argsort(-scores, kind="stable")
@@ -160,10 +184,12 @@ def ranked(
     k: int,
     at: datetime,
     out_of_place: Callable[[Candidate], str | None] | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Ranking:
     """The best k, and the others with what dropped them. Equal scores go by memory id.
 
-    `out_of_place` says why a candidate is dropped for more than the mood's filters, if it is.
+    `out_of_place` says why a candidate is dropped for more than the mood's filters, if it is; `limits` what it needs at
+    least.
     Components: similarity, importance as it is ranked with, the stored one, recency (each 0..1), `emotion`, the labels
     shared with the mood, and age in days at `at`; of a fact its confidence, which is no part of the score.
     """
@@ -178,7 +204,7 @@ def ranked(
         )
 
     nothing_bars = mood.valence is None and not mood.topics and out_of_place is None and profile.floor is None
-    ranking.keep(k, None if nothing_bars else why_not)
+    ranking.keep(k, limits, None if nothing_bars else why_not)
     return ranking
 
 
@@ -189,9 +215,10 @@ def rerank(
     k: int,
     at: datetime,
     out_of_place: Callable[[Candidate], str | None] | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> tuple[list[Ranked], list[Ranked]]:
     """What is in and what is out of `ranked`, each best first."""
-    ranking = ranked(candidates, profile, mood, k, at, out_of_place)
+    ranking = ranked(candidates, profile, mood, k, at, out_of_place, limits)
     return ranking.kept(), ranking.dropped()
 
 

@@ -1,10 +1,12 @@
-"""What a query says besides its matter: whom it names, and which time it is about."""
+"""Query analysis: speaker names, time periods and the kinds of things that a query asks for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+
+from memory_service.speakers import Speakers, words_of_name
 
 Period = tuple[datetime, datetime]
 """From the first moment to the one that is no longer in it."""
@@ -16,6 +18,10 @@ LAST_VIEW = datetime(9998, 12, 1, tzinfo=UTC)
 """From nearer to the ends of the calendar nobody looks back on a memory, and "last year" would be none."""
 
 _WORD = re.compile(r"\w+(?:[-’']\w+)*")
+_ADDRESS = re.compile(
+    r"\s*(?:(?:hey|hi|hello|ok|okay|so|and)\b,? +)?(?P<whom>\w+(?: \w+)?)\s*[,:!]\s*", re.IGNORECASE
+)
+_OF_ME = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i(?=['’]m|['’]ve| ))\b")
 _POSSESSIVE = re.compile(r"[’']s$")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -35,6 +41,31 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RELATIVE = re.compile(r"\b(last|this) (week|month|year)\b|\b(yesterday|today)\b", re.IGNORECASE)
 
 
+_KINDS = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (1, r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|season)\b|\bhow (?:long|often|many "
+            r"(?:days|weeks|months|years|hours))\b"),
+        (2, r"\bwhere\b|\b(?:what|which) (?:city|town|country|place|state|area|part|street)\b"),
+        (4, r"\bwho(?:m|se)?\b|\bnames?\b|\bcalled\b"),
+        (8, r"\bhow (?:many|much|old|big|tall|far)\b|\b(?:what|which) (?:number|percentage|amount|size|price)\b"),
+        (16, r"\bwhy\b|\breasons?\b|\bmotivat|\binspir"),
+    )
+)  # fmt: skip
+"""Kinds of things as memory_api.mentions numbers them, and how a query asks for each. English only."""
+
+
+LONGEST_QUESTION = 400
+"""Characters: a longer text asks for all kinds of things at once."""
+
+
+def kinds_in(query: str) -> list[int]:
+    """The kinds of things that the query asks for: 1 a date or period, 2 a place, 4 a name, 8 a number, 16 a reason."""
+    if len(query) > LONGEST_QUESTION:
+        return []
+    return [kind for kind, asks in _KINDS if asks.search(query)]
+
+
 def named_in(query: str, people: Collection[str]) -> list[str]:
     """The words of the query that call one of the bank's speakers, in lower case."""
     return list(dict.fromkeys(name for _, name in calls(query, people)))
@@ -48,6 +79,18 @@ def without_names(query: str, named: Collection[str]) -> str:
     places = {place for place, _ in calls(query, named)}
     left = " ".join(_WORD.sub(lambda word: "" if word.start() in places else word[0], query).split())
     return left if _WORD.search(left) else query
+
+
+def meant_in(query: str, named: Sequence[str], speakers: Speakers) -> list[str]:
+    """The words that say whose words or facts the query is about: the names in it, but for the agent's where the query
+    only addresses it; where it names nobody and speaks of "me", the bank's subject."""
+    agent = words_of_name(speakers.agent_name).intersection(named)
+    if agent and (spoken := _ADDRESS.match(query)) and agent.issuperset(words_of_name(spoken["whom"])):
+        asked = frozenset(name for _, name in calls(query[spoken.end() :], agent))
+        named = [name for name in named if name not in agent - asked]
+    if not named and speakers.subject and _OF_ME.search(query):
+        return sorted(words_of_name(speakers.subject))
+    return list(named)
 
 
 def calls(query: str, names: Collection[str]) -> Iterator[tuple[int, str]]:

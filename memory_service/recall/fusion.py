@@ -1,0 +1,133 @@
+"""Score fusion: one similarity for every candidate, whichever arm found it.
+
+The fused score is a weighted sum of figures that are comparable between queries and banks:
+
+    cosine    of the query and the memory's nearest part, -1..1
+    reply     cosine of the query and the extract of the assistant's reply, 0 where there is none
+    words     share of the query's words that the memory has, by rarity, 0..1
+    speaker   1 where somebody named in the query speaks in it or the fact is about them
+    period    1 where it happened in a period that the query names
+    question  cosine of the query and the question that the memory answers, 0 where it answers none
+    mentions  how many kinds of things that the query asks for the memory mentions (a date for "when", ...)
+    session   fused score of the best other candidate of the same conversation
+
+The weights are in fusion_weights.py, fitted by tests/bench/quality/fusion.py with the built-in embedding model. Cosines
+of another model are first brought to the built-in model's scale: mean and spread of unrelated texts are the same
+afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from memory_service.fusion_weights import WEIGHTS
+from memory_service.moments import Moments, moment
+from memory_service.recall.query_analysis import Period
+from memory_service.types import CosineScale, Figures, Measured
+
+BUILT_IN = CosineScale(0.05, 0.1)
+"""The built-in model's scale. `calibrate` finds 0.04 to 0.06 and 0.08 to 0.13 on questions, news and captions."""
+
+MIDDLE = 0.8
+"""Fused score with a similarity of one half."""
+WIDTH = 0.25
+"""Fused score that multiplies the odds of a similarity by e. Wide enough to keep good matches apart: at 0.12, with
+the middle at 0.5, importance and recency outvoted relevance among them (LoCoMo nDCG@10 57 instead of 70)."""
+LARGEST_EXPONENT = 700.0
+"""A float ends a little above e to this power."""
+
+
+def fused(
+    measured: Measured,
+    periods: Sequence[Period] = (),
+    kinds: Sequence[int] = (),
+    scale: CosineScale | None = None,
+    weights: Mapping[str, float] = WEIGHTS,
+) -> tuple[Figures, dict[str, Figures]]:
+    """The similarities of candidates in [0,1], and the figures behind them by name, 0 where there is none.
+
+    `periods` and `kinds` are those of the query (recall/query_analysis.py). `scale` is the embedding model's, None the
+    built-in one's; with it come `scaled_cosine`, `scaled_reply` and `scaled_question`, and those are weighed. Without
+    a query vector the other figures make the score alone.
+    """
+    cosines = {
+        name: np.array(values, dtype=np.float64)
+        for name, values in (
+            ("cosine", measured.cosine),
+            ("reply", measured.reply),
+            ("question", measured.question),
+        )
+    }
+    figures = {name: known(values) for name, values in cosines.items()} | {
+        "words": np.array(measured.words, dtype=np.float64),
+        "speaker": np.array(measured.speaker, dtype=np.float64),
+        "period": in_periods(measured.occurred_at, periods),
+        "mentions": mentioned(measured.mentions, kinds),
+    }
+    weighed = dict(figures)
+    if scale is not None:
+        weighed |= {name: to_built_in(values, scale) for name, values in cosines.items()}
+        figures |= {f"scaled_{name}": weighed[name] for name in cosines}
+    for name in ("reply", "question"):
+        weighed[name] = np.maximum(weighed[name], 0.0)
+    score = np.zeros(len(measured.words))
+    for name, values in weighed.items():
+        score += weights[name] * values
+    figures["session"] = best_beside(score, measured.conversation)
+    score = score + weights["session"] * figures["session"]
+    figures["fused"] = score
+    return similarity(score), figures
+
+
+def known(values: Figures) -> Figures:
+    """0 where there is none."""
+    return np.where(np.isnan(values), 0.0, values)
+
+
+def to_built_in(cosines: Figures, scale: CosineScale) -> Figures:
+    """Cosines as the built-in model would have measured them; 0 where there is none."""
+    return known(BUILT_IN.mean + (cosines - scale.mean) * BUILT_IN.spread / scale.spread)
+
+
+def in_periods(occurred_at: Moments, periods: Sequence[Period]) -> Figures:
+    """1 for what happened in one of the periods, else 0."""
+    found = np.zeros(len(occurred_at))
+    for begin, end in periods:
+        found[(moment(begin) <= occurred_at) & (occurred_at < moment(end))] = 1.0
+    return found
+
+
+def mentioned(masks: Sequence[int | None], kinds: Sequence[int]) -> Figures:
+    """How many of these kinds each candidate mentions."""
+    if not kinds:
+        return np.zeros(len(masks))
+    has = np.array([mask or 0 for mask in masks], dtype=np.int64)
+    found = np.zeros(len(masks))
+    for kind in kinds:
+        found += (has & kind) != 0
+    return found
+
+
+def best_beside(score: Figures, conversations: Sequence[str | None]) -> Figures:
+    """The highest score among the other candidates of the same conversation, at least 0; 0 where there is no other."""
+    best: dict[str, tuple[float, float, int]] = {}
+    for n, (conversation, value) in enumerate(zip(conversations, score.tolist(), strict=True)):
+        if conversation is not None:
+            first, second, place = best.get(conversation, (0.0, 0.0, -1))
+            if value > first:
+                best[conversation] = (value, first, n)
+            elif value > second:
+                best[conversation] = (first, value, place)
+    found = np.zeros(len(score))
+    for n, conversation in enumerate(conversations):
+        if conversation is not None:
+            first, second, place = best.get(conversation, (0.0, 0.0, -1))
+            found[n] = second if place == n else first
+    return found
+
+
+def similarity(score: Figures) -> Figures:
+    """Fused scores as figures in [0,1] that rise with them."""
+    return 1 / (1 + np.exp(np.minimum((MIDDLE - score) / WIDTH, LARGEST_EXPONENT)))
