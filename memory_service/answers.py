@@ -19,6 +19,7 @@ from memory_service.types import (
     MemoryItem,
     Page,
     Recalled,
+    Superseded,
     Trace,
     TraceLine,
 )
@@ -84,10 +85,12 @@ def recall_answer(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
                 "memory_id": item.candidate.memory_id,
                 "type": item.candidate.type,
                 "content": item.candidate.content,
+                "reply": item.candidate.reply,
                 "occurred_at": item.candidate.occurred_at,
                 "score": item.score,
                 "metadata": item.candidate.metadata,
                 "reason": item.reason,
+                **superseded_answer(item.candidate.superseded),
                 **({"components": item.components} if explain else {}),
             }
             for item in recalled.items
@@ -95,6 +98,15 @@ def recall_answer(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
         "degraded": recalled.degraded,
         "trace_id": recalled.trace_id,
     }
+
+
+def superseded_answer(superseded: Superseded | None) -> dict[str, Any]:
+    """Only of an episode whose stated fact is no longer true."""
+    if superseded is None:
+        return {}
+    by = None if superseded.by_id is None else {"memory_id": superseded.by_id, "fact": superseded.by_fact}
+    told = {"memory_id": superseded.fact_id, "fact": superseded.fact, "since": superseded.since, "by": by}
+    return {"superseded": told}
 
 
 def context_answer(context: Context) -> dict[str, Any]:

@@ -12,16 +12,22 @@ from typing import Any, cast, get_args
 from memory_service.checks import LANGUAGES, check_choice, check_count, check_flag, check_number
 from memory_service.errors import InvalidInput
 from memory_service.profiles import PROFILES, profile_of
-from memory_service.types import Intake
+from memory_service.rules.commands import command_in
+from memory_service.rules.speech import has_words
+from memory_service.types import Intake, Role
 
 MAX_DAILY_TOKENS = 10**12
 MAX_PROFILES = 16
 MAX_WEIGHT = 1_000.0
+MIN_WEIGHT = 1e-6
+"""Of a weight that is not 0: products of smaller figures underflow, which Postgres takes for an error."""
 MAX_DAYS = 36_500.0
 MAX_YEARS = 100.0
+MAX_NAME = 80
 PROFILE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 WEIGHTS = ("similarity", "importance", "recency")
-EXTRAS = ("emotion", "floor")
+EXTRAS = ("emotion", "floor", "cut_off")
+LIMITS = ("floor", "cut_off")
 
 
 def check_settings(patch: object) -> dict[str, Any]:
@@ -44,7 +50,7 @@ def check_together(settings: Mapping[str, Any]) -> None:
 
 
 def check_profiles(value: object, name: str) -> None:
-    """A bank's own profiles: {name: {similarity, importance, recency, emotion?, floor?}}."""
+    """A bank's own profiles: {name: {similarity, importance, recency, emotion?, floor?, cut_off?}}."""
     if not isinstance(value, Mapping):
         raise InvalidInput(name, "must be an object of profiles by name")
     own = cast("Mapping[object, object]", value)
@@ -74,6 +80,8 @@ def check_weights(value: object, name: str) -> None:
     for key, weight in given.items():
         if weight is None:
             raise InvalidInput(f"{name}.{key}", "must be a number")
+        if 0 < weight < MIN_WEIGHT and key not in LIMITS:
+            raise InvalidInput(f"{name}.{key}", f"must be 0 or between {MIN_WEIGHT:g} and {MAX_WEIGHT:g}")
     if not any(given[key] for key in WEIGHTS):
         raise InvalidInput(name, f"all of {', '.join(WEIGHTS)} are 0: nothing would be ranked by it")
 
@@ -100,7 +108,22 @@ def check_share(value: object, name: str) -> float | None:
     return check_number(value, name, 0, 1)
 
 
+def check_speaker(value: object, name: str) -> str:
+    """The name of a person or an agent, as it is printed before what they said."""
+    if not isinstance(value, str):
+        raise InvalidInput(name, "must be a name")
+    if not 1 <= len(value) <= MAX_NAME or not value.isprintable() or value != " ".join(value.split()):
+        raise InvalidInput(
+            name, f"must be 1 to {MAX_NAME} characters, without control characters and outer spaces"
+        )
+    if not has_words(value) or value.casefold() in get_args(Role) or command_in(value) is not None:
+        raise InvalidInput(name, "is no name of a person or an agent")
+    return value
+
+
 SETTINGS: dict[str, Callable[[object, str], object]] = {
+    "subject": check_speaker,
+    "agent_name": check_speaker,
     "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
     "gate": check_flag,
     "merge_duplicates": check_flag,

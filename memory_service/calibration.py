@@ -160,10 +160,10 @@ def calibrate(
 ) -> Calibration:
     """Thresholds from scored pairs.
 
-    Duplicates: the lowest at which, of the pairs without mismatch, `precision` are the same. Evidence: the lowest at
-    which, of the pairs that state nothing else, `evidence_precision` are the same or support each other; other words
-    are no hindrance here. Conflicts: the highest that still hands `conflict_recall` of the contradicting pairs to
-    the judge, who decides; so nothing is guarded.
+    Duplicates: the lowest at which, of the pairs without mismatch, surely `precision` are the same (lowest_precise).
+    Evidence: the lowest at which, of the pairs that state nothing else, surely `evidence_precision` are the same or
+    support each other; other words are no hindrance here. Conflicts: the highest that still hands `conflict_recall` of
+    the contradicting pairs to the judge, who decides; so nothing is guarded.
     """
     scored = tuple(pairs)
     same = rows_of(scored, {"same"}, lambda pair: pair.mismatch is None)
@@ -235,6 +235,11 @@ def wilson(right: int, taken: int) -> float:
     return max(0.0, (middle - spread) / (1 + Z * Z / taken))
 
 
+def at_most(row: Row) -> float:
+    """Wilson's upper bound of a row's precision."""
+    return 1 - wilson(row.taken - row.right, row.taken)
+
+
 def shortage(pairs: Sequence[Scored], wanted: set[Label]) -> str | None:
     """Why these pairs are too few to choose by; None where they suffice."""
     found = sum(pair.label in wanted for pair in pairs)
@@ -248,21 +253,36 @@ def shortage(pairs: Sequence[Scored], wanted: set[Label]) -> str | None:
 def lowest_precise(
     rows: tuple[Row, ...], target: float, short: str | None, unguarded: tuple[Row, ...] = ()
 ) -> Choice:
+    """The lowest threshold whose precision is surely `target`: Wilson's lower bound reaches it. Where the pairs are too
+    few for that, of those whose measured precision reaches it the one with the highest lower bound, with a warning.
+
+    The lowest by the measured precision alone promises too much: it was chosen for being lucky. Fitted on halves of
+    8,576 pairs of questions and news and checked on the other halves, 60 splits, it has 0.942 where it promises 0.95,
+    and is chosen from 0.886 to 0.995; by the bound it has 0.947, from 0.925 to 0.98.
+    """
     if short is not None:
         return Choice(None, short, rows, unguarded)
     sound = [row for row in rows if row.taken >= MIN_TAKEN]
     if not sound:
         return Choice(None, f"no threshold takes {MIN_TAKEN} pairs", rows, unguarded)
-    chosen: Row | None = None
-    for row in reversed(sound):  # a lucky row below one that misses the target is not taken
-        if row.precision is None or row.precision < target:
+    open_rows: list[Row] = []
+    for row in reversed(sound):  # a lucky row below one that clearly misses the target is not taken
+        if at_most(row) < target:
             break
-        chosen = row
-    if chosen is None:
+        open_rows.append(row)
+    sure = [row for row in open_rows if row.at_least >= target]
+    if sure:
+        return Choice(sure[-1], None, rows, unguarded)
+    reaching = [row for row in open_rows if row.precision is not None and row.precision >= target]
+    if not reaching:
         best = max(row.precision or 0.0 for row in sound)
         problem = f"no threshold reaches a precision of {target:g}; the best has {best:.3f}"
         return Choice(None, problem, rows, unguarded)
-    return Choice(chosen, None, rows, unguarded)
+    chosen = max(reaching, key=lambda row: (row.at_least, -row.threshold))
+    warning = (
+        f"more pairs are needed to be sure of {target:g}; the precision is at least {chosen.at_least:.3f}"
+    )
+    return Choice(chosen, warning, rows, unguarded)
 
 
 def highest_complete(rows: tuple[Row, ...], target: float, short: str | None) -> Choice:

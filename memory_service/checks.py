@@ -24,10 +24,15 @@ MAX_FACT_CHARS = 2_000
 """A fact is a sentence or a few; a longer text is an episode."""
 MAX_ANSWER_CHARS = 2_000
 MAX_METADATA_CHARS = 16_000
+MAX_SCORE = 10.0
+"""Of min_score: the weights of a bank's own profile may add up to more than 1."""
 MAX_K = 100
 MAX_QUERY_CHARS = 8_000
 MAX_TOKENS = 100_000
 
+FIRST_MOMENT = datetime.min.replace(tzinfo=UTC) + timedelta(microseconds=1)
+LAST_MOMENT = datetime.max.replace(tzinfo=UTC) - timedelta(microseconds=1)
+"""asyncpg sends the calendar's very first and last moment as infinities, from which Postgres 16 subtracts nothing."""
 EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
 """Diaries of grandparents are welcome; a date before this is a unit mistake (seconds read as years)."""
 FUTURE_TOLERANCE = timedelta(days=1)
@@ -35,6 +40,8 @@ FUTURE_TOLERANCE = timedelta(days=1)
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 BANK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
+
+_INFINITE = (math.inf, -math.inf)
 
 MEMORY_TYPES = ("episodic", "semantic", "procedural")
 STATUSES = (
@@ -106,9 +113,10 @@ def check_time(value: object, name: str) -> datetime | None:
     if value.tzinfo is None or value.utcoffset() is None:
         raise InvalidInput(name, "has no time zone; write 2026-03-01T09:30:00Z or +01:00")
     try:
-        return value.astimezone(UTC)
+        at = value.astimezone(UTC)
     except OverflowError:
         raise InvalidInput(name, "is out of range") from None
+    return min(max(at, FIRST_MOMENT), LAST_MOMENT)
 
 
 def check_order(since: datetime | None, until: datetime | None) -> None:
@@ -128,13 +136,15 @@ def check_past(value: object, name: str) -> datetime | None:
 
 
 def check_number(value: object, name: str, low: float, high: float) -> float | None:
+    """A finite number from `low` to `high`, as a float; -0.0 becomes 0.0."""
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    # Compared as it is: an integer beyond any float is out of range, and converting it would raise OverflowError.
+    if isinstance(value, bool) or not isinstance(value, int | float) or value in _INFINITE or value != value:
         raise InvalidInput(name, "must be a finite number")
     if not low <= value <= high:
         raise InvalidInput(name, f"must be between {low:g} and {high:g}")
-    return float(value)
+    return float(value) + 0.0
 
 
 def check_flag(value: object, name: str) -> bool:

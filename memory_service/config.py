@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from pathlib import Path
 
 import platformdirs
@@ -10,8 +11,13 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory_service.errors import InvalidInput
+from memory_service.service_links import service_links
 
 PREFIX = "MEMORY_"
+MAX_SECONDS = 86_400.0
+"""Of a wait; infinity is no interval to Postgres."""
+FOREIGN = frozenset({"MEMORY_HOME"})
+"""Variables with our prefix that are no settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
 
 def default_data_dir() -> Path:
@@ -75,7 +81,9 @@ class Settings(BaseSettings):
         validation_alias="OPENAI_API_KEY",
         description="key of the OpenAI-compatible API; most servers of your own need none",
     )
-    model_timeout_seconds: float = Field(default=60.0, gt=0, description="longest wait for one model call")
+    model_timeout_seconds: float = Field(
+        default=60.0, gt=0, le=MAX_SECONDS, description="longest wait for one model call"
+    )
 
     intake: str = Field(
         default="exchange",
@@ -116,21 +124,29 @@ class Settings(BaseSettings):
     )
 
     recall_seconds: float = Field(
-        default=10.0, gt=0, description="longest wait for one recall, context or compaction"
+        default=10.0, gt=0, le=MAX_SECONDS, description="longest wait for one recall, context or compaction"
     )
     query_embedding_seconds: float = Field(
-        default=3.0, gt=0, description="longest wait for a query's embedding; then words alone must do"
+        default=3.0,
+        gt=0,
+        le=MAX_SECONDS,
+        description="longest wait for a query's embedding; then words alone must do",
     )
     exchange_quiet_seconds: float = Field(
-        default=5.0, ge=0, description="an exchange closes after this much quiet (DESIGN: 5 s)"
+        default=5.0,
+        ge=0,
+        le=MAX_SECONDS,
+        description="an exchange closes after this much quiet (DESIGN: 5 s)",
     )
     lease_seconds: float = Field(
-        default=60.0, gt=0, description="how long a worker holds what it claimed, unrenewed"
+        default=60.0, gt=0, le=MAX_SECONDS, description="how long a worker holds what it claimed, unrenewed"
     )
     max_attempts: int = Field(
         default=5, ge=1, description="tries of one piece of work before the dead letter"
     )
-    poll_seconds: float = Field(default=1.0, gt=0, description="how often an idle worker looks for work")
+    poll_seconds: float = Field(
+        default=1.0, gt=0, le=MAX_SECONDS, description="how often an idle worker looks for work"
+    )
 
     @property
     def query_seconds(self) -> float:
@@ -139,16 +155,27 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """Read the environment once.
+    """Read the environment once. Variables that belong to other programs (FOREIGN, service_links) are ignored.
 
     Errors: InvalidInput naming the variable that is unknown or unacceptable.
     """
-    known = {PREFIX + name.upper() for name, f in Settings.model_fields.items() if f.validation_alias is None}
+    fields = {
+        PREFIX + name.upper(): name for name, f in Settings.model_fields.items() if f.validation_alias is None
+    }
+    links = service_links(os.environ)
     for name in sorted(os.environ):
-        if name.startswith(PREFIX) and name not in known:
-            raise InvalidInput(name, "unknown setting; the README lists them all")
+        if name.startswith(PREFIX) and name not in fields and name not in FOREIGN and name not in links:
+            near = get_close_matches(name, fields, 1, 0.8)
+            hint = f"; did you mean {near[0]}?" if near else ";"
+            raise InvalidInput(name, f"unknown setting{hint} the README lists them all")
+    # A Service called `memory` sets MEMORY_PORT=tcp://...: that is no port to listen on, the default holds.
+    defaults = {
+        field: Settings.model_fields[field].get_default(call_default_factory=True)
+        for name, field in fields.items()
+        if name in links
+    }
     try:
-        return Settings()
+        return Settings(**defaults)
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service import __version__
@@ -61,6 +61,7 @@ def find_database(settings: Settings) -> Access:
         admin = server.url(database=EMBEDDED_DATABASE)
         return Access(server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE), admin, server)
     url = settings.database_url.get_secret_value()
+    check_url(url)
     if may_administrate(url):
         return Access(driver_url(url, SERVICE_ROLE, service_password(url, settings)), url, None)
     return Access(driver_url(url), None, None)
@@ -112,12 +113,34 @@ async def open_database(access: Access, settings: Settings, *, upkeep: bool = Fa
 
 
 def create_database(url: str, name: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        if connection.execute("select from pg_database where datname = %s", (name,)).fetchone() is None:
-            try:
+    """Create the database unless it exists. Errors: DatabaseUnavailable, as where all connections are in use."""
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            if connection.execute("select from pg_database where datname = %s", (name,)).fetchone() is None:
                 connection.execute(f'create database "{name}"'.encode())
-            except (psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation):
-                return  # another process was first
+    except (psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation):
+        return  # another process was first
+    except psycopg.OperationalError as error:
+        raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+
+
+def check_url(url: str) -> None:
+    """Refuse what is no connection URL, or one whose password was not percent-encoded and is read as another part.
+
+    Errors: DatabaseUnsuitable; the driver's own message would repeat the password.
+    """
+    try:
+        parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except psycopg.ProgrammingError:
+        parts = {"host": "@"}
+    before_query = url.partition("://")[2].partition("?")[0]
+    misread = before_query.count("@") > 1 or ("@" in parts.get("dbname", "") and "user" not in parts)
+    ports = parts.get("port", "").split(",")
+    if "@" in parts.get("host", "") or misread or not all(port.isdecimal() for port in ports if port):
+        raise DatabaseUnsuitable(
+            "DATABASE_URL: is no connection URL of Postgres (not repeated here, because it may hold a password): "
+            "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of the password percent-encoded"
+        )
 
 
 def may_administrate(url: str) -> bool:
@@ -132,6 +155,14 @@ def may_administrate(url: str) -> bool:
     except psycopg.ProgrammingError as error:
         raise DatabaseUnsuitable(f"DATABASE_URL: {str(error).strip()}") from error
     return bool(row and row[0])
+
+
+def shell_login(url: str) -> tuple[str, dict[str, str]]:
+    """What psql gets on its command line, which every user of the machine may read, and in its environment."""
+    parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
+    password = parts.pop("password", None)
+    parts.pop("sslpassword", None)  # has no variable; psql asks for it
+    return make_conninfo("", **parts), {} if password is None else {"PGPASSWORD": password}
 
 
 def service_password(admin_url: str, settings: Settings) -> str | None:

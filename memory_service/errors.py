@@ -60,6 +60,8 @@ class ModelError(MemoryServiceError):
     """A model did not do what was asked."""
 
     status = 502
+    used_tokens: tuple[int, int] = (0, 0)
+    """Input and output tokens of the calls before the one that failed, where one question took several."""
 
 
 class ProviderUnavailable(ModelError):

@@ -17,6 +17,7 @@ from memory_service.checks import (
     MAX_K,
     MAX_MESSAGE_CHARS,
     MAX_QUERY_CHARS,
+    MAX_SCORE,
     MAX_TOKENS,
     MEMORY_TYPES,
     MODES,
@@ -170,6 +171,8 @@ class RecallQuery:
     mood: Mood = field(default_factory=Mood)
     as_of: datetime | None = None
     explain: bool = False
+    min_score: float | None = None
+    """Lowest score that is returned, in place of the profile's cut-off; 0 returns whatever is found."""
     by: Sequence[str] | None = None
     """Which of ARMS find them, None: all; the similarity is made of these. By `words` alone, only memories come that
     have one of them."""
@@ -183,6 +186,7 @@ class RecallQuery:
         for i, name in enumerate(self.types or ()):
             check_choice(name, f"types[{i}]", MEMORY_TYPES)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+        object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
         object.__setattr__(self, "by", check_arms(self.by, "by"))
 
 
@@ -199,6 +203,8 @@ class ContextQuery:
     mood: Mood = field(default_factory=Mood)
     tokenizer: str = "wordpiece"
     as_of: datetime | None = None
+    min_score: float | None = None
+    """Lowest score of facts and episodes that are printed, in place of the profile's cut-off; RECENT has none."""
 
     def __post_init__(self) -> None:
         check_text(self.message, "message", MAX_MESSAGE_CHARS)
@@ -208,6 +214,7 @@ class ContextQuery:
         check_optional_line(self.profile, "profile")
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+        object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
 
 
 @dataclass(frozen=True, slots=True)

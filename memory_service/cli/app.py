@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +36,7 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.cli.transcripts import parsed_time
-from memory_service.connect import find_database, migrate_database
+from memory_service.connect import find_database, migrate_database, shell_login
 from memory_service.embedded.binaries import find_binaries
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.inputs import (
@@ -128,8 +129,9 @@ def psql() -> None:
     settings = ready()
     access = find_database(settings)
     program = "psql" if access.server is None else str(find_binaries().folder / "psql")
+    login, secret = shell_login(access.admin_url or access.url)
     try:
-        code = subprocess.run([program, access.admin_url or access.url], check=False).returncode
+        code = subprocess.run([program, login], env={**os.environ, **secret}, check=False).returncode
     except FileNotFoundError:
         raise MemoryServiceError("psql is not installed; it comes with the Postgres client tools") from None
     finally:

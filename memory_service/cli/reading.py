@@ -25,8 +25,11 @@ from memory_service.cli.terminal import (
 )
 from memory_service.cli.transcripts import parsed_time
 from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
-from memory_service.types import Context
+from memory_service.recall.quoting import quoted_reply
+from memory_service.speakers import Speakers, speakers_of
+from memory_service.types import Context, Recalled
 
 Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
 Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
@@ -34,6 +37,13 @@ Valence = Annotated[float | None, typer.Option(help="of the present mood, -1 to 
 Topics = Annotated[list[str] | None, typer.Option("--topic", help="at hand; several times")]
 Profile = Annotated[
     str | None, typer.Option(help=f"{', '.join(PROFILES)}, or one of the bank's own; default: the bank's")
+]
+
+MinScore = Annotated[
+    float | None,
+    typer.Option(
+        help="lowest score that is returned, in place of the profile's cut-off; 0: whatever is found"
+    ),
 ]
 
 
@@ -58,6 +68,7 @@ def recall(
         list[str] | None,
         typer.Option(help="meaning, words or salience; may be given several times; all where not given"),
     ] = None,
+    min_score: MinScore = None,
     explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -79,9 +90,15 @@ def recall(
         mood=Mood(emotion, valence, topic),
         as_of=parsed_time(as_of, "as_of"),
         explain=explain,
+        min_score=min_score,
         by=by or None,
     )
-    recalled = with_memory(lambda memory: memory.recall(bank, question))
+
+    async def read(memory: Memory) -> tuple[Recalled, Speakers]:
+        found = await memory.recall(bank, question)
+        return found, speakers_of((await memory.get_bank(bank)).settings)
+
+    recalled, speakers = with_memory(read)
     if as_json:
         print_json(recall_answer(recalled, explain=explain))
         return
@@ -90,9 +107,10 @@ def recall(
         table.add_column(name)
     for item in recalled.items:
         why = ", ".join(f"{n} {v:.2f}" for n, v in item.components.items()) if explain else item.reason
-        table.add_row(
-            f"{item.score:.3f}", f"{item.candidate.occurred_at:%Y-%m-%d}", item.candidate.content, why
-        )
+        shown = item.candidate.content
+        if item.candidate.from_reply and item.candidate.reply:
+            shown += f" / {quoted_reply(item.candidate.reply, speakers)}"
+        table.add_row(f"{item.score:.3f}", f"{item.candidate.occurred_at:%Y-%m-%d}", shown, why)
     out.print(table, markup=False)
     if explain:
         out.print(f"trace {recalled.trace_id} tells what else was considered", soft_wrap=True)
@@ -112,6 +130,7 @@ def context(
     topic: Topics = None,
     tokenizer: Tokenizer = "wordpiece",
     as_of: AsOf = None,
+    min_score: MinScore = None,
     as_json: AsJson = False,
 ) -> None:
     """What to put before the model for its next answer."""
@@ -124,6 +143,7 @@ def context(
         mood=Mood(emotion, valence, topic),
         tokenizer=tokenizer,
         as_of=parsed_time(as_of, "as_of"),
+        min_score=min_score,
     )
     print_context(with_memory(lambda memory: memory.context(bank, question)), as_json=as_json)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import os
 import pwd
 import shutil
@@ -9,10 +10,15 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory_service.embedded.lock import Patience
 from memory_service.errors import EmbeddedPostgresFailed
 
 OWN_NAME = "memory-service"
-CANDIDATES = (OWN_NAME, "postgres")
+FORMER_NAME = "postgres"
+"""The user that earlier versions preferred: other servers of a host run as it too, and could read the data."""
+BEING_CHANGED = (1, 9, 10)
+"""Exit codes of useradd that another process's useradd may cause: files locked, the name just taken."""
+CHANGE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,10 @@ class Account:
 
 
 def choose_account(pgdata: Path) -> Account:
-    """Get the user for this data: oneself, or for root the owner of the data, else a system user.
+    """Get the user for this data: oneself, or for root the owner of the data, else a system user of its own.
+
+    Data that root's service keeps as the user postgres, as former releases did, is to be given to the system user:
+    see `take_over`.
 
     Errors: EmbeddedPostgresFailed when root finds no such user and cannot create it, when the data belongs to
     another user or to root, or when the user id has no name, which Postgres insists on.
@@ -58,9 +67,54 @@ def choose_account(pgdata: Path) -> Account:
             f"{pgdata} belongs to root, and Postgres refuses to run as root; give the folder to a system "
             f"user first, for instance: chown -R {OWN_NAME} '{pgdata}'"
         )
-    if owner is not None:
+    if owner is not None and not _is_former(pgdata, owner):
         return _account(_entry(owner), switch=True)
     return _account(_system_user(), switch=True)
+
+
+def take_over(pgdata: Path, account: Account) -> None:
+    """Give the cluster that belonged to the former user to this one. Only while no server runs on it.
+
+    The folder itself comes last, so that the next start completes what was interrupted. Only what the former owner
+    had is given away, and links are not followed: that user could have put them there.
+
+    Errors: EmbeddedPostgresFailed where the system refuses, or where a part of the cluster lies elsewhere.
+    """
+    if not account.switch or not pgdata.exists() or pgdata.stat().st_uid == account.uid:
+        return
+    former = pgdata.stat().st_uid
+    for path in (pgdata / "pg_wal", *(pgdata / "pg_tblspc").glob("*")):
+        if path.is_symlink():
+            problem, parts = f"{path} is a link to {os.readlink(path)}", [pgdata, path.resolve()]
+            raise _not_given_away(pgdata, account, problem, parts)
+    try:
+        for _, folders, files, descriptor in os.fwalk(pgdata, topdown=False, onerror=_raise):
+            for name in (*folders, *files):
+                if os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_uid == former:
+                    os.chown(name, account.uid, account.gid, dir_fd=descriptor, follow_symlinks=False)
+        os.chown(pgdata, account.uid, account.gid, follow_symlinks=False)
+    except OSError as error:
+        raise _not_given_away(pgdata, account, str(error.strerror), [pgdata]) from error
+
+
+def _not_given_away(
+    pgdata: Path, account: Account, problem: str, parts: list[Path]
+) -> EmbeddedPostgresFailed:
+    folders = " ".join(f"'{part}'" for part in parts)
+    return EmbeddedPostgresFailed(
+        f"{pgdata} belongs to the user {FORMER_NAME}, whose other processes could read it, and cannot be given to "
+        f"{account.name}: {problem}. Do so by hand: chown -R {account.name}: {folders}"
+    )
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _is_former(pgdata: Path, owner: int) -> bool:
+    """True for data of the user postgres in a folder of root's; that user's own service has a folder of its own."""
+    entry = _named(FORMER_NAME)
+    return entry is not None and owner == entry.pw_uid and pgdata.parent.stat().st_uid == 0
 
 
 def _account(entry: pwd.struct_passwd, *, switch: bool) -> Account:
@@ -78,11 +132,7 @@ def _entry(uid: int) -> pwd.struct_passwd:
 
 
 def _system_user() -> pwd.struct_passwd:
-    for name in CANDIDATES:
-        entry = _named(name)
-        if entry is not None:
-            return entry
-    problem = _create()
+    problem = "" if _named(OWN_NAME) else _create()
     entry = _named(OWN_NAME)  # another process may have created it meanwhile: only the outcome counts
     if entry is None:
         raise EmbeddedPostgresFailed(
@@ -105,5 +155,11 @@ def _create() -> str:
     if program is None:
         return "there is no useradd"
     options = ["--system", "--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"]
+    try:
+        options += ["--gid", grp.getgrnam(OWN_NAME).gr_name]
+    except KeyError:
+        options += ["--user-group"]
     done = subprocess.run([program, *options, OWN_NAME], capture_output=True, text=True)
+    if done.returncode in BEING_CHANGED:
+        Patience(CHANGE_SECONDS).wait_for(lambda: _named(OWN_NAME) is not None)
     return done.stderr.strip() or f"useradd ended with code {done.returncode}"

@@ -20,6 +20,8 @@ from memory_service.errors import EmbeddedPostgresFailed
 PORT = 5432
 LONGEST_SOCKET_PATH = 103
 """Bytes of a socket's path that every system takes (Linux 107, macOS 103)."""
+SHUTTING_DOWN = 3
+"""DB_SHUTDOWNING of pg_control.h, in the field `state` of pg_control."""
 TOKEN_FILE = "server"  # noqa: S105 (a file name)
 
 
@@ -135,6 +137,22 @@ class Folder:
         Postgres would take any process with that number for its predecessor and refuse to start.
         """
         (self.pgdata / "postmaster.pid").unlink(missing_ok=True)
+
+    def told_to_stop(self) -> bool:
+        """True when the server was told to stop and has not ended: line 8 of postmaster.pid says so."""
+        try:
+            lines = (self.pgdata / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return len(lines) > 7 and lines[7].strip() == "stopping"
+
+    def shutting_down(self) -> bool:
+        """True when the server is writing the checkpoint of its shutdown, or died over it."""
+        try:
+            with (self.pgdata / "global" / "pg_control").open("rb") as control:
+                return int.from_bytes(control.read(20)[16:], sys.byteorder) == SHUTTING_DOWN
+        except OSError:
+            return False
 
     def orphan(self) -> int | None:
         """Process id of a server that outlived its guardian, or None.

@@ -15,10 +15,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from memory_service.embedded.account import choose_account
+from memory_service.embedded.account import choose_account, take_over
 from memory_service.embedded.binaries import Answer, binaries_for
 from memory_service.embedded.cluster import Cluster
 from memory_service.embedded.folder import PORT, TOKEN_FILE, Folder, log_tail, make_socket_dir
@@ -30,6 +31,8 @@ TOUCH_SECONDS = 3600.0
 LOG_BYTES = 4_000_000
 FAST_STOP_SECONDS = 300.0
 HANGING_STOP_SECONDS = 3.0
+IDLE_STOP_SECONDS = 5.0
+"""How long a fast stop may take until it begins to write its checkpoint."""
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 30.0
 
@@ -59,6 +62,7 @@ class Guardian:
         lock = self._lock_server()
         self.folder.remove_socket_dir()
         account = choose_account(self.folder.pgdata)
+        take_over(self.folder.pgdata, account)
         self._binaries = binaries_for(account)
         cluster = Cluster(self.folder, account, self._binaries)
         if not cluster.exists():
@@ -110,8 +114,7 @@ class Guardian:
         orphan = self.folder.orphan()
         if orphan is not None:
             _log.warning("stopping Postgres %d, which outlived its guardian", orphan)
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(orphan, signal.SIGINT)
+            self._stop_fast(lambda: self.folder.orphan() or 0, lock.try_exclusive, self._patience.left / 2)
         if not self._patience.wait_for(lock.try_exclusive):
             lock.close()
             raise DataFolderInUse(
@@ -163,16 +166,30 @@ class Guardian:
         return "was told to stop while starting" if self.told_to_stop else None
 
     def _stop(self, process: subprocess.Popen[bytes], seconds: float) -> None:
-        """Stop the server fast, which rolls back what is open and writes a checkpoint."""
+        """Stop the server fast, which rolls back what is open and writes a checkpoint, or at once where it is
+        in crash recovery.
+
+        After a crash, Postgres 18 never signals the checkpointer if a fast stop interrupts the recovery, and waits
+        for it for ever. An immediate stop loses nothing that was committed; the next start recovers.
+        """
         if process.poll() is not None:
             return
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            # It hangs. An immediate stop loses nothing that was committed; the next start recovers.
+        if self._binaries.ask(self._socket_dir, PORT) is Answer.STARTING and not self.folder.told_to_stop():
             process.send_signal(signal.SIGQUIT)
-            process.wait()
+        else:
+            self._stop_fast(lambda: process.pid, lambda: process.poll() is not None, seconds)
+        process.wait()
+
+    def _stop_fast(self, pid: Callable[[], int], ended: Callable[[], bool], seconds: float) -> None:
+        """Stop the server `pid` (0: none) fast, then at once where it hangs: it may have crashed meanwhile."""
+        deadline = time.monotonic() + seconds
+
+        def progress() -> bool:
+            return time.monotonic() < deadline and self.folder.shutting_down()
+
+        _send(pid(), signal.SIGINT)
+        if not Patience(min(seconds, IDLE_STOP_SECONDS), progress).wait_for(ended):
+            _send(pid(), signal.SIGQUIT)
 
     def _keep_house(self) -> None:
         if os.fstat(self._log_file).st_size > LOG_BYTES:
@@ -193,6 +210,12 @@ class Guardian:
         except OSError:
             _log.exception("the log could not be kept")
         os.ftruncate(self._log_file, 0)
+
+
+def _send(pid: int, how: signal.Signals) -> None:
+    if pid > 0:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, how)
 
 
 def report(message: dict[str, object]) -> None:

@@ -23,6 +23,11 @@ from memory_service.errors import DataFolderInUse, EmbeddedPostgresFailed
 UNREACHABLE_SECONDS = 2.0
 STOP_SECONDS = 60.0
 REPORT_SECONDS = 5.0
+INHERITED = (
+    "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
+    "PYTHONHOME", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE",
+)  # fmt: skip
+"""The guardian's environment: it outlives who started it, and needs none of the keys there."""
 
 
 class Server:
@@ -131,7 +136,8 @@ def _open(folder: Folder, timeout: float) -> Server:
         _insist(
             patience, start.try_exclusive, f"another process is still opening the server of {folder.root}"
         )
-        _insist(patience, users.try_shared, f"the server of {folder.root} is still stopping")
+        stopping = Patience(patience.left, folder.shutting_down)
+        _insist(stopping, users.try_shared, f"the server of {folder.root} is still stopping")
         return Server(folder, users, _join_or_start(folder, turn, patience))
     except BaseException:
         users.close()
@@ -205,7 +211,7 @@ def _start(folder: Folder, patience: Patience, unwanted: Callable[[], bool] = la
         launcher = subprocess.Popen(
             [*command, str(patience.left)],
             cwd="/",
-            env={**os.environ, "PYTHONPATH": path},
+            env={**{name: os.environ[name] for name in INHERITED if name in os.environ}, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=write,
             stderr=errors,

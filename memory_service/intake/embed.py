@@ -25,6 +25,8 @@ from memory_service.types import Usage
 RETRY_UNEMBEDDED = timedelta(seconds=15)
 FEW = 8
 """Texts of one bank in a batch that do not wait for those of banks with more."""
+REPLY_PART = 1000
+"""The first part number of the assistant's reply (memory_api.reply_part); lower ones are the memory's own text."""
 PART_CHARS = 900
 """A part of a long text is at most this long, and shorter where the model would not read it to its end."""
 
@@ -118,7 +120,7 @@ class Embed:
 
     async def _affordable(self, pending: Pending, done: set[UUID]) -> Pending:
         """What today's cap of the bank leaves room for; the rest waits for tomorrow."""
-        costs = [estimated_tokens(text.text) for text in pending.texts]
+        costs = [tokens_of(text) for text in pending.texts]
         fitting = await self._ledger.affordable(pending.bank_id, pending.features.daily_tokens, costs)
         waiting = [pending.claims[text.memory_id] for text in pending.texts[fitting:]]
         await self._ledger.wait(pending.bank_id, waiting, done)
@@ -126,8 +128,7 @@ class Embed:
 
     async def _embed_billed(self, embedder: Embedder, banks: Sequence[Pending], done: set[UUID]) -> None:
         estimates = {
-            p.bank_id: Usage(embedder.name, "embed", sum(estimated_tokens(t.text) for t in p.texts))
-            for p in banks
+            p.bank_id: Usage(embedder.name, "embed", sum(tokens_of(t) for t in p.texts)) for p in banks
         }
         items = {p.bank_id: len(p.texts) for p in banks}
         caps = {p.bank_id: p.features.daily_tokens for p in banks}
@@ -173,9 +174,18 @@ def few_first(banks: Sequence[Pending]) -> list[list[Pending]]:
     return [group for group in (few, many) if group]
 
 
+def tokens_of(text: PendingText) -> int:
+    """About how many tokens embedding a memory takes, its reply included."""
+    return estimated_tokens(text.text) + (estimated_tokens(text.reply) if text.reply else 0)
+
+
 def parts_of(bank_id: str, text: PendingText, embedder: Embedder) -> list[Part]:
+    """The parts of a memory: of its own text from 0 on, of the assistant's reply from REPLY_PART on."""
+    texts = [(0, text.text), *([(REPLY_PART, text.reply)] if text.reply else [])]
     return [
-        Part(bank_id, text.memory_id, n, piece) for n, piece in enumerate(pieces(text.text, embedder.fits))
+        Part(bank_id, text.memory_id, n, piece)
+        for first, whole in texts
+        for n, piece in enumerate(pieces(whole, embedder.fits)[:REPLY_PART], first)
     ]
 
 

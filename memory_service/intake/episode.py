@@ -10,7 +10,8 @@ import uuid_utils.compat as uuids
 
 from memory_service.features import Features
 from memory_service.importance import stored_importance
-from memory_service.rules.speech import without_echo
+from memory_service.rules.assistant_reply import reply_extract
+from memory_service.rules.speech import is_person, without_echo
 from memory_service.store.messages import StoredSegment
 from memory_service.types import CandidateFact, Extraction, ImportanceFeatures, Segment
 
@@ -33,7 +34,7 @@ def episode_of(
     return {
         "memory_id": str(uuids.uuid7()),
         "agent_id": stored.agent_id,
-        "source": "import" if lane else "user",
+        "source": source_of(stored.segment, features, lane),
         "status": status,
         "lane": lane,
         "occurred_at": utterances[0].occurred_at.isoformat(),
@@ -50,6 +51,7 @@ def episode_of(
             ]
         },
         "summary": summary_of(stored, features, extraction),
+        "reply": None if features.intake == "verbatim" else reply_extract(stored.segment),
         "metadata": stored.metadata,
         "reason": decision["reason"],
         "actor": decision["decided_by"],
@@ -73,6 +75,15 @@ def extracted_fields(extraction: Extraction, importance: float) -> dict[str, Any
         "extracted_by": extraction.extracted_by,
         "landmark": abs(extraction.valence) > LANDMARK_VALENCE or importance > LANDMARK_IMPORTANCE,
     }
+
+
+def source_of(segment: Segment, features: Features, lane: int) -> str:
+    """Where an episode comes from. Where every message is one, those of the assistant say so."""
+    if features.intake == "verbatim" and not is_person(segment.utterances[0]):
+        role = segment.utterances[0].role
+        if role in ("assistant", "tool"):
+            return role
+    return "import" if lane else "user"
 
 
 def summary_of(stored: StoredSegment, features: Features, extraction: Extraction) -> str:

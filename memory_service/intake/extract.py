@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from memory_service.models.prompts import EXTRACTION
 from memory_service.rules import RulesExtractor
 from memory_service.rules.gate import Ruling, command_among
 from memory_service.rules.replies import reply_in
+from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind
@@ -85,7 +86,7 @@ class Extract:
         extracted = [case for case in by_rules if case.ruling.decision != "refuse"]
         if extracted:
             answer = await self._rules.extract([c.segment for c in extracted], [c.ruling for c in extracted])
-            rulings += [(case, ruled(case, e)) for case, e in zip(extracted, answer.items, strict=True)]
+            rulings += await asyncio.to_thread(all_ruled, extracted, answer.items)
         await self._decide(rulings, done)
         # A call is about one bank: what one person says must not colour what is remembered of another.
         groups = [group for bank_id, mine in by_bank(by_model, lambda case: case.claim.bank_id).items()
@@ -111,6 +112,11 @@ class Extract:
             0 if features.intake == "verbatim" else CONTEXT_MESSAGES,
         )
         # In a thread, as the rules' extraction: judging long texts must not keep leases from being renewed.
+        speakers = speakers_of(bank.settings)
+        segments = {
+            segment_id: replace(stored, segment=speakers.attributed(stored.segment))
+            for segment_id, stored in segments.items()
+        }
         rulings = await asyncio.to_thread(
             lambda: {
                 segment_id: ruling_of(stored.segment, features) for segment_id, stored in segments.items()
@@ -146,12 +152,13 @@ class Extract:
             if not entry.lines:
                 await self._ledger.wait(bank_id, [case.claim for case in cases], done)
                 return
-            answer = await self._extractor.extract([case.segment for case in cases])
+            answer = await self._extractor.extract(
+                [case.segment for case in cases], afford=self._ledger.repairs(bank_id, cap)
+            )
             if len(answer.items) != len(cases):
                 raise InvalidOutput(f"{len(cases)} segments were sent, {len(answer.items)} came back")
             entry.usage = answer.usage
-        found = [(case, ruled(case, e)) for case, e in zip(cases, answer.items, strict=True)]
-        await self._decide(found, done)
+        await self._decide(await asyncio.to_thread(all_ruled, cases, answer.items), done)
 
     async def _decide(self, rulings: Sequence[tuple[Case, RulingJson]], done: set[UUID]) -> None:
         """Write rulings, those of a bank together."""
@@ -187,6 +194,11 @@ def grouped(cases: Sequence[Case]) -> list[list[Case]]:
     return groups
 
 
+def all_ruled(cases: Sequence[Case], extractions: Sequence[Extraction]) -> list[tuple[Case, RulingJson]]:
+    """Each case with what becomes of it. Called in a thread: reading long replies takes milliseconds each."""
+    return [(case, ruled(case, e)) for case, e in zip(cases, extractions, strict=True)]
+
+
 def ruled(case: Case, extraction: Extraction) -> RulingJson:
     """What becomes of a segment after its extraction."""
     verdicts = merged(case.ruling.verdicts, extraction.verdicts)
@@ -194,14 +206,16 @@ def ruled(case: Case, extraction: Extraction) -> RulingJson:
     if case.ruling.decision == "quarantine" or commands(verdicts):
         return kept(case, extraction, verdicts, "quarantined")
     if not harmless and case.features.intake != "verbatim":
-        return refusal_of(case, verdicts, extraction.extracted_by)
+        return refusal_of(case, verdicts, extraction.extracted_by, extraction.refused)
     if case.ruling.decision == "keep" or extraction.keep:
         return kept(case, extraction, verdicts, "pending_embedding")
-    return refusal_of(case, verdicts, extraction.extracted_by)
+    return refusal_of(case, verdicts, extraction.extracted_by, extraction.refused)
 
 
-def refusal_of(case: Case, verdicts: Sequence[Verdict], decided_by: str) -> RulingJson:
-    return ruling_json(case, decision_of("refused", verdicts, decided_by), None)
+def refusal_of(
+    case: Case, verdicts: Sequence[Verdict], decided_by: str, note: str | None = None
+) -> RulingJson:
+    return ruling_json(case, decision_of("refused", verdicts, decided_by, note=note), None)
 
 
 def kept(case: Case, extraction: Extraction, verdicts: Sequence[Verdict], status: str) -> RulingJson:
@@ -215,6 +229,7 @@ def kept(case: Case, extraction: Extraction, verdicts: Sequence[Verdict], status
         verdicts,
         "rules" if by_rules else extraction.extracted_by,
         always=why_always(case.features),
+        note=extraction.refused,
     )
     episode = episode_of(case.stored, case.features, case.claim.lane, extraction, status, decision)
     return ruling_json(case, decision, episode)

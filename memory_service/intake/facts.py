@@ -19,6 +19,7 @@ from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.rules.attributes import canonical
 from memory_service.rules.third_person import told_of
+from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.statements import Stating
 from memory_service.store.work import Claim, Kind
@@ -85,13 +86,16 @@ class Facts:
             await self._ledger.wait(bank_id, left[fitting:], done)
             left = left[:fitting]
         model_id = bank.embedding_model
+        subject = speakers_of(bank.settings).subject
         told = [claim for claim in left if stating[UUID(claim.subject)].text is None]
-        candidates = [one for claim in told for one in candidates_of(stating[UUID(claim.subject)])]
+        candidates = [one for claim in told for one in candidates_of(stating[UUID(claim.subject)], subject)]
         parts = [Stated(bank_id, model_id, features, told, candidates)] if told else []
         for claim in left:
             text = stating[UUID(claim.subject)].text
             if text is not None:
-                parts.append(Stated(bank_id, model_id, features, [claim], [of_commit(text)], committed=True))
+                parts.append(
+                    Stated(bank_id, model_id, features, [claim], [of_commit(text, subject)], committed=True)
+                )
         return parts
 
     async def _write(self, model_id: str, parts: Sequence[Stated], done: set[UUID]) -> None:
@@ -142,18 +146,24 @@ def tokens_of(stating: Stating) -> int:
     return sum(map(estimated_tokens, texts))
 
 
-def candidates_of(stating: Stating) -> list[dict[str, Any]]:
+def candidates_of(stating: Stating, subject: str | None = None) -> list[dict[str, Any]]:
     """An episode's candidates as upsert_facts takes them, each with an id for the fact that it may become."""
     return [
-        {"episode_id": str(stating.subject_id), "memory_id": str(uuids.uuid7()), **asdict(canonical(fact))}
+        {
+            "episode_id": str(stating.subject_id),
+            "memory_id": str(uuids.uuid7()),
+            **asdict(canonical(fact, subject)),
+        }
         for fact in stating.facts
     ]
 
 
-def of_commit(text: str) -> dict[str, Any]:
+def of_commit(text: str, subject: str | None = None) -> dict[str, Any]:
     """What a committed fact is about, where rules can tell: one statement, as whoever it is about would say it, and no
     ending; the text stays as it was written."""
     told = told_of(text)
     if one := told.statement:
-        return asdict(canonical(CandidateFact(text, one.subject, one.attribute, one.value, stated=True)))
-    return asdict(canonical(CandidateFact(text, told.subject, stated=True)))
+        return asdict(
+            canonical(CandidateFact(text, one.subject, one.attribute, one.value, stated=True), subject)
+        )
+    return asdict(canonical(CandidateFact(text, told.subject, stated=True), subject))

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from memory_service.errors import NoAnswer, ProviderUnavailable
+from memory_service.errors import ModelError, NoAnswer, ProviderUnavailable
+from memory_service.models.interface import Afford
 from memory_service.store import Store
 from memory_service.store.work import Claim
 from memory_service.types import Usage
@@ -52,6 +53,14 @@ class Ledger:
                 return n
         return len(costs)
 
+    def repairs(self, bank_id: str, daily_tokens: int | None) -> Afford:
+        """Whether today's cap leaves room for so many tokens more, beside the calls under way."""
+
+        async def afford(tokens: int) -> bool:
+            return await self.affordable(bank_id, daily_tokens, [tokens]) == 1
+
+        return afford
+
     @asynccontextmanager
     async def entry(
         self, estimates: Mapping[str, Usage], items: Mapping[str, int], caps: Mapping[str, int | None]
@@ -60,7 +69,8 @@ class Ledger:
         call used: as its estimate is to the others'.
 
         A bank whose cap somebody else has just used up has no line and is not to take part. A call that was not
-        taken costs nothing; one without an answer, or with one that was no use, what was estimated.
+        taken costs nothing but what calls before it for the same question did; one without an answer, or with one that
+        was no use, what was estimated.
         """
         entry = Entry({})
         try:
@@ -85,9 +95,12 @@ class Ledger:
     async def _fail(self, entry: Entry, error: Exception, estimates: Mapping[str, Usage]) -> None:
         free = isinstance(error, ProviderUnavailable) and not isinstance(error, NoAnswer)
         outcome = "unavailable" if free else f"failed: {type(error).__name__}"
+        used = error.used_tokens if isinstance(error, ModelError) else (0, 0)
+        of = sum(estimates[bank_id].input_tokens for bank_id in entry.lines)
         for bank_id, line in entry.lines.items():
-            nothing = Usage(estimates[bank_id].model, estimates[bank_id].purpose) if free else None
-            await self._store.spending.end(bank_id, line, outcome, nothing)
+            estimate = estimates[bank_id]
+            before = Usage(estimate.model, estimate.purpose, *used).share(estimate.input_tokens / max(of, 1))
+            await self._store.spending.end(bank_id, line, outcome, credible(before) if free else None)
         if isinstance(error, NoAnswer):
             model = next(iter(estimates.values())).model
             error.others_answered = self._answered.get(model, 0.0) > self._unanswered.get(model, 0.0)

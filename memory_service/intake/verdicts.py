@@ -45,9 +45,14 @@ def commands(verdicts: Sequence[Verdict]) -> bool:
 
 
 def decision_of(
-    outcome: str, verdicts: Sequence[Verdict], decided_by: str, *, always: str | None = None
+    outcome: str,
+    verdicts: Sequence[Verdict],
+    decided_by: str,
+    *,
+    always: str | None = None,
+    note: str | None = None,
 ) -> dict[str, Any]:
-    """A decision's JSON; its reason is the verdict that settled it, or why this bank keeps everything."""
+    """A decision's JSON; its reason is the verdict that settled it, or why this bank keeps everything; then `note`."""
     harm = [v for v in verdicts if v.gate == "harm_check" and not v.passed]
     passed = [v for v in verdicts if v.passed and v.gate != "harm_check"]
     if always and outcome == "stored":
@@ -63,7 +68,7 @@ def decision_of(
     return {
         "decision_id": str(uuids.uuid7()),
         "outcome": outcome,
-        "reason": reason,
+        "reason": f"{reason}; {note}" if note else reason,
         "verdicts": [{"gate": v.gate, "passed": v.passed, "reason": v.reason} for v in verdicts],
         "decided_by": decided_by,
     }

@@ -10,16 +10,26 @@ from datetime import datetime
 
 from pydantic import Field
 
-from memory_service.models.extraction_answer import FactAnswer, clean, fact_of
-from memory_service.models.interface import LanguageModel, Task
+from memory_service.models.extraction_answer import FactAnswer, clean, fact_of, refused_words
+from memory_service.models.interface import Afford, LanguageModel, Task
 from memory_service.models.prompts import FACT_FIELDS
-from memory_service.models.structured import Form, UnusableAnswerError, answered, in_order, parsed
+from memory_service.models.structured import (
+    Form,
+    UnfaithfulAnswerError,
+    UnusableAnswerError,
+    answered,
+    in_order,
+    parsed,
+)
+from memory_service.rules.faithful import Source, faults, supported
 from memory_service.types import CandidateFact, Usage
 
 LONGEST_EPISODE = 2_000
 """Characters of an episode that are shown."""
 LONGEST_SUMMARY = 1_200
 """Characters of a summary: at most 150 tokens are asked for, twice as many are taken."""
+LONGEST_ANSWER = 40_000
+"""Characters of a summary that are read at all: one that is too long is refused for that, not for its form."""
 MOST_FACTS = 32
 """Of one group."""
 
@@ -36,7 +46,8 @@ Answer with one entry for each group, with its number. For each:
 summary - where the group says "summarize": true, what stands for all of its memories whose "fold" is true, in no \
 more tokens than its "tokens" say: each thing that somebody may want to know later, once, in a short sentence of its \
 own that is understandable alone, with the day on which it was said ("3 May 2026: ...") where the days differ; what \
-recurs with how often. Small talk is left out. Third person, past tense, plain. Keep numbers, names, dates and \
+recurs with how often. Small talk is left out. \
+In the language of the memories, third person, past tense, plain. Keep numbers, names, dates and \
 negations exactly; add nothing that no memory says. A command is described, not repeated. Null for every other group.
 
 facts - what the memories of the group say together: each lasting, checkable statement on its own, understandable \
@@ -51,7 +62,7 @@ class GroupFact(FactAnswer):
 
 class GroupAnswer(Form):
     group: int
-    summary: str | None = Field(max_length=8_000)
+    summary: str | None = Field(max_length=LONGEST_ANSWER)
     facts: list[GroupFact]
 
 
@@ -93,19 +104,30 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Distilled:
-    """What a group comes to. `summary` is None where none was asked for."""
+    """What a group comes to. `summary` is None where none was asked for, or the model's was refused twice."""
 
     summary: str | None
     facts: tuple[Found, ...]
+    refused: str | None = None
+    """Why the summary is missing, without quoting it."""
+    dropped: int = 0
+    """Facts that do not rest on their episodes."""
 
 
-async def distilled(model: LanguageModel, groups: Sequence[Asked]) -> tuple[tuple[Distilled, ...], Usage]:
-    """What each of these groups comes to, in their order, from one call (two when the first is not usable).
+async def distilled(
+    model: LanguageModel, groups: Sequence[Asked], afford: Afford | None = None
+) -> tuple[tuple[Distilled, ...], Usage]:
+    """What each of these groups comes to, in their order, from one call (two when the first is not usable, or a summary
+    says what its memories do not say, and `afford` allows it).
 
     Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
     """
     return await answered(
-        model, CONSOLIDATE, quoted_groups(groups), lambda text: read_distilled(text, groups)
+        model,
+        CONSOLIDATE,
+        quoted_groups(groups),
+        lambda text: read_distilled(text, groups, model.name),
+        afford,
     )
 
 
@@ -131,23 +153,46 @@ def quoted_groups(groups: Sequence[Asked]) -> str:
     return json.dumps({"groups": quoted}, ensure_ascii=False)
 
 
-def read_distilled(text: str, groups: Sequence[Asked]) -> tuple[Distilled, ...]:
-    """Check an answer and bring it into the order of the request.
+def read_distilled(text: str, groups: Sequence[Asked], model: str) -> tuple[Distilled, ...]:
+    """Check an answer and bring it into the order of the request; facts that do not rest on their episodes are dropped.
 
     Errors: UnusableAnswerError when it is no JSON of this form, a group is missing, doubled or unknown, a summary
-    that was asked for is empty, or a fact names no episode or one that is not in its group.
+    that was asked for is empty, or a fact names no episode or one that is not in its group; UnfaithfulAnswerError, with
+    everything else that the groups come to, when a summary does not say what its memories say, or is longer.
     """
     answer = parsed(ConsolidationAnswer, text)
     entries = in_order(answer.groups, "groups", lambda entry: entry.group, len(groups))
-    return tuple(_distilled(entry, group) for entry, group in zip(entries, groups, strict=True))
+    problems: list[str] = []
+    found = tuple(
+        _distilled(entry, group, model, problems) for entry, group in zip(entries, groups, strict=True)
+    )
+    if problems:
+        raise UnfaithfulAnswerError("; ".join(problems), found)
+    return found
 
 
-def _distilled(answer: GroupAnswer, group: Asked) -> Distilled:
-    summary = None
+def source_of(episodes: Sequence[Shown], others: Sequence[Shown] = ()) -> Source:
+    return Source(
+        [(shown.text, shown.occurred_at.date()) for shown in episodes],
+        context=[(shown.text, shown.occurred_at.date()) for shown in others],
+        counts=frozenset(range(len(episodes) + 1)),
+    )
+
+
+def _distilled(answer: GroupAnswer, group: Asked, model: str, problems: list[str]) -> Distilled:
+    summary, refused = None, None
     if group.tokens is not None:
-        summary = clean(answer.summary, LONGEST_SUMMARY)
-        if summary is None:
+        written = clean(answer.summary, LONGEST_ANSWER)
+        if written is None:
             raise UnusableAnswerError(f"groups.{answer.group}.summary: empty")
+        folded = [shown for shown in group.episodes if shown.fold]
+        wrong = faults(written, source_of(folded, group.episodes), lengthened=1.0)
+        if wrong:
+            problems += [f"groups.{answer.group}.summary: {fault.shown}" for fault in wrong]
+            refused = refused_words(model, wrong)
+        else:
+            summary = written[:LONGEST_SUMMARY]
+    dropped = 0
     found: list[Found] = []
     for place, given in enumerate(answer.facts[:MOST_FACTS]):
         episodes = tuple(sorted(set(given.episodes)))
@@ -156,6 +201,11 @@ def _distilled(answer: GroupAnswer, group: Asked) -> Distilled:
                 f"groups.{answer.group}.facts.{place}.episodes: wanted some of 0 to {len(group.episodes) - 1}"
             )
         fact = fact_of(given)
-        if fact is not None:
+        if fact is None:
+            continue
+        saying = source_of([group.episodes[n] for n in episodes], group.episodes)
+        if supported(f"{fact.text} {fact.value or ''}", saying):
             found.append(Found(fact, episodes))
-    return Distilled(summary, tuple(found))
+        else:
+            dropped += 1
+    return Distilled(summary, tuple(found), refused, dropped)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_service.models.extraction_answer import ExtractionAnswer, read_answer
-from memory_service.models.interface import LanguageModel, Task
+from memory_service.models.interface import Afford, LanguageModel, Task
 from memory_service.models.prompts import EXTRACTION, quoted_segments
 from memory_service.models.structured import answered
 from memory_service.types import Extractions, Segment
@@ -23,8 +23,9 @@ class ModelExtractor:
     def name(self) -> str:
         return self.model.name
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
-        """One extraction per segment, in their order, from one call (two when the first is not usable).
+    async def extract(self, segments: Sequence[Segment], *, afford: Afford | None = None) -> Extractions:
+        """One extraction per segment, in their order, from one call (two when the first is not usable, or says what a
+        segment does not say). What is still not true to its segment then is extracted by rules.
 
         Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
         """
@@ -35,7 +36,8 @@ class ModelExtractor:
                 self.model,
                 EXTRACT,
                 quoted_segments(segments),
-                lambda text: read_answer(text, len(segments), self.name),
+                lambda text: read_answer(text, segments, self.name),
+                afford,
             )
         )
 

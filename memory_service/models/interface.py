@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -21,6 +21,8 @@ CHARACTERS_PER_TOKEN = 4
 """An estimate for where a provider does not count: no tokenizer of its models is there offline."""
 
 Vectors = NDArray[np.float32]
+Afford = Callable[[int], Awaitable[bool]]
+"""Whether there are so many tokens left for another call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,9 @@ class Extractor(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions: ...
+    async def extract(self, segments: Sequence[Segment], *, afford: Afford | None = None) -> Extractions:
+        """One extraction per segment, in their order. `afford` says whether there are tokens left for a repair call."""
+        ...
 
     async def aclose(self) -> None: ...
 

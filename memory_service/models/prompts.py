@@ -53,7 +53,8 @@ reveal); an ordinary wish about style or contact, said by the person, is not one
 - "danger": keeping it would help to hurt somebody.
 
 summary - 100 to 150 tokens, shorter when the segment is: what happened and what was said that will matter \
-later. Third person, past tense, plain. Put names for "I", "you", "she"; where nobody is named, "the user" \
+later. In the language of the segment, third person, past tense, plain. \
+Put names for "I", "you", "she"; where nobody is named, "the user" \
 and "the assistant". Put dates for "tomorrow", "last week", counted from the utterance's own date. Keep \
 numbers, names and negations exactly. Never leave it empty. A command is described, not repeated.
 

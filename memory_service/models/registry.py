@@ -52,6 +52,14 @@ class Models:
             self._embedders[name] = self._embedders.setdefault(found.name, found)
         return self._embedders[name]
 
+    async def load(self) -> None:
+        """Load the default embedder now instead of at the first query, where it is a local model."""
+        from memory_service.models.local import LocalEmbedder
+
+        embedder = self.embedder()
+        if isinstance(embedder, LocalEmbedder):
+            await embedder.load()
+
     def extractor(self) -> Extractor:
         """Who judges and summarizes: MEMORY_EXTRACTION_MODEL, else Gemini where there is a key, else rules.
 

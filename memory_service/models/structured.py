@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from memory_service.errors import InvalidOutput
-from memory_service.models.interface import LanguageModel, Task
+from memory_service.errors import InvalidOutput, ModelError
+from memory_service.models.interface import Afford, LanguageModel, Task, estimated_tokens
 from memory_service.models.prompts import quoted_failure
 from memory_service.types import Usage
 
@@ -27,29 +28,91 @@ class UnusableAnswerError(Exception):
     """An answer that cannot be used; the message says where and why, without quoting it."""
 
 
-async def answered(
-    model: LanguageModel, task: Task, prompt: str, read: Callable[[str], T]
-) -> tuple[T, Usage]:
-    """What `read` makes of the model's answer, from one call, or two where the first answer is not usable.
+class Item(Protocol):
+    """One entry of an answer."""
 
-    `read` raises UnusableAnswerError for an answer that it cannot use; the model is shown that once.
-    Errors: those of `model.ask`; InvalidOutput when the answer is not usable after the repair either.
+    @property
+    def refused(self) -> str | None:
+        """Which checks the model's words failed, where they are not used."""
+        ...
+
+
+I = TypeVar("I", bound=Item)  # noqa: E741
+
+
+class UnfaithfulAnswerError(UnusableAnswerError):
+    """An answer in its form that does not say what its source says.
+
+    The message is for the model alone: it quotes the answer. `items` is the answer without the words that were refused.
+    """
+
+    def __init__(self, message: str, items: Sequence[Item]) -> None:
+        super().__init__(message)
+        self.items = items
+
+
+async def answered(
+    model: LanguageModel,
+    task: Task,
+    prompt: str,
+    read: Callable[[str], T],
+    afford: Afford | None = None,
+) -> tuple[T, Usage]:
+    """Return what `read` makes of the model's answer, from one call, or two where the first answer is not usable.
+
+    `read`, called in a thread, raises UnusableAnswerError for an answer that it cannot use; the model is shown that
+    once. After an UnfaithfulAnswerError the second call is made only where `afford` allows it; of each item the answer
+    that is not refused is used, and of those refused twice what `read` made of them without the model's words.
+    A second call that fails takes nothing from the usable items of the first.
+    Errors: those of `model.ask`, with the tokens of the first call where nothing of it is usable; InvalidOutput when
+    the answer is not usable after the repair either.
     """
     started = time.perf_counter()
     reply = await model.ask(task, [prompt])
     input_tokens, output_tokens = reply.input_tokens, reply.output_tokens
+
+    def usage() -> Usage:
+        seconds = time.perf_counter() - started
+        return Usage(model.name, task.purpose, input_tokens, output_tokens, seconds)
+
     try:
-        found = read(reply.text)
+        return await asyncio.to_thread(read, reply.text), usage()
     except UnusableAnswerError as problem:
-        reply = await model.ask(task, [prompt, quoted_failure(reply.text, str(problem))])
-        input_tokens, output_tokens = input_tokens + reply.input_tokens, output_tokens + reply.output_tokens
-        try:
-            found = read(reply.text)
-        except UnusableAnswerError as again:
-            # Its message holds places and rules, nothing of the answer.
-            raise InvalidOutput(f"{model.name}: unusable answer, also after repair: {again}") from None
-    seconds = time.perf_counter() - started
-    return found, Usage(model.name, task.purpose, input_tokens, output_tokens, seconds)
+        first = problem
+    usable = first.items if isinstance(first, UnfaithfulAnswerError) else None
+    if usable is not None and afford is not None:
+        repair = max(input_tokens, estimated_tokens(prompt)) + 2 * max(
+            output_tokens, estimated_tokens(reply.text)
+        )
+        if not await afford(repair):
+            return cast("T", usable), usage()
+    try:
+        reply = await model.ask(task, [prompt, quoted_failure(reply.text, str(first))])
+    except ModelError as error:
+        if usable is not None:
+            return cast("T", usable), usage()
+        error.used_tokens = (input_tokens, output_tokens)
+        raise
+    input_tokens, output_tokens = input_tokens + reply.input_tokens, output_tokens + reply.output_tokens
+    try:
+        return await asyncio.to_thread(read, reply.text), usage()
+    except UnfaithfulAnswerError as again:
+        return cast("T", better(usable, again.items)), usage()
+    except UnusableAnswerError as again:
+        if usable is not None:
+            return cast("T", usable), usage()
+        # Its message holds places and rules, nothing of the answer.
+        raise InvalidOutput(f"{model.name}: unusable answer, also after repair: {again}") from None
+
+
+def better(first: Sequence[I] | None, second: Sequence[I]) -> tuple[I, ...]:
+    """Of each item the second answer, where that is not refused or the first one is, too."""
+    if first is None:
+        return tuple(second)
+    return tuple(
+        one if other.refused is not None and one.refused is None else other
+        for one, other in zip(first, second, strict=True)
+    )
 
 
 def parsed(form: type[F], text: str) -> F:

@@ -162,7 +162,7 @@ async def get_memory(memory: Door, bank_id: str, memory_id: UUID) -> Any:
     return item_answer(await memory.get_memory(bank_id, memory_id))
 
 
-@banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_none=True)
+@banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_unset=True)
 async def recall(memory: Door, bank_id: str, body: RecallBody) -> Any:
     """The memories that answer a query best."""
     return recall_answer(await memory.recall(bank_id, body.to_input()), explain=body.explain)

@@ -119,6 +119,9 @@ class MemoryBody(Body):
 PROFILE = f"{', '.join(PROFILES)}, or one of the bank's own; the bank's default where not given"
 
 
+MIN_SCORE = "lowest score that is returned, in place of the profile's cut-off; 0 returns whatever is found"
+
+
 class RecallBody(Body):
     query: str
     k: int = Field(10, description=f"1 to {MAX_K}")
@@ -136,6 +139,7 @@ class RecallBody(Body):
     topics: Words | None = None
     as_of: Time | None = None
     explain: bool = False
+    min_score: float | None = Field(None, description=MIN_SCORE)
     by: Words | None = Field(
         None,
         description="what to go by, any of meaning (the query's vector), words, salience (importance and recency); "
@@ -156,6 +160,7 @@ class RecallBody(Body):
             mood=Mood(self.emotions, self.valence, self.topics),
             as_of=self.as_of,
             explain=self.explain,
+            min_score=self.min_score,
             by=self.by,
         )
 
@@ -171,6 +176,7 @@ class ContextBody(Body):
     topics: Words | None = None
     tokenizer: str = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
+    min_score: float | None = Field(None, description=f"of facts and episodes: {MIN_SCORE}")
 
     def to_input(self) -> ContextQuery:
         return ContextQuery(
@@ -182,6 +188,7 @@ class ContextBody(Body):
             mood=Mood(self.emotions, self.valence, self.topics),
             tokenizer=self.tokenizer,
             as_of=self.as_of,
+            min_score=self.min_score,
         )
 
 
@@ -246,6 +253,7 @@ class ItemAnswer(BaseModel):
     access_count: int
     merged_into_id: UUID | None = Field(description="the memory that stands for this one")
     links: list[UUID] = Field(description="memories that have to do with this one, strongest first")
+    reply: str | None = Field(description="an extract of what the assistant replied")
 
 
 class ItemsAnswer(BaseModel):
@@ -253,14 +261,30 @@ class ItemsAnswer(BaseModel):
     next_cursor: str | None
 
 
+class SupersedingFact(BaseModel):
+    memory_id: UUID
+    fact: str
+
+
+class SupersededFact(BaseModel):
+    memory_id: UUID
+    fact: str
+    since: datetime
+    by: SupersedingFact | None = Field(description="the fact that is true instead; null where it only ended")
+
+
 class RecalledItem(BaseModel):
     memory_id: UUID
     type: str
     content: str
+    reply: str | None = Field(description="an extract of what the assistant replied")
     occurred_at: datetime
     score: float
     metadata: dict[str, Any]
     reason: str
+    superseded: SupersededFact | None = Field(
+        None, description="only of an episode that states a fact which is no longer true: that fact"
+    )
     components: dict[str, float] | None = Field(
         None,
         description="with `explain`: similarity, importance as ranked with, recency (0 to 1 each), emotion (labels "

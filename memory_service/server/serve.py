@@ -17,7 +17,7 @@ import structlog
 import uvicorn
 
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput
+from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
 from memory_service.server.working import STOP_SIGNALS
@@ -129,12 +129,22 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         async with await Memory.open(settings) as memory:
             for worker in workers:
                 worker.start()
+            loading = asyncio.create_task(load_models(memory))
             try:
                 await answer(memory, listener, stopping, announce)
             finally:
+                loading.cancel()
                 await asyncio.gather(*(asyncio.to_thread(worker.stop) for worker in workers))
     finally:
         listener.close()
+
+
+async def load_models(memory: Memory) -> None:
+    """Load the embedding model in the background: the first query would otherwise wait for it, and may time out."""
+    try:
+        await memory.models.load()
+    except MemoryServiceError as error:
+        log.warning("the embedding model could not be loaded", error=str(error))
 
 
 async def answer(

@@ -71,7 +71,9 @@ class StrictRequest(Request):
         if hasattr(self, "_json"):
             return self._json
         try:
-            return json.loads((await self.body()).decode(), parse_constant=refuse_constant)
+            return json.loads(
+                (await self.body()).decode(), parse_constant=refuse_constant, object_pairs_hook=unique_keys
+            )
         except UnicodeDecodeError:
             raise MalformedBody("is not UTF-8") from None
         except json.JSONDecodeError as error:
@@ -86,6 +88,18 @@ class StrictRequest(Request):
 
 def refuse_constant(name: str) -> Any:
     raise MalformedBody(f"contains {name}, which JSON does not have")
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; a key that it has twice would silently lose the first value."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise MalformedBody(f"has the key {key[:80]!r} twice in one object")
+            seen.add(key)
+    return made
 
 
 class StrictRoute(APIRoute):

@@ -27,6 +27,7 @@ class Unclustered:
     fresh: Sequence[bool]
     """False: consolidated before, shown for what is near it."""
     vectors: Vectors
+    occurred_at: Sequence[datetime]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +85,7 @@ class Consolidation:
             [row["cluster_id"] for row in rows],
             [row["fresh"] for row in rows],
             units([row["embedding"] for row in rows]),
+            [row["occurred_at"] for row in rows],
         )
 
     async def assign(self, bank_id: str, clusters: Mapping[UUID, UUID | None], at: datetime) -> bool:

@@ -199,7 +199,13 @@ async def connect(url: str, size: int, *, upkeep: bool = False) -> Pool:
 
 
 async def prepare(connection: Connection) -> None:
-    """Binary codecs: a vector sent as text would be parsed again for each row that it is compared with."""
+    """Binary codecs: a vector sent as text would be parsed again for each row that it is compared with.
+
+    With synchronous_commit off, a power cut loses what was acknowledged: off becomes on, other values stay.
+    """
+    await connection.execute(
+        "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
+    )
     await register_vector(cast("Any", connection))
     await connection.set_type_codec(
         "jsonb", schema="pg_catalog", encoder=encode_jsonb, decoder=decode_jsonb, format="binary"

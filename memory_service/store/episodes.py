@@ -25,11 +25,13 @@ NO_MEMORY = "memory_id: there is no such memory in this bank"
 
 @dataclass(frozen=True, slots=True)
 class PendingText:
-    """What is to be embedded, and with which model."""
+    """The texts of an episode to embed, and the model for them."""
 
     memory_id: UUID
     text: str
     model_id: str
+    reply: str | None = None
+    """The extract of the assistant's reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class Episodes:
         rows = await self._database.rows(
             "select * from memory_api.read_pending_embedding($1, $2)", bank_id, list(memory_ids)
         )
-        return [PendingText(r["memory_id"], r["text"], r["model_id"]) for r in rows]
+        return [PendingText(r["memory_id"], r["text"], r["model_id"], r["reply"]) for r in rows]
 
     async def activate(
         self,

@@ -54,6 +54,8 @@ class RecentMemory:
     source: str | None
     facts: tuple[UUID, ...] = ()
     """The two that a question is about."""
+    memory_id: UUID | None = None
+    """The episode that is shown, or that the message became."""
 
 
 class Messages:
@@ -183,6 +185,7 @@ class Messages:
                 r["occurred_at"],
                 r["source"],
                 tuple(r["facts"] or ()),
+                r["memory_id"],
             )
             for r in rows
         ]

@@ -6,30 +6,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
+from uuid import UUID
 
 import numpy as np
 import orjson
 
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
-from memory_service.moments import Moments, as_sent, time_of
+from memory_service.moments import as_sent, time_of
 from memory_service.profiles import Profile
 from memory_service.store.database import Database, Row
-from memory_service.types import Candidate, Figures, Found
+from memory_service.types import Candidate, Figures, Found, Measured, Superseded
 
-Judge = Callable[
-    [Sequence[float | None], Sequence[float | None], Sequence[float], Sequence[bool], Moments],
-    tuple[Figures, Mapping[str, Figures]],
-]
-"""From cosine, cosine of the answered question, share of the words, whether somebody named speaks, and when, of each
-candidate: the similarity of each and the figures behind it, by name."""
-JUDGED = ("cosine", "asked", "found", "by_named", "moments")
+Fuse = Callable[[Measured], tuple[Figures, Mapping[str, Figures]]]
+"""From what was measured of the candidates: the similarity of each, and the figures behind it by name."""
+MEASURED = (
+    "cosine", "reply_cosine", "asked", "found", "by_named", "mentions", "conversation_id",
+)  # fmt: skip
+"""Columns of a row in the order of the fields of Measured."""
 CANDIDATES = (
     "select memory_id, type, content, timestamptz_send(occurred_at) as moments, importance, effective_importance, "
-    "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, asked, found, by_named "
+    "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, asked, found, by_named, "
+    "reply, reply_cosine, mentions, from_reply, conversation_id, ended, vital "
     "from memory_api.recall_candidates($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, "
-    "$18, $19, $20, $21, coalesce($22, now()))"
+    "$18, $19, $20, $21, coalesce($22, now()), $23)"
 )
 """When each occurred comes as it is sent, to be made into one column."""
 
@@ -64,13 +65,15 @@ class Search:
     bars: Mapping[str, Any] | None
     """What the mood keeps out of the episodes (recall/rerank.py)."""
     as_of: datetime | None
+    doubtful: Sequence[str] = ()
+    """Words that may be misspelt, in lower case: similar words of the bank are searched for where it lacks them."""
 
 
 class Retrieval:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def candidates(self, bank_id: str, model_id: str, search: Search, judge: Judge) -> Found:
+    async def candidates(self, bank_id: str, model_id: str, search: Search, fuse: Fuse) -> Found:
         """All arms' candidates that pass the filters, each once, in no order. Errors: NotFound."""
         filters = search.filters
         rows = await self._database.rows(
@@ -97,8 +100,20 @@ class Retrieval:
             None if search.bars is None else dict(search.bars),
             search.as_of is not None,
             search.as_of,
+            list(search.doubtful) or None,
         )
-        return found_in(rows, judge)
+        return found_in(rows, fuse)
+
+    async def superseded(
+        self, bank_id: str, episodes: Sequence[UUID], as_of: datetime | None
+    ) -> dict[UUID, Superseded]:
+        """Of these episodes those that state a fact which is no longer true at `as_of` (None: now), with that fact."""
+        rows = await self._database.rows(
+            "select memory_id, fact_id, fact, since, by_id, by_fact, alone "
+            "from memory_api.superseded_statements($1, $2, coalesce($3, now()))",
+            bank_id, episodes, as_of,
+        )  # fmt: skip
+        return {row[0]: Superseded(*list(row)[1:]) for row in rows}
 
 
 @lru_cache(1_000)
@@ -106,12 +121,17 @@ def profile_json(profile: Profile) -> bytes:
     return orjson.dumps(asdict(profile))
 
 
-def found_in(rows: Sequence[Row], judge: Judge) -> Found:
-    columns: dict[str, Any] = (
-        dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(JUDGED, ())
+def found_in(rows: Sequence[Row], fuse: Fuse) -> Found:
+    columns: dict[str, Sequence[Any]] = (
+        dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else {}
     )
-    columns["moments"] = moments = as_sent(columns["moments"])
-    similarities, figures = judge(*(columns[name] for name in JUDGED))
+    moments = as_sent(columns.get("moments", ()))
+    columns["moments"] = cast("Sequence[Any]", moments)
+    measured = Measured(
+        *(columns.get(name, ()) for name in MEASURED),
+        occurred_at=moments,
+    )
+    similarities, figures = fuse(measured)
 
     def column(name: str) -> Any:
         return similarities if name == "similarity" else columns.get(name, ())
@@ -122,7 +142,7 @@ def found_in(rows: Sequence[Row], judge: Judge) -> Found:
         at = time_of(moments, n)
         return to_candidate(row, at, row["effective_importance"], similarities.item(n), behind)
 
-    return Found(len(rows), column, figures, make)
+    return Found(len(rows), column, figures, make, not rows or bool(rows[0]["ended"]))
 
 
 def to_candidate(
@@ -149,4 +169,7 @@ def to_candidate(
         figures,
         row["confidence"],
         row["unconfirmed"],
+        row.get("reply"),
+        row.get("from_reply", False),
+        row.get("vital", False),
     )

@@ -18,7 +18,7 @@ from memory_service.intake.redaction.access_codes import (
     pin_before,
 )
 from memory_service.intake.redaction.passphrases import passphrase_end
-from memory_service.intake.redaction.secret_patterns import Finding, looks_random
+from memory_service.intake.redaction.secret_patterns import Finding
 from memory_service.intake.redaction.secret_words import (
     ABOUT,
     CODE_OF,
@@ -31,7 +31,9 @@ from memory_service.intake.redaction.secret_words import (
     PLACEHOLDER,
     is_mixed,
     is_odd,
+    looks_random,
     stands_alone,
+    stands_before,
     trimmed,
 )
 
@@ -101,10 +103,10 @@ def _after(text: str, head: re.Match[str]) -> Finding | None:
     if head["backup"]:
         return backup_codes_after(text, head)
     if head["code"]:
-        if head[0].lower() == "code" and not CODE_OF.search(text, max(0, head.start() - 16), head.start()):
+        if head[0].lower() == "code" and not stands_before(CODE_OF, text, head.start(), " -"):
             return None
         return code_after(text, head, "access_code") or code_before(text, head.start())
-    if head["key"] and HARMLESS_KEY.search(text, max(0, head.start() - 16), head.start()):
+    if head["key"] and stands_before(HARMLESS_KEY, text, head.start()):
         return None
     return _value(text, head, password=head["password"] is not None)
 
@@ -150,9 +152,7 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
         sure = sure and len(value) >= 6
     elif password:
         sure = is_odd(value) or (strong and stands_alone(text, value, end))
-    elif head[0].lower().startswith("key") and not KEY_OF.search(
-        text, max(0, head.start() - 16), head.start()
-    ):
+    elif head[0].lower().startswith("key") and not stands_before(KEY_OF, text, head.start()):
         sure = len(value) >= 16 and looks_random(value)
     else:
         sure = len(value) >= 8 and is_odd(value)
@@ -173,7 +173,7 @@ def _before(text: str, position: int, head: re.Match[str]) -> Finding | None:
     tail = _AS.search(text, max(0, position - 40), position)
     if tail is None:
         return None
-    named = bool(head["password"] or KEY_OF.search(text, max(0, position - 16), position))
+    named = bool(head["password"] or stands_before(KEY_OF, text, position))
     named = named and _NAMED_AFTERWARDS.match(text, head.end()) is not None
     spelled = _SPELLED_BEFORE.search(text, max(0, tail.start() - 130), tail.start()) if named else None
     if spelled is not None:

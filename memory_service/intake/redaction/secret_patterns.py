@@ -29,6 +29,8 @@ from detect_secrets.plugins.stripe import StripeDetector
 from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
+from memory_service.intake.redaction.secret_words import has_digit, looks_random
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -69,17 +71,6 @@ def _own(
     sure: Callable[[str], bool] | None = None,
 ) -> Shape:
     return Shape(kind, triggers, re.compile(pattern), group, sure)
-
-
-def _has_digit(text: str) -> bool:
-    return any(character.isdigit() for character in text)
-
-
-def looks_random(text: str) -> bool:
-    """Whether letters and digits are mixed as people do not mix them in words, names or dates."""
-    digits = sum(character.isdigit() for character in text)
-    letters = sum(character.isalpha() for character in text)
-    return digits >= 2 and letters >= 2
 
 
 TOKEN_SHAPES: tuple[Shape, ...] = (
@@ -125,7 +116,7 @@ TOKEN_SHAPES: tuple[Shape, ...] = (
     _own("shopify_token", ("shp",), r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     _own("age_key", ("age-secret-key",), r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}"),
     _own(
-        "artifactory_token", ("akc",), r"(?<![A-Za-z0-9])AKC[a-zA-Z0-9]{10,128}(?![A-Za-z0-9])", 0, _has_digit
+        "artifactory_token", ("akc",), r"(?<![A-Za-z0-9])AKC[a-zA-Z0-9]{10,128}(?![A-Za-z0-9])", 0, has_digit
     ),
     _own(
         "json_web_token", ("eyj",), r"eyJ[A-Za-z0-9_=-]{8,500}\.[A-Za-z0-9_=-]{8,}+(?:\.[A-Za-z0-9_+/=-]*+)?"
@@ -159,7 +150,7 @@ HEADER_SHAPES: tuple[Shape, ...] = (
         ("bearer",),
         re.compile(r"(?i)\bbearer[\s:=]{1,4}[\"'`]?([A-Za-z0-9._~+/=-]{12,}+)"),
         1,
-        _has_digit,
+        has_digit,
     ),
     Shape(
         "authorization",
