@@ -134,8 +134,11 @@ class Asking:
         read = sum(estimated_tokens(one.text) for group in shown for one in group.episodes)
         estimate = Usage(model.name, "consolidate", PROMPT_TOKENS + read, ANSWER_TOKENS * len(groups))
         async with self.entry(estimate, len(groups)) as entry:
-            answers, entry.usage = await distilled(model, shown)
+            afford = self._night.ledger.repairs(self._bank.bank_id, self._daily_tokens)
+            answers, entry.usage = await distilled(model, shown, afford)
         self._counts["model_calls"] += 1
+        if dropped := sum(answer.dropped for answer in answers):
+            self._counts["dropped"] += dropped
         self._blamed += self._unanswered
         self._unanswered.clear()
         return answers

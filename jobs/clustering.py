@@ -1,8 +1,10 @@
 """Which episodes belong together: HDBSCAN over their vectors, and what joins a cluster that is known already.
 
-Measured on LoCoMo (`make bench-quality`, part consolidation), by the turns that one question needs together:
+Measured (`make bench-quality`, part consolidation), by the turns that one question needs together:
 - Most of what all memories of a bank have in common, the names and the tone of its people, is taken off their vectors
   first: five times as many such pairs come together.
+- The time of an episode counts as well as its text (IN_TIME): the turns that one question needs together are more often
+  of the same weeks than of different years.
 - Clusters are the leaves of HDBSCAN's tree, with one neighbour for the density: small and close. Its default, excess
   of mass, takes most of a person's year for one cluster, as connected components by a cosine do.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -27,6 +30,12 @@ NOISE = -1
 SHARED = 0.7
 """How much of the mean of a bank's vectors is taken off each. Not all of it: a topic that most memories are about
 would go with it."""
+IN_TIME = 0.2
+"""Weight of nearness in time; nearness in topic has weight 1."""
+WITHIN_DAYS = 30.0
+"""Nearness in time is 1 for simultaneous episodes and exp(-1/2) for two that are this many days apart."""
+TIMES = 32
+"""Number of random frequencies that approximate nearness in time; its error is then about 0.1."""
 JOIN = 0.8
 """What joins a cluster is on average at least so near to its members, as a share of how near they are to each other."""
 STAY = 0.6
@@ -114,13 +123,25 @@ def spread_of(vectors: Vectors) -> Vectors:
     return left / np.maximum(np.linalg.norm(left, axis=1, keepdims=True), 1e-12)
 
 
+def in_time(spread: Vectors, occurred_at: Sequence[datetime]) -> Vectors:
+    """Unit vectors whose dot product combines nearness in topic and, weighted by IN_TIME, nearness in time, by random
+    Fourier features: clustering needs vectors only. Deterministic."""
+    days = np.array([at.timestamp() / 86_400 for at in occurred_at])
+    frequencies = np.random.default_rng(7).standard_normal(TIMES) / WITHIN_DAYS
+    angles = np.outer(days, frequencies)
+    times = np.sqrt(IN_TIME / TIMES) * np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+    both = np.concatenate([times, spread], axis=1)
+    return (both / np.sqrt(1 + IN_TIME)).astype(np.float32)
+
+
 def clusters_of(bank_id: str, read: Unclustered, evidence: float) -> dict[UUID, UUID | None]:
     """A cluster for each fresh episode, None for those that wait; and for what was consolidated alone and now has one.
 
     A group that HDBSCAN finds joins the nearest known cluster that it may join (JOIN), and is a new one else; noise
     joins by the same rule, known clusters and new ones alike.
     """
-    spread, fresh = spread_of(read.vectors), np.array(read.fresh, dtype=bool)
+    spread = in_time(spread_of(read.vectors), read.occurred_at)
+    fresh = np.array(read.fresh, dtype=bool)
     alone = np.array([cluster is None for cluster in read.cluster_ids], dtype=bool) & ~fresh
     looked: list[int] = np.nonzero(fresh | beside(spread, fresh, alone))[0].tolist()
     labels = labels_of(read.vectors[looked], spread[looked], evidence)

@@ -64,7 +64,7 @@ class Consolidate:
             planned if night.dry_run else None,
         )
         alike = night.store.thresholds.mismatches if features.merge_similar else None
-        groups = await groups_of(episodes, old, night.at, thresholds, alike)
+        groups = await groups_of(episodes, old, night.at, thresholds, alike, by_rules=not asks)
         if night.dry_run:
             for group in groups:
                 tell(group, outcome)

@@ -108,6 +108,11 @@ class Distil:
             return None, ()
         reason = f"summary of {len(group.folded)} episodes"
         text = answer.summary if answer is not None and group.kind == "cluster" else None
+        if text is not None and len(text) >= sum(len(episode.content) for episode in group.folded):
+            reason += f"; the words of {by} were refused: long"
+            text = None
+        if answer is not None and answer.refused is not None:
+            reason += f"; {answer.refused}"
         if text is not None and (command := command_among([text])) is not None:
             reason += f"; the words of {by} were refused: {command.reason}"
             text = None

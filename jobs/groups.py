@@ -16,7 +16,7 @@ from uuid import UUID
 import numpy as np
 
 from jobs.clustering import MIN_CLUSTER_SIZE
-from jobs.summing_up import LEAST_TOKENS, length_of
+from jobs.summing_up import LEAST_TOKENS, length_of, told
 from memory_service.calibration import Thresholds
 from memory_service.store.consolidation import Episode
 
@@ -32,6 +32,12 @@ CONTEXT = 8
 APART = frozenset({"numbers", "negation", "names", "senses"})
 """What keeps episodes that are nearly equal from being one memory with a count: who, how many, whether at all. Other
 words for it, in another order, on another day do not (memory_api.mismatch)."""
+WORTH_ASKING = 200
+"""Characters of a piece from which on a language model is asked for a summary even where the rules' is not shorter.
+A smaller piece could be asked about every night in vain."""
+KEPT = 0.85
+"""The least share of their content words that a summary by rules keeps of the episodes that it replaces. Measured on
+four labelled chats with 0.85 a night costs 0.7 points of the evidence in a context, with 0.7 three."""
 MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 YEAR = r"(?:,?\s+\d{4})?"
 DATE = re.compile(
@@ -72,17 +78,22 @@ async def groups_of(
     at: datetime,
     thresholds: Thresholds,
     mismatches: Mismatches | None,
+    *,
+    by_rules: bool,
 ) -> list[Group]:
     """The groups of a bank: cluster by cluster, then what waited for a cluster until it is older than `old`.
 
     `mismatches` tells what keeps two texts apart; None where nearly equal ones do not become one (merge_similar).
+    `by_rules`: no language model writes the summaries; only what they shorten and keep nearly whole is compressed.
     """
     groups: list[Group] = []
     for cluster_id, members in groupby(episodes, lambda episode: episode.cluster_id):
         if cluster_id is None:
             groups += [Group(None, (episode,)) for episode in members]
         else:
-            groups += await groups_of_cluster(cluster_id, list(members), old, at, thresholds, mismatches)
+            groups += await groups_of_cluster(
+                cluster_id, list(members), old, at, thresholds, mismatches, by_rules=by_rules
+            )
     return groups
 
 
@@ -93,6 +104,8 @@ async def groups_of_cluster(
     at: datetime,
     thresholds: Thresholds,
     mismatches: Mismatches | None,
+    *,
+    by_rules: bool,
 ) -> list[Group]:
     """First those that are nearly equal, then those whose facts are drawn, in pieces, then what is compressed: how many
     one summary has room for says nothing of how many have to say something for it to be a fact.
@@ -119,8 +132,24 @@ async def groups_of_cluster(
         groups.append(Group(cluster_id, tuple(part), context=tuple(context)))
     mundane = [episode for episode in members if episode.mundane and episode.memory_id not in taken]
     recent = any(episode.active and episode.occurred_at > old for episode in members)
-    groups += [Group(cluster_id, (), tuple(piece), "cluster") for piece in pieces(mundane, whole=recent)]
+    groups += [
+        Group(cluster_id, (), tuple(piece), "cluster")
+        for piece in pieces(mundane, whole=recent)
+        if shortens(piece, KEPT if by_rules else 0.0) or (not by_rules and written(piece) >= WORTH_ASKING)
+    ]
     return groups
+
+
+def shortens(episodes: Sequence[Episode], kept: float) -> bool:
+    """Whether the rules' summary of these is shorter than they are and keeps this share of their content words; else
+    they stay until there are others with them."""
+    summed = told(episodes)
+    return len(summed.text) < written(episodes) and summed.kept >= kept
+
+
+def written(episodes: Iterable[Episode]) -> int:
+    """The characters of these together."""
+    return sum(len(episode.content) for episode in episodes)
 
 
 def waiting(episodes: Iterable[Episode]) -> tuple[Episode, ...]:

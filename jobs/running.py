@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from jobs.passes import Night, Pass
 from jobs.reporting import Report, report_for
-from memory_service.checks import check_bank_id
+from memory_service.checks import EARLIEST, check_bank_id
 from memory_service.cli.terminal import err, ready, run
 from memory_service.cli.transcripts import parsed_time
 from memory_service.config import Settings
@@ -60,6 +60,8 @@ POLL_SECONDS = 0.1
 """How often a run with nothing to claim looks whether the others are through."""
 FIRST_REST_SECONDS = 300.0
 LONGEST_REST_SECONDS = 21_600.0
+LAST_NIGHT = datetime(9000, 1, 1, tzinfo=UTC)
+"""Nothing is due later than a century after a night, and that has to be within the calendar."""
 NEXT_NIGHT = timedelta(hours=1)
 """A bank for which something was left is due again this much later than the night's time."""
 
@@ -363,6 +365,10 @@ def start(
     if deadline is not None and not (math.isfinite(deadline) and deadline > 0):
         raise InvalidInput("--deadline", "must be a number of seconds above 0")
     at = parsed_time(as_of, "--as-of") or datetime.now(UTC)
+    if not EARLIEST <= at <= LAST_NIGHT:
+        raise InvalidInput(
+            "--as-of", f"must be from the year {EARLIEST.year} to the year {LAST_NIGHT.year - 1}"
+        )
     settings = ready()
     order = Order(at, bank, dry_run, deadline)
     return run(stoppable(run_passes(settings, passes, order, report_for(sys.stdout))))

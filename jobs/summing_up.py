@@ -9,6 +9,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from itertools import groupby
 
+from memory_service.rules.faithful import content_words, numbers_in, stem
 from memory_service.rules.summary import MOST_TOKENS, Sentence, best_within, spoken, telling
 from memory_service.store.consolidation import Episode
 
@@ -26,6 +27,8 @@ class Told:
 
     text: str
     parts: tuple[str, ...]
+    kept: float
+    """The share of the content words of all that the episodes tell, small talk apart."""
 
 
 def counted(episodes: Sequence[Episode]) -> str:
@@ -53,7 +56,13 @@ def told(episodes: Sequence[Episode]) -> Told:
     for day, texts in said.items():
         counted_texts = [f"{text} ({times[text]} times)" if times[text] > 1 else text for text in texts]
         shown.append((f"{day:%-d %B %Y}: " if days > 1 else "") + " ".join(counted_texts))
-    return Told(" ".join(shown), tuple(times))
+    everything = {word for _, line in lines for word in stems_of(line.text)}
+    kept = {word for place in chosen for word in stems_of(lines[place][1].text)}
+    return Told(" ".join(shown), tuple(times), len(kept) / max(len(everything), 1))
+
+
+def stems_of(text: str) -> set[str]:
+    return {stem(word) for word in content_words(text)} | numbers_in(text)
 
 
 def room_for(episodes: Iterable[Episode]) -> int:
