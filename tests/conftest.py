@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
@@ -37,6 +38,12 @@ from memory_service.models.sentence_model import SentenceModel  # noqa: E402
 from tests.own_server import running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
+
+hypothesis.settings.register_profile("repeatable", derandomize=True)
+hypothesis.settings.register_profile("explore", derandomize=False)
+hypothesis.settings.load_profile("repeatable")
+"""The same examples in every run, so that a change is to blame when one fails. `--hypothesis-profile=explore` looks for
+new ones."""
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from jobs.running import DONE, Order, Run
 from memory_service.inputs import ContextQuery
 from memory_service.memory import Memory
 from tests.acceptance import year
-from tests.acceptance.persona import Exchange
+from tests.acceptance.persona import Exchange, name_for
 from tests.acceptance.test_persona import BANK, now, rows
 from tests.conftest import Admin, until
 
@@ -53,7 +53,7 @@ async def listen(memory: Memory, bank: str, conversations: Sequence[Sequence[Exc
     """Send conversations and wait until all is decided; somebody is at work."""
     ids = [f"day-{one[0].conversation}" for one in conversations]
     for name, conversation in zip(ids, conversations, strict=True):
-        messages = [message for exchange in conversation for message in exchange.messages()]
+        messages = [message for exchange in conversation for message in exchange.messages(name_for(memory))]
         await memory.add_messages(bank, name, messages)
     await memory.end_import(bank, ids)
 

@@ -27,6 +27,7 @@ from pydantic import SecretStr
 from memory_service.config import Settings
 from memory_service.importance import stored_importance
 from memory_service.inputs import NewMessage
+from memory_service.memory import Memory
 from memory_service.rules.attributes import canonical
 from memory_service.types import EMOTIONS, CandidateFact, ImportanceFeatures
 from tests.service.fake_gemini import FakeGemini, prompt_texts
@@ -57,9 +58,10 @@ class Exchange:
     def importance(self) -> float:
         return stored_importance(ImportanceFeatures(**self.features))
 
-    def messages(self) -> list[NewMessage]:
+    def messages(self, name: str | None = None) -> list[NewMessage]:
+        """What is said; a model that calls the user by name has to be given it."""
         return [
-            NewMessage("user", self.user, occurred_at=self.at, id=f"{self.number}-user"),
+            NewMessage("user", self.user, name, self.at, f"{self.number}-user"),
             NewMessage("assistant", self.assistant, occurred_at=self.at, id=f"{self.number}-assistant"),
         ]
 
@@ -109,6 +111,11 @@ def conversations() -> list[list[Exchange]]:
     for exchange in exchanges():
         found.setdefault(exchange.conversation, []).append(exchange)
     return list(found.values())
+
+
+def name_for(memory: Memory) -> str | None:
+    """The name under which Ines speaks: the scripted model's answers call her by it."""
+    return "Ines" if memory.models.language_model() is not None else None
 
 
 def shuffled(seed: int) -> list[list[Exchange]]:
@@ -260,9 +267,32 @@ def midnight(day: str) -> datetime:
     return datetime.fromisoformat(f"{day}T00:00:00+00:00")
 
 
-def faded(confidence: float, importance: float, last_confirmed: datetime, status: str, at: datetime) -> float:
-    """DESIGN §4: exp(-0.02 (1 - importance) days), a stable fact not below 0.35."""
-    days = max((at - last_confirmed).total_seconds(), 0) / 86_400
+DURABILITY = {
+    **dict.fromkeys(
+        ("name", "birthday", "born_in", "native_language", "blood_type", "sibling", "allergic_to"), 0.0
+    ),
+    **dict.fromkeys(("lives_in", "works_at", "works_as", "speaks", "relationship_status", "partner"), 0.05),
+    **dict.fromkeys(("pet", "best_friend", "diet", "number_of_tomato_plants"), 0.05),
+    **dict.fromkeys(
+        ("likes", "dislikes", "plays", "age", "favorite_color", "fears", "drives", "sunday_habit"), 0.1
+    ),
+}
+"""How much slower than others the facts of an attribute decay."""
+
+
+def days_between(begin: datetime, end: datetime) -> float:
+    return max((end - begin).total_seconds(), 0) / 86_400
+
+
+def faded(
+    confidence: float, importance: float, last_confirmed: datetime, status: str, attribute: str | None,
+    contradicted_at: datetime | None, at: datetime,
+) -> float:  # fmt: skip
+    """exp(-0.02 (1 - importance) durability days), without durability once it is contradicted; a stable fact not below
+    0.35."""
+    durability = 1.0 if attribute is None else DURABILITY.get(attribute, 1.0)
+    until = at if contradicted_at is None else min(at, max(contradicted_at, last_confirmed))
+    days = durability * days_between(last_confirmed, until) + days_between(max(until, last_confirmed), at)
     left = confidence * math.exp(-0.02 * (1 - importance) * days)
     return max(left, min(confidence, 0.35)) if status == "stable" else left
 

@@ -13,7 +13,7 @@ from memory_service.config import Settings
 from memory_service.inputs import ClarificationAnswer
 from memory_service.memory import Memory
 from tests.acceptance import persona
-from tests.acceptance.persona import Exchange, Json, Question
+from tests.acceptance.persona import Exchange, Json, Question, name_for
 from tests.conftest import Admin, settle
 
 Known = dict[datetime, datetime]
@@ -33,7 +33,7 @@ def told(settings: Settings) -> Iterator[Settings]:
 async def play(memory: Memory, conversations: Sequence[Sequence[Exchange]]) -> None:
     """Send conversations and wait until all is decided."""
     for conversation in conversations:
-        messages = [message for exchange in conversation for message in exchange.messages()]
+        messages = [message for exchange in conversation for message in exchange.messages(name_for(memory))]
         await memory.add_messages(BANK, f"day-{conversation[0].conversation}", messages)
     stats = await settle(memory, BANK)
     assert stats["queue"]["depth"] == stats["queue"]["dead"] == stats["messages"]["failed"] == 0
@@ -95,9 +95,9 @@ async def check_answers(
     memory: Memory, admin: Admin, questions: Sequence[Question], known: Known | None = None
 ) -> None:
     """What the door lists: the values; and by what is known today, each confidence as it had faded by then."""
-    undecayed = {
-        row["memory_id"]: row["confidence"]
-        for row in rows(admin, "select memory_id, confidence from memory.semantic_memory")
+    stored = {
+        row["memory_id"]: row
+        for row in rows(admin, "select memory_id, confidence, contradicted_at from memory.semantic_memory")
     }
     for question in questions:
         known_at = known[question.known] if known else None
@@ -108,7 +108,13 @@ async def check_answers(
         for fact in facts:
             if known is None:
                 faded = persona.faded(
-                    undecayed[fact.memory_id], fact.importance, fact.last_confirmed, fact.status, question.at
+                    stored[fact.memory_id]["confidence"],
+                    fact.importance,
+                    fact.last_confirmed,
+                    fact.status,
+                    fact.attribute,
+                    stored[fact.memory_id]["contradicted_at"],
+                    question.at,
                 )
                 assert fact.confidence == pytest.approx(faded, abs=1e-9)
 

@@ -331,7 +331,11 @@ def expected_facts(answered: bool, at: datetime = END) -> list[Json]:
             if row["last_confirmed"] is not None:
                 row["last_confirmed"] = max(row["last_confirmed"], more[-1].at)
         until = min(at, ends or at)
-        if row["last_confirmed"] and row["status"] == "tentative" and faded(row, until) < 0.3:
+        if (
+            row["last_confirmed"]
+            and row["status"] == "tentative"
+            and faded(row, contradicted_at(fact), until) < 0.3
+        ):
             row["status"] = "deprecated"
     return sorted(rows.values(), key=persona.place)
 
@@ -355,8 +359,26 @@ def with_more(period: Period) -> list[float]:
     return weight
 
 
-def faded(row: Json, at: datetime) -> float:
-    return persona.faded(row["confidence"], row["importance"], row["last_confirmed"], row["status"], at)
+def contradicted_at(fact: Json) -> datetime | None:
+    """When the first of what speaks against it was said."""
+    said = [
+        persona.by_number(conflict["newer"]).at
+        for conflict in persona.script()["conflicts"]
+        if fact["said"] and conflict["older"] == fact["said"][0]
+    ]
+    return min(said, default=None)
+
+
+def faded(row: Json, contradicted_at: datetime | None, at: datetime) -> float:
+    return persona.faded(
+        row["confidence"],
+        row["importance"],
+        row["last_confirmed"],
+        row["status"],
+        row["attribute"],
+        contradicted_at,
+        at,
+    )
 
 
 OLD_CARD = persona.midnight("2025-10-20")

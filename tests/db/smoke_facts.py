@@ -59,9 +59,52 @@ def decide_conflict(service: Connection) -> None:
 
 
 def effective_confidence(service: Connection) -> None:
-    asked = {"importance": 0.5, "last_confirmed": START, "status": "tentative", "pinned": False}
+    asked = {"importance": 0.5, "last_confirmed": START, "status": "tentative", "pinned": False,
+             "attribute": None, "contradicted_at": None}  # fmt: skip
     assert value(service, "effective_confidence", confidence=0.6, at=START, **asked) == 0.6
     assert 0.59 < value(service, "effective_confidence", confidence=0.6, at=LATER, **asked) < 0.6
+
+
+def durability(service: Connection) -> None:
+    assert value(service, "durability", attribute="lives_in") == 0.05
+
+
+def decay_exponent(service: Connection) -> None:
+    asked = {
+        "importance": 0.5,
+        "last_confirmed": START,
+        "contradicted_at": None,
+        "at": START + timedelta(days=1),
+    }
+    assert value(service, "decay_exponent", attribute="goal", **asked) == 0.01
+
+
+def flush_to_zero(service: Connection) -> None:
+    assert value(service, "flush_to_zero", figure=1e-31) == 0
+
+
+def superseded_statements(service: Connection) -> None:
+    assert rows(service, "superseded_statements", bank=BANK, episodes=[UUID(int=0)], at=START) == []
+
+
+def is_vital(service: Connection) -> None:
+    assert value(service, "is_vital", attribute="allergic_to", importance=0.5)
+    assert not value(service, "is_vital", attribute="likes", importance=0.5)
+    assert value(service, "is_vital", attribute="likes", importance=0.8)
+    assert value(service, "is_vital", attribute=None, importance=0.8)
+
+
+def naming_numbers(service: Connection) -> None:
+    assert value(service, "naming_numbers", content="Server 10 has 3 disks") == ["10"]
+
+
+def plain_words(service: Connection) -> None:
+    assert value(service, "plain_words", content="I moved, to Porto!") == "i moved to porto"
+
+
+def decayed_at(service: Connection) -> None:
+    asked = {"importance": 0.5, "last_confirmed": START, "contradicted_at": None, "exponent": 0.01}
+    assert value(service, "decayed_at", attribute="goal", **asked) == START + timedelta(days=1)
 
 
 def stating(service: Connection) -> steps.Lease:
@@ -348,7 +391,8 @@ def resolve_conflict(service: Connection) -> None:
 
 
 FACTS = (
-    close_loser,
+    close_loser, plain_words, is_vital, naming_numbers, superseded_statements, flush_to_zero, decay_exponent,
+    decayed_at, durability,
     enqueue_judging, judge_pairs, read_doubtful_pairs, resolve_conflict, settle_doubt, hear_replies, brings_up,
     find_retracted,
     answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,

@@ -186,6 +186,13 @@ def pin_as_judged(service: Connection) -> None:
     assert rows(service, "read_fact", bank=BANK, memory=one)[0][17] is False
 
 
+def statement_tokens(service: Connection) -> None:
+    tokens = value(
+        service, "statement_tokens", content="I met Bruno, who usually repairs my clocks in Porto."
+    )
+    assert tokens == ["who:i", "met", "bruno", "qxcut", "qxwho", "repair", "qxmin", "clock", "qxin", "porto"]
+
+
 def says_so(service: Connection) -> None:
     assert value(
         service, "says_so", sentence="I live in Berlin, near the park.", fact="User lives in Berlin."
@@ -223,5 +230,5 @@ MERGES = (
     merge_candidates,
     plan_merge, same_fact, is_mergeable,
     merge_facts, winner_of, move_to_winner, unmerge_fact, judge_merges, periods_of, wordings_of, pin_as_judged,
-    says_so, find_evidence, find_night_conflicts, fade_facts,
+    says_so, statement_tokens, find_evidence, find_night_conflicts, fade_facts,
 )  # fmt: skip

@@ -105,7 +105,7 @@ def test_decay_is_the_closed_form(
 ) -> None:
     got = confidence(
         service, confidence=stored, importance=importance, last_confirmed=START, status=status, pinned=pinned,
-        at=START + timedelta(days=days),
+        attribute=None, contradicted_at=None, at=START + timedelta(days=days),
     )  # fmt: skip
     wanted = stored * math.exp(-0.02 * (1 - importance) * max(days, 0))
     if status == "stable":

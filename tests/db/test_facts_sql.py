@@ -84,7 +84,7 @@ def refusal(call: Any, *arguments: Any, **more: Any) -> tuple[str | None, str]:
 def effective(connection: Connection, **given: Any) -> float:
     arguments = {
         "confidence": 0.8, "importance": 0.5, "last_confirmed": START, "status": "tentative", "pinned": False,
-        "at": START + 30 * DAY,
+        "attribute": None, "contradicted_at": None, "at": START + 30 * DAY,
     } | given  # fmt: skip
     return value(connection, "effective_confidence", **arguments)
 
@@ -153,7 +153,7 @@ def test_a_version_of_then_is_shown_whole(service: Connection, bank: str) -> Non
         1, False, False, [],
     )  # fmt: skip
     assert then["memory_id"] == porto
-    assert then["confidence"] == pytest.approx(0.6 * math.exp(-0.01))
+    assert then["confidence"] == pytest.approx(0.6 * math.exp(-0.01 * 0.05))
     assert then["last_confirmed"] == START + 10 * DAY
     assert (len(then["derived_from"]), len(now["derived_from"])) == (1, 3)
     for entry in (then, now):

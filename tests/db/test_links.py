@@ -148,7 +148,7 @@ def test_only_active_memories_are_linked(admin: Admin, service: Connection, bank
 
 def test_what_is_merged_is_never_linked(admin: Admin, service: Connection, bank: str) -> None:
     """Neither when it comes with what it says again, nor when it comes later; what is kept is."""
-    other = active(service, bank, near(0.8))
+    other = active(service, bank, near(0.8), summary="Something else.")
     leases = pending(service, bank, {}, {})
     steps.activate(service, bank, leases, unit_vector(0))
     (again,) = pending(service, bank, {})

@@ -44,9 +44,7 @@ def plain(text: str = NURSE, **more: Any) -> dict[str, Any]:
     return candidate(None, None, text=text, cardinality=MANY, **more)
 
 
-def job(
-    value: str = "nurse", attribute: str = "occupation", cardinality: str = ONE, **more: Any
-) -> dict[str, Any]:
+def job(value: str = "nurse", attribute: str = "post", cardinality: str = ONE, **more: Any) -> dict[str, Any]:
     more.setdefault("text", f"User is a {value}.")
     return candidate(attribute, value, cardinality=cardinality, **more)
 
@@ -124,9 +122,9 @@ def test_two_that_say_the_same_become_one(service: Connection, admin: Admin, ban
     assert [row[3] for row in shown(admin, bank)] == [2, 2, 1]
     assert merge_all(service, bank) == 1
     assert shown(admin, bank) == [
-        ("occupation", "nurse", "merged_into", 1, 0.6, day(1), None),
-        ("occupation", "nurse", "stable", 3, sure(3), day(0), None),
-        ("occupation", "teacher", "tentative", 1, 0.6, day(3), None),
+        ("post", "nurse", "merged_into", 1, 0.6, day(1), None),
+        ("post", "nurse", "stable", 3, sure(3), day(0), None),
+        ("post", "teacher", "tentative", 1, 0.6, day(3), None),
     ]
     events = admin.execute(
         "select event, to_status, reason, actor from memory.memory_event where at = %s", (NIGHT,)
@@ -136,7 +134,7 @@ def test_two_that_say_the_same_become_one(service: Connection, admin: Admin, ban
         ("status", "stable", "merged", "night"),
     ]
     tell(service, admin, bank, 5, job("teacher"))
-    assert ("occupation", "nurse", "stable", 3, sure(3), day(0), day(5)) in shown(admin, bank)
+    assert ("post", "nurse", "stable", 3, sure(3), day(0), day(5)) in shown(admin, bank)
     assert merge_all(service, bank) == 0
 
 
@@ -246,13 +244,13 @@ def test_history_is_not_rewritten(service: Connection, admin: Admin, bank: str) 
         tell(service, admin, "b", when, one)
     assert merge_all(service, "b") == 1
     assert shown(admin, "b") == [
-        ("occupation", "nurse", "merged_into", 0, 0.6, day(5), None),
-        ("occupation", "teacher", "tentative", 1, 0.6, day(0), day(5)),
-        ("occupation", "nurse", "tentative", 2, sure(2), day(5), None),
+        ("post", "nurse", "merged_into", 0, 0.6, day(5), None),
+        ("post", "teacher", "tentative", 1, 0.6, day(0), day(5)),
+        ("post", "nurse", "tentative", 2, sure(2), day(5), None),
     ]
     (loser,) = losers(admin, "b")
     unmerge(service, "b", loser)
-    assert [row[0] for row in shown(admin, "b")] == ["occupation", "occupation", None]
+    assert [row[0] for row in shown(admin, "b")] == ["post", "post", None]
 
 
 def test_what_was_merged_on_comes_apart_from_its_end(service: Connection, admin: Admin, bank: str) -> None:

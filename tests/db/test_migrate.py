@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ import pytest
 
 import db.migrate
 from db.migrate import API_VERSION, Migrated, MigrationRefused, migrate
+from db.service_password import matches
 from memory_service.config import Settings
 from memory_service.connect import access_database
 from memory_service.store import Store
@@ -111,6 +113,14 @@ def test_the_database_says_which_release_it_is(admin: Admin, database_url: str, 
     touch(release, "installation")
     migrate(database_url, release="9.9")
     assert steps.rows(admin, "installation")[0][:2] == (API_VERSION, "9.9")
+
+
+def test_a_new_api_version_alone_is_written(
+    admin: Admin, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.migrate.API_VERSION", API_VERSION + 1)
+    assert migrate(database_url, release="test").changed
+    assert steps.rows(admin, "installation")[0][0] == API_VERSION + 1
 
 
 # Functions and views
@@ -372,3 +382,60 @@ async def test_the_service_works_where_no_superuser_migrated(managed_url: str, t
     finally:
         await database.close()
         access.close()
+
+
+# The service's password
+
+
+@pytest.mark.parametrize("administrator", ["postgres", "manager"])
+def test_the_password_is_sent_as_a_verifier_and_only_when_it_changes(
+    programs16: Programs, administrator: str
+) -> None:
+    """The manager may not read what is stored: it tries to log in."""
+    with running(programs16.bin, settings=LOGGING) as url:
+        with psycopg.connect(url, autocommit=True) as superuser:
+            superuser.execute("create role manager login createrole createdb")
+            superuser.execute("create database mine owner manager")
+        mine = libpq_url(url, "mine")
+        with psycopg.connect(mine, autocommit=True) as superuser:
+            superuser.execute("create extension vector")
+            rules = Path(str(superuser.info.host)) / "data" / "pg_hba.conf"
+            rules.write_text("local all memory_service scram-sha-256\nlocal all all trust\n")
+            superuser.execute("select pg_reload_conf()")
+        admin = mine.replace("postgres@", f"{administrator}@")
+        migrate(admin, release="test", service_password="other")
+        before = len(set_passwords(logged(url)))
+        for password in ("tangerine", "tangerine", "mandarin", "mandarin"):
+            migrate(admin, release="test", service_password=password)
+            psycopg.connect(mine.replace("postgres@", f"memory_service:{password}@")).close()
+        said = logged(url)
+    statements = set_passwords(said)
+    assert len(statements) == before + 2
+    assert all("SCRAM-SHA-256$" in statement for statement in statements)
+    assert not any(password in said for password in ("tangerine", "mandarin"))
+
+
+@pytest.mark.parametrize("other", ["Tangerine", "tangerine ", ""])
+def test_a_verifier_is_one_passwords(admin: Admin, other: str) -> None:
+    made = admin.pgconn.encrypt_password(b"tangerine", b"memory_service", b"scram-sha-256").decode()
+    assert matches(made, "tangerine")
+    assert not matches(made, other)
+    assert not matches("md5" + "0" * 32, "tangerine")
+    assert not matches("SCRAM-SHA-256$4096:!$x", "tangerine")
+
+
+LOGGING = ("logging_collector=on", "log_statement=ddl", "log_filename=all.log", "log_connections=on")
+
+
+def logged(url: str) -> str:
+    """What the server has logged up to now."""
+    with psycopg.connect(url, autocommit=True) as admin:
+        log = Path(str(admin.info.host)) / "data" / "log" / "all.log"
+        admin.execute(f"create table {(end := f'end_{uuid.uuid4().hex}')} ()".encode())
+    while end not in (text := log.read_text()):
+        time.sleep(0.05)
+    return text
+
+
+def set_passwords(log: str) -> list[str]:
+    return [line for line in log.splitlines() if "alter role memory_service" in line.replace('"', "")]

@@ -20,8 +20,9 @@ FILL = """
 insert into memory.bank (bank_id, embedding_model) select 'bank' || b, %(model)s from generate_series(1, 160) b;
 insert into memory.conversation (bank_id, conversation_id)
 select 'bank' || b, 'c' || c from generate_series(1, 160) b, generate_series(1, 20) c;
-insert into memory.message (bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at, segment_id)
-select 'bank' || b, gen_random_uuid(), 'c' || n %% 20 + 1, 'user', 'message ' || n, %(at)s, %(at)s,
+insert into memory.message
+    (bank_id, message_id, conversation_id, position, role, content, occurred_at, recorded_at, segment_id)
+select 'bank' || b, gen_random_uuid(), 'c' || n %% 20 + 1, n, 'user', 'message ' || n, %(at)s, %(at)s,
        case when n <= 60 then gen_random_uuid() end
   from generate_series(1, 160) b, generate_series(1, 80) n;
 insert into memory.episodic_memory
@@ -322,6 +323,24 @@ def test_words_are_weighed_by_probes_of_their_counts(observed: Observed) -> None
     assert len(conditions) == 2  # of the bank itself, and of each word
     assert all("bank_id" in condition and "word" in condition for condition in conditions)
     assert "word_count" not in read_in_full(observed)
+
+
+def test_similar_words_are_found_by_ranges_of_both_indexes(observed: Observed) -> None:
+    steps.recall(observed.connection, "bank1", words="wrod317 word317x", doubtful=["wrod317", "word317x"])
+    plans = [plan for plan in observed.plans if "reverse(w.word) >= tail" in plan["Query Text"]]
+    assert len(plans) == 2
+    for plan in plans:
+        nodes = list(flat(plan["Plan"]))
+        ranges = [n for n in nodes if n.get("Relation Name") == "word_count"]
+        assert {n["Index Name"] for n in ranges} == {"word_count_pkey", "word_count_reverse_idx"}
+        assert all("bank_id" in n["Index Cond"] and "word" in n["Index Cond"] for n in ranges)
+        assert "Sort" not in {n["Node Type"] for n in nodes if n.get("Parent Relationship") == "Subquery"}
+    assert "word_count" not in read_in_full(observed)
+
+
+def test_similar_words_are_not_looked_up_where_no_word_is_doubtful(observed: Observed) -> None:
+    steps.recall(observed.connection, "bank1", words="wrod317 word317")
+    assert not [plan for plan in observed.plans if "reverse(w.word)" in plan["Query Text"]]
 
 
 def test_a_candidate_is_judged_by_probes_of_keys(observed: Observed) -> None:

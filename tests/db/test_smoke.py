@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from psycopg.types.json import Json, Jsonb
 
+from memory_service.intake.embed import REPLY_PART
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.smoke_consolidation import CONSOLIDATION
@@ -60,6 +61,11 @@ def bank_stats(service: Connection) -> None:
     steps.add(service, BANK)
     stats = value(service, "bank_stats", bank=BANK, at=START)
     assert (stats["messages"]["pending"], stats["queue"]["depth"]) == (1, 1)
+
+
+def undecidable_messages(service: Connection) -> None:
+    steps.add(service, BANK)
+    assert value(service, "undecidable_messages", bank=BANK) == 0
 
 
 def claim_work(service: Connection) -> None:
@@ -290,14 +296,49 @@ def query_words(service: Connection) -> None:
     assert (memories, terms) == (0, ["'dog'"])
 
 
+def similar_words(service: Connection) -> None:
+    assert rows(service, "similar_words", bank=BANK, language="english", given="dgos") == []
+
+
+def edit_distance(service: Connection) -> None:
+    assert value(service, "edit_distance", one="portgual", other="portugal", most=2) == 1
+
+
 def candidate_figures(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
     (figures,) = rows(
-        service, "candidate_figures", bank=BANK, near=[], distances=[], others=[memory_id, memory_id], model=MODEL,
+        service, "candidate_figures", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
         query=steps.unit_vector(0), by_words=True, terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0],
     )  # fmt: skip
-    assert figures == (memory_id, "episodic", 1, None, 0, False)
+    assert figures == (memory_id, "episodic", 1, None, None, 0, False, 0, False)
+
+
+def mentions(service: Connection) -> None:
+    kinds = {
+        "I came back yesterday.": 1, "It is in Porto.": 2 + 4, "We met Ines.": 4, "I have two cats.": 8,
+        "I left because of him.": 16, "It rains.": 0, "": 0, "He moved to Leeds on 3 May 2024 to help Tom.": 31,
+    }  # fmt: skip
+    assert {said: value(service, "mentions", said=said) for said in kinds} == kinds
+
+
+def subject_shown(service: Connection) -> None:
+    assert value(service, "subject_shown", bank=BANK, subject="user's sister") == "user's sister"
+    rows(service, "update_bank", bank=BANK, patch=Jsonb({"subject": "Ines"}))
+    shown = [
+        value(service, "subject_shown", bank=BANK, subject=one)
+        for one in ("user's sister", "user", "users", None)
+    ]
+    assert shown == ["Ines's sister", "Ines", "users", None]
+
+
+def adopt_subject(service: Connection) -> None:
+    know(service)
+    rows(service, "adopt_subject", bank=BANK, at=START)
+
+
+def reply_part(service: Connection) -> None:
+    assert value(service, "reply_part") == REPLY_PART
 
 
 def traced_candidates(service: Connection) -> None:
@@ -386,7 +427,7 @@ def read_memory(service: Connection) -> None:
 def read_pending_embedding(service: Connection) -> None:
     memory_id = commit(service)
     found = rows(service, "read_pending_embedding", bank=BANK, memories=[memory_id])
-    assert found == [(memory_id, "a summary", MODEL)]
+    assert found == [(memory_id, "a summary", None, MODEL)]
 
 
 def read_segments(service: Connection) -> None:
@@ -650,7 +691,7 @@ def know(service: Connection) -> UUID:
 def effective_confidence(service: Connection) -> None:
     faded = value(
         service, "effective_confidence", confidence=0.9, importance=0.5, last_confirmed=START, status="tentative",
-        pinned=False, at=START + timedelta(days=100),
+        pinned=False, attribute="is", contradicted_at=None, at=START + timedelta(days=100),
     )  # fmt: skip
     assert faded == pytest.approx(0.9 * math.exp(-1))
 
@@ -709,9 +750,10 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
-        move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, neighbours,
+        move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, mentions, neighbours,
+        similar_words, edit_distance, undecidable_messages,
         recency, salient_memories, weigh_memories, words_around, words_around_summed, write_words, count_words,
-        words_had,
+        words_had, reply_part, subject_shown, adopt_subject,
         read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
         expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,

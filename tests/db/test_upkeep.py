@@ -321,12 +321,17 @@ def test_banks_of_a_released_database_are_due_after_the_upgrade(
         "memory.word_count cascade"
     )
     admin.execute(
-        "alter table memory.semantic_memory drop column dropped_at cascade, drop column faded_at cascade"
+        "alter table memory.semantic_memory drop column dropped_at cascade, drop column faded_at cascade, "
+        "drop column contradicted_at cascade"
     )
+    admin.execute("alter table memory.fact_version drop column contradicted_at cascade")
+    admin.execute("alter table memory.memory_text drop column mentions cascade")
     admin.execute("drop index memory.episodic_memory_unconsolidated_idx")
-    for column in ("cluster_id", "clustered_at", "summarizes", "restored_at"):
+    for column in ("cluster_id", "clustered_at", "summarizes", "restored_at", "reply"):
         admin.execute(f"alter table memory.episodic_memory drop column {column} cascade".encode())
-    admin.execute("drop index memory.message_kept_idx, memory.memory_vector_facts_idx")
+    admin.execute(
+        "drop index memory.message_kept_idx, memory.memory_vector_facts_idx, memory.semantic_memory_ended_idx"
+    )
     admin.execute("update memory.alembic_version set version_num = '0009'")
     admin.execute("update memory.installation set digest = 'of the release before'")
     assert migrate(database_url, release="next").changed

@@ -26,6 +26,7 @@ from tests.jobs.nights import NIGHT, copy, facts, morning, put, scripted, slept,
 from tests.service.scripted import ScriptedEmbedder, no_fault
 
 TEA, PARK, WORK = 1, 2, 3
+SMALL_TALK = "Haha, okay! Thanks so much! See you later!"
 
 
 def cluster(
@@ -37,11 +38,12 @@ def cluster(
     *,
     days: float = 60,
     bank: str = "anna",
+    talk: str = SMALL_TALK,
     **columns: Any,
 ) -> None:
-    """So many episodes of a topic, a day apart."""
+    """So many episodes of a topic, a day apart, with small talk: a summary is shorter, dates and all."""
     for n in range(count):
-        put(admin, first + n, text.format(n=n), topic, days=days - n, bank=bank, **columns)
+        put(admin, first + n, f"{text.format(n=n)} {talk}", topic, days=days - n, bank=bank, **columns)
 
 
 async def test_the_old_and_mundane_becomes_one_memory(memory: Memory, admin: Admin) -> None:
@@ -112,8 +114,8 @@ async def test_what_is_too_little_to_compress_is_not_read_every_night(memory: Me
     with it."""
     scripted(memory, model=False)
     await memory.create_bank("anna")
-    cluster(admin, 1, 4, TEA, "They had tea, cup {n}.")
-    cluster(admin, 10, 2, TEA, "They had tea again, cup {n}.", days=5)
+    cluster(admin, 1, 4, TEA, "Tea {n}.", talk="Okay, thank you!")
+    cluster(admin, 10, 2, TEA, "Tea at {n}.", days=5, talk="Okay, thank you!")
     folding = Folding(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, alike=False, shown=3)
 
     async def read(days: float) -> list[tuple[int, bool, int]]:
@@ -179,7 +181,11 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     scripted(memory, model=False)
     await memory.create_bank("anna")
     for n, (name, text) in enumerate(
-        [("Ann", "I sold my boat."), ("Ben", "I met Marguerite."), ("Ann", "Hi! Oslo is far.")]
+        [
+            ("Ann", "I sold my boat."),
+            ("Ben", "I met Marguerite."),
+            ("Ann", "Hi! Oslo is far. Thanks so much!"),
+        ]
     ):
         said = Jsonb({"messages": [{"name": name, "content": text}]})
         put(admin, n + 1, f"{name}: {text}", TEA, days=60 - n / 50, full_text=said, conversation_id="c1")
@@ -371,8 +377,8 @@ async def test_what_a_model_writes_commands_nobody(memory: Memory, admin: Admin)
     outcome = await slept(memory)
     (text,) = summaries(admin)
     assert text.startswith("2 April 2026: Anna likes tea, cup 0. ")
-    assert (facts(admin), outcome.counts["refused"]) == ({}, 2), (
-        "as a fact of what is new, and of what is summed up"
+    assert (facts(admin), outcome.counts["dropped"]) == ({}, 2), (
+        "as a fact of what is new, and of what is summed up: no episode says so"
     )
     reason = admin.execute("select reason from memory.memory_event where reason like '%refused%'").fetchall()
     assert len(reason) == 1
@@ -393,9 +399,9 @@ async def test_of_texts_that_command_a_model_is_asked_once(memory: Memory, admin
     await slept(memory, at=NIGHT + timedelta(days=1))
     assert len(model.asked) == 1
     cluster(admin, 11, 3, PARK, order)
-    model.change = lambda entry: {**entry, "summary": entry["summary"] and "Somebody wrote orders."}
+    model.change = lambda entry: {**entry, "summary": entry["summary"] and "The Grand Hotel was recommended."}
     await slept(memory, at=NIGHT + timedelta(days=2))
-    assert summaries(admin) == ["Somebody wrote orders."]
+    assert summaries(admin) == ["The Grand Hotel was recommended."]
 
 
 async def test_fifty_sundays_become_one_that_says_fifty(memory: Memory, admin: Admin) -> None:
@@ -490,7 +496,7 @@ async def test_killed_anywhere_and_run_again_is_as_if_undisturbed(
     wanted = morning(admin, "undisturbed")
     assert set(statuses(admin, "undisturbed").values()) == {"archived", "active"}
     assert len(facts(admin, "undisturbed")) == 3
-    assert len(summaries(admin, "undisturbed")) == 5
+    assert len(summaries(admin, "undisturbed")) == 6
     writing = re.compile("assign_clusters|consolidate_episodes|model_call")
     points = {point for point, statement in enumerate(called, 1) if writing.search(statement)}
     assert len(points) > 10

@@ -55,23 +55,23 @@ async def test_a_night_with_gemini(settings: Settings, fake: FakeGemini, admin: 
     async with await Memory.open(with_key, migrated=False) as memory:
         await memory.create_bank("anna")
         for day in range(4):
-            said = f"Anna likes tea, and she drank it slowly at her old window on morning {day}."
+            said = f"Anna likes tea, and she drank it at her old window on morning {day}. Thanks so much! See you!"
             at = START + timedelta(days=day)
             await memory.add_messages("anna", f"c{day}", [NewMessage("user", said, occurred_at=at)])
         await settle(memory, "anna")
         fake.requests.clear()
         outcome = await slept(memory, at=datetime.now(UTC))
         assert dict(outcome.counts) == {
-            "clusters": 1, "waiting": 0, "consolidated": 4, "facts": 4, "compressed": 3, "summaries": 1,
+            "clusters": 1, "waiting": 0, "consolidated": 4, "facts": 4, "compressed": 4, "summaries": 1,
             "model_calls": 1,
         }  # fmt: skip
     (text,) = summaries(admin)
-    assert text.startswith("3 talks, the first: Anna likes tea")
+    assert text.startswith("4 talks, the first: Anna likes tea")
     assert [len(episodes) for episodes in facts(admin).values()] == [4]
     told, embedded = fake.requests
     assert "quoted data" in told.body["systemInstruction"]["parts"][0]["text"]
     assert told.body["generationConfig"]["responseSchema"]["properties"]["groups"]
-    assert len(embedded.body["requests"]) == 2, "the fact and the summary share a call"
+    assert len(embedded.body["requests"]) == 5, "the fact and the summary with its sentences share a call"
     ledger = admin.execute(
         "select purpose, model, items, outcome from memory.model_call where purpose = 'consolidate'"
     ).fetchall()

@@ -90,7 +90,8 @@ def tell(admin: Admin, bank: str) -> None:
         hear(admin, bank, [(said, candidate(**about))], vectors=[vector], at=days(ago))
 
     for n in range(4):
-        episode(1 + n, f"Anna likes tea, cup {n}.", 1, 60 - n)
+        # With small talk: a summary has to be shorter than what it sums up, dates and all.
+        episode(1 + n, f"Anna likes tea, cup {n}. Haha, okay! Thanks so much! See you later!", 1, 60 - n)
     for n in range(3):
         episode(10 + n, f"Anna likes parks, round {n}.", 2, 9 - n)
     episode(20, "It drizzled.", 7, 200, importance=0.1)
@@ -126,8 +127,8 @@ def tell(admin: Admin, bank: str) -> None:
         (unit_vector(630), bank),
     )
     admin.execute(
-        "insert into memory.message (bank_id, message_id, conversation_id, role, content, occurred_at, recorded_at, "
-        "status) values (%s, %s, 'c', 'user', 'Hm.', %s, %s, 'refused')",
+        "insert into memory.message (bank_id, message_id, conversation_id, position, role, content, occurred_at, "
+        "recorded_at, status) values (%s, %s, 'c', 99, 'user', 'Hm.', %s, %s, 'refused')",
         (bank, UUID(int=99), days(40), days(40)),
     )  # fmt: skip
 

@@ -83,9 +83,9 @@ async def made_banks(memory: Memory, admin: Admin, *banks: str) -> None:
                  named("dull and old") if status == "merged_into" else None),
             )  # fmt: skip
             admin.execute(
-                "insert into memory.message (bank_id, message_id, conversation_id, role, content, occurred_at, "
-                "recorded_at, segment_id, status, memory_id) "
-                "values (%s, %s, 'c', 'user', %s, %s, %s, %s, 'stored', %s)",
+                "insert into memory.message (bank_id, message_id, conversation_id, position, role, content, "
+                "occurred_at, recorded_at, segment_id, status, memory_id) "
+                "values (%s, %s, 'c', (select count(*) + 1 from memory.message), 'user', %s, %s, %s, %s, 'stored', %s)",
                 (bank, named(f"message {name}"), name, AT - age * DAY, AT - age * DAY, named(f"said {name}"),
                  named(name)),
             )  # fmt: skip
@@ -423,6 +423,10 @@ COMMANDS: list[tuple[list[str], int, str]] = [
     (["--bank", "no body"], MISUSED, "--bank: "),
     (["--as-of", "yesterday"], MISUSED, "--as-of: must be a time"),
     (["--as-of", "2026-03-01"], MISUSED, "--as-of: has no time zone"),
+    (["--as-of", "0001-01-01T00:00:00Z"], MISUSED, "--as-of: must be from the year 1800"),
+    (["--as-of", "9999-12-31T23:59:59-14:00"], MISUSED, "--as-of: must be from the year 1800"),
+    (["--bank", "a", "--as-of", "1800-01-01T00:00:00Z"], DONE, ""),
+    (["--bank", "a", "--as-of", "9000-01-01T00:00:00Z"], DONE, ""),
     (["--deadline", "0"], MISUSED, "--deadline: "),
     (["--deadline", "nan"], MISUSED, "--deadline: "),
     (["--deadline", "soon"], MISUSED, "--deadline"),

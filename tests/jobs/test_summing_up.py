@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.groups import PIECE, ROOM, pieces
+from jobs.groups import KEPT, PIECE, ROOM, pieces, shortens
 from jobs.summing_up import LEAST_TOKENS, length_of, room_for, told
 from memory_service.rules.summary import tokens
 from memory_service.store.consolidation import Episode
@@ -107,3 +107,24 @@ def test_pieces_hold_what_one_summary_has_room_for(told_of: Sequence[tuple[str, 
         gone = {one.memory_id for piece in found[:done] for one in piece}
         left = [one for one in episodes if one.memory_id not in gone]
         assert pieces(left, whole=whole) == found[done:]
+
+
+def test_what_a_summary_would_not_shorten_stays() -> None:
+    """A date for each day makes short sentences longer; small talk that is left out makes room for them."""
+    bare = [episode(n, f"Tea number {n}.", day=n) for n in (1, 2, 3)]
+    chatty = [episode(n, f"Tea number {n}. Thanks so much! See you later!", day=n) for n in (1, 2, 3)]
+    assert not shortens(bare, 0.0)
+    assert shortens(chatty, KEPT)
+
+
+def test_by_rules_only_what_is_kept_nearly_whole_is_compressed() -> None:
+    talk = "Somehow the afternoon felt long, slow, grey, windy, noisy, crowded, tiring, dusty, hopeless and strange. "
+    long = [
+        episode(n, talk * 2 + f"I met Marguerite number {n} in Lyon, near bridge {n}.", day=n)
+        for n in range(1, 9)
+    ]
+    long = [episode(n, one.content + f" Item{n} thing{n} stuff{n} matter{n} piece{n} was odd.", day=n)
+            for n, one in enumerate(long, 1)]  # fmt: skip
+    assert told(long).kept < KEPT
+    assert shortens(long, 0.0)
+    assert not shortens(long, KEPT)

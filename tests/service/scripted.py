@@ -63,7 +63,7 @@ class ScriptedExtractor:
         self.calls: list[list[str]] = []
         self._rules = RulesExtractor()
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+    async def extract(self, segments: Sequence[Segment], **options: object) -> Extractions:
         said = [segment.utterances[0].content for segment in segments]
         self.calls.append(said)
         error = self.fault(said)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import psycopg
 import pytest
 import structlog
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from memory_service.cli.app import main
+from memory_service.config import Settings
 from memory_service.embedded import open_server
+from memory_service.memory import Memory
 from tests.acceptance.running import administrator, until
 from tests.db import steps
 
@@ -326,6 +332,28 @@ def test_memories_are_listed_and_recalled_by_filter(data: Path) -> None:
     assert [x["content"] for x in found["items"]] == ["Bees fly."]
 
 
+def test_a_recalled_reply_is_shown_under_the_agents_name(data: Path, tmp_path: Path) -> None:
+    async def make_bank() -> None:
+        async with await Memory.open(Settings(data_dir=data)) as memory:
+            await memory.create_bank("named", {"subject": "Ines", "agent_name": "Iris"})
+
+    asyncio.run(make_bank())
+    chat = tmp_path / "chat.jsonl"
+    turns = (
+        ("user", "I sleep badly since I moved to Porto. What could help?"),
+        ("assistant", "Blackout curtains and lavender tea help."),
+    )
+    chat.write_text(
+        "".join(
+            json.dumps({"conversation_id": "c", "role": role, "content": content}) + "\n"
+            for role, content in turns
+        )
+    )
+    assert run(data, "import", str(chat), "--bank", "named").returncode == 0
+    shown = run(data, "recall", "blackout curtains lavender", "--bank", "named").stdout
+    assert "Iris:" in shown
+
+
 # Facts
 
 
@@ -495,7 +523,7 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         ["context", "x", "-b", "known", "--profile", "x"],
         {},
         2,
-        "profile: must be one of balanced, salient, empathic, legacy, precise",
+        "profile: must be one of relevant, balanced, salient, empathic, legacy, precise",
     ),
     "type": (["recall", "x", "-b", "a", "--type", "dream"], {}, 2, "types[0]: must be one of"),
     "mode": (["recall", "x", "-b", "a", "--mode", "deep"], {}, 2, "mode: must be one of"),
@@ -611,3 +639,70 @@ def test_a_password_is_not_repeated(data: Path) -> None:
     told = run(data, "stats", "--bank", "a", DATABASE_URL=url)
     assert told.returncode == 1
     assert "tangerine" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgress://user:tangerine@127.0.0.1:1/memory",
+        "user:tangerine@127.0.0.1",
+        "postgresql://user:tan%gerine@127.0.0.1:1/memory",
+        "postgresql://user:tangerine/2@127.0.0.1:1/memory",
+        "postgresql://user:4/tangerine@127.0.0.1:1/memory",
+        "postgresql://user:x@tangerine@127.0.0.1:1/memory",
+        "postgresql://user:x@tangerine/2@127.0.0.1:1/memory",
+    ],
+)
+@pytest.mark.parametrize("command", [["stats", "--bank", "a"], ["migrate"], ["psql"]])
+def test_a_password_in_a_mistyped_url_is_not_repeated(data: Path, url: str, command: list[str]) -> None:
+    told = run(data, *command, DATABASE_URL=url)
+    assert told.returncode == 1
+    assert told.stderr.startswith("error: DATABASE_URL: is no connection URL")
+    assert not any(part in told.stderr for part in ("tangerine", "gerine", "127.0.0.1", "Traceback"))
+
+
+def test_psql_gets_the_password_where_nobody_else_reads_it(tmp_path: Path, database_url: str) -> None:
+    program = tmp_path / "psql"
+    program.write_text(
+        '#!/bin/sh\nprintf "%s\\n" "$@" > "$0.words"; printf %s "$PGPASSWORD" > "$0.password"\n'
+    )
+    program.chmod(0o755)
+    url = make_conninfo(database_url, password="tangerine")
+    found = run(tmp_path, "psql", DATABASE_URL=url, PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert found.returncode == 0, found.stderr
+    assert (tmp_path / "psql.password").read_text() == "tangerine"
+    words = (tmp_path / "psql.words").read_text()
+    assert "tangerine" not in words
+    assert conninfo_to_dict(words.strip()) == conninfo_to_dict(database_url)
+
+
+def test_no_password_stands_in_the_compose_file() -> None:
+    text = (Path(__file__).resolve().parents[2] / "docker-compose.yml").read_text()
+    assert "postgres:postgres" not in text
+    assert set(re.findall(r"PASSWORD: (.*)|postgres:([^@]*)@", text)) == {
+        ("${POSTGRES_PASSWORD:?see the head of docker-compose.yml}", ""),
+        ("", "${POSTGRES_PASSWORD:?see the head of docker-compose.yml}"),
+    }
+
+
+def test_too_many_clients_are_one_line(tmp_path: Path) -> None:
+    with open_server(tmp_path) as server, psycopg.connect(server.url(), autocommit=True) as admin:
+        for name, value in {
+            "max_connections": 4, "superuser_reserved_connections": 0, "reserved_connections": 0, "max_wal_senders": 0,
+        }.items():  # fmt: skip
+            admin.execute(f"alter system set {name} = {value}".encode())
+    with open_server(tmp_path) as server, ExitStack() as stack:
+        while len(open_connections(stack, server.url())) == 1:
+            pass
+        told = run(tmp_path, "stats", "--bank", "a")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.startswith("error: the database does not answer: ")
+    assert "too many clients" in told.stderr
+
+
+def open_connections(stack: ExitStack, url: str) -> list[psycopg.Connection[Any]]:
+    """One more connection, kept until the stack is closed; none where the server has no room."""
+    try:
+        return [stack.enter_context(psycopg.connect(url))]
+    except psycopg.OperationalError:
+        return []

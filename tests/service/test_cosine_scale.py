@@ -15,10 +15,10 @@ from memory_service.inputs import NewMessage, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
 from memory_service.moments import moments
-from memory_service.recall import evidence
-from memory_service.recall.asked import Period
-from memory_service.recall.evidence import BUILT_IN
-from memory_service.types import CosineScale, Ranked
+from memory_service.recall import fusion
+from memory_service.recall.fusion import BUILT_IN
+from memory_service.recall.query_analysis import Period
+from memory_service.types import CosineScale, Measured, Ranked
 from tests.conftest import settle
 from tests.service.scripted import ScriptedEmbedder, script
 
@@ -30,15 +30,14 @@ def judged(
     periods: Sequence[Period],
     scale: CosineScale | None,
     cosine: float | None,
-    asked: float | None,
+    question: float | None,
     words: float,
     by_named: bool,
     at: datetime,
 ) -> tuple[float, dict[str, float]]:
     """One candidate by itself."""
-    (similarity,), figures = evidence.judged(
-        periods, scale, [cosine], [asked], [words], [by_named], moments([at])
-    )
+    measured = Measured([cosine], [None], [question], [words], [by_named], [0], [None], moments([at]))
+    (similarity,), figures = fusion.fused(measured, periods, scale=scale)
     return similarity, {name: one for name, (one,) in figures.items()}
 
 
@@ -51,16 +50,17 @@ def test_the_built_in_models_cosines_are_weighed_as_they_are(
     cosine: float | None, asked: float | None, words: float, by_named: bool
 ) -> None:
     similarity, figures = judged(YEAR, None, cosine, asked, words, by_named, NOW)
+    weights = fusion.WEIGHTS
     weighed = (
-        (cosine or 0.0)
-        + evidence.WORDS * words
-        + evidence.SPEAKER * by_named
-        + evidence.PERIOD
-        + evidence.ANSWERS * max(asked or 0.0, 0.0)
+        weights["cosine"] * (cosine or 0.0)
+        + weights["words"] * words
+        + weights["speaker"] * by_named
+        + weights["period"]
+        + weights["question"] * max(asked or 0.0, 0.0)
     )
-    assert figures["evidence"] == weighed
-    assert similarity == evidence.similarity(np.array([weighed]))[0]
-    assert figures.keys() == {"cosine", "words", "speaker", "period", "asked", "evidence"}
+    assert figures["fused"] == pytest.approx(weighed)
+    assert similarity == pytest.approx(fusion.similarity(np.array([weighed]))[0])
+    assert figures.keys() == {*weights, "fused"}
 
 
 @given(COSINES, COSINES, st.floats(0, 1), st.booleans(), st.floats(-0.5, 0.5), st.floats(0.02, 0.5))
@@ -73,16 +73,16 @@ def test_a_model_with_another_scale_is_judged_like_the_built_in_one(
     similarity, figures = judged(YEAR, scale, theirs, answered, words, by_named, NOW)
     expected, plain = judged(YEAR, None, cosine, asked, words, by_named, NOW)
     assert similarity == pytest.approx(expected)
-    assert figures["evidence"] == pytest.approx(plain["evidence"])
+    assert figures["fused"] == pytest.approx(plain["fused"])
     assert figures["scaled_cosine"] == pytest.approx(plain["cosine"], abs=1e-9)
-    assert (figures["cosine"], figures["asked"]) == (theirs or 0.0, answered or 0.0), "as measured"
+    assert (figures["cosine"], figures["question"]) == (theirs or 0.0, answered or 0.0), "as measured"
 
 
 @given(SCALES, st.lists(st.floats(-1, 1), min_size=2, max_size=2))
 def test_no_scale_turns_the_order_or_leaves_the_range(scale: CosineScale, cosines: list[float]) -> None:
     low, high = (judged((), scale, cosine, None, 0, False, NOW) for cosine in sorted(cosines))
     assert 0 <= low[0] <= high[0] <= 1
-    assert low[1]["evidence"] <= high[1]["evidence"]
+    assert low[1]["fused"] <= high[1]["fused"]
 
 
 BEGIN, PART = 0.75, 0.25

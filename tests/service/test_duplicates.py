@@ -112,6 +112,19 @@ async def test_a_memory_said_again_is_reinforced(memory: Memory, admin: Admin) -
     assert [event for event, _ in events][-1] == "reinforced"
 
 
+async def test_what_is_said_often_is_no_landmark_for_that(memory: Memory, admin: Admin) -> None:
+    """However often it is counted, it is as important as the most important of what was said."""
+    await memory.create_bank("anna")
+    first = await memory.remember("anna", NewMemory("I moved to Berlin with my dog.", importance=0.4))
+    await settle(memory, "anna")
+    for importance in (0.3, 0.5, 0.2, 0.4, 0.1, 0.3):
+        await memory.remember("anna", NewMemory("I moved to Berlin with my dog!", importance=importance))
+        await settle(memory, "anna")
+    known = await memory.get_memory("anna", first.memory_id)
+    assert (known.represents, known.importance) == (7, 0.5)
+    assert admin.execute("select bool_or(landmark) from memory.episodic_memory").fetchone() == (False,)
+
+
 async def test_what_a_bank_kept_apart_is_known_once_it_merges(memory: Memory) -> None:
     await memory.create_bank("anna", {"intake": "verbatim"})
     first = await memory.remember("anna", NewMemory("I moved to Berlin with my dog."))

@@ -5,6 +5,7 @@ Processes are found by the data folder they work in and signalled by number, nev
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pwd
@@ -267,6 +268,14 @@ def test_ctrl_c_leaves_it_running_until_the_owner_has_left(folder: Path) -> None
     assert gone(folder)
 
 
+def test_the_guardian_inherits_no_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GEMINI_API_KEY", "OPENAI_API_KEY", "MEMORY_SERVICE_PASSWORD", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "tangerine")
+    with open_server(folder):
+        for pid in (*guardians(folder), postmaster(folder)):
+            assert b"tangerine" not in Path(f"/proc/{pid}/environ").read_bytes()
+
+
 def test_a_killed_guardian_takes_postgres_along(folder: Path) -> None:
     with open_server(folder):
         (guardian,) = guardians(folder)
@@ -390,6 +399,43 @@ def test_a_killed_postmaster_comes_back_with_what_was_committed(folder: Path) ->
 
         eventually(back, "the server is back at the same socket")
         assert postmaster(folder) != before
+
+
+@pytest.mark.parametrize("how", ["told", "left", "killed"])
+def test_a_server_in_crash_recovery_stops_and_starts_again(folder: Path, how: str) -> None:
+    server = open_server(folder)
+    query(server, "insert into kept values ('committed')")
+    with psycopg.connect(server.url()) as connection:
+        os.kill(connection.info.backend_pid, signal.SIGKILL)
+        recovery = suspended_recovery(folder)
+    leaving = threading.Thread(target=server.close)
+    (guardian,) = guardians(folder)
+    if how == "left":
+        leaving.start()
+    else:
+        os.kill(guardian, signal.SIGTERM if how == "told" else signal.SIGKILL)
+    eventually(lambda: "shutdown request" in log(folder), "the server was told to stop")
+    os.kill(recovery, signal.SIGCONT)
+    with open_server(folder) as again:
+        assert query(again, "select string_agg(word, ' ') from kept") == "whole committed"
+    if how == "left":
+        leaving.join()
+    server.close()
+    assert gone(folder)
+
+
+def suspended_recovery(folder: Path) -> int:
+    """Suspend the startup process of the recovery after a crash as soon as there is one; its process id."""
+
+    def startup() -> list[int]:
+        return [pid for pid in processes(folder) if b"startup" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+    found: list[int] = []
+    while not found:
+        with contextlib.suppress(OSError):
+            found = startup()
+    os.kill(found[0], signal.SIGSTOP)
+    return found[0]
 
 
 def test_no_postmaster_is_started_while_a_backend_of_the_dead_one_lives(folder: Path) -> None:
@@ -741,8 +787,73 @@ def test_root_creates_a_user_where_there_is_none(tmp_path: Path, shared: Path) -
     )
     with Opener(tmp_path / "data", prefix=container(f"mount --bind {etc} /etc")) as opener:
         opener.opened()
-        (entry,) = [x for x in (etc / "passwd").read_text().splitlines() if x.startswith("memory-service:")]
-        assert (tmp_path / "data" / "postgres").stat().st_uid == int(entry.split(":")[2])
+        assert (tmp_path / "data" / "postgres").stat().st_uid == own_number(etc)
+
+
+@as_root
+def test_roots_data_is_nobody_elses(tmp_path: Path, shared: Path) -> None:
+    """A host may run other servers as the user postgres."""
+    with Opener(tmp_path / "data", prefix=container(*with_user_postgres(shared))) as opener:
+        opener.opened()
+        assert (tmp_path / "data" / "postgres").stat().st_uid == own_number(shared / "etc")
+
+
+@as_root
+def test_data_that_root_kept_as_postgres_gets_a_user_of_its_own(folder: Path, shared: Path) -> None:
+    pgdata = folder / "postgres"
+    prefix = container(*with_user_postgres(shared))
+    subprocess.run(["chown", "-R", "54321:54321", str(pgdata)], check=True)
+    foreign = pgdata / "somebody.txt"
+    foreign.touch()
+    (pgdata / "link").symlink_to(foreign)
+    with Opener(folder, prefix=prefix) as opener:
+        assert query(opener.opened(), "select word from kept") == "whole"
+        own = own_number(shared / "etc")
+        assert Path(f"/proc/{postmaster(folder)}").stat().st_uid == own
+        assert {path for path in pgdata.rglob("*") if path.lstat().st_uid != own} == {
+            foreign,
+            pgdata / "link",
+        }
+
+
+@as_root
+def test_data_that_postgres_keeps_itself_stays_its_own(folder: Path, shared: Path) -> None:
+    prefix = container(*with_user_postgres(shared))
+    subprocess.run(["chown", "-R", "54321:54321", str(folder)], check=True)
+    with Opener(folder, prefix=prefix) as opener:
+        assert query(opener.opened(), "select word from kept") == "whole"
+        assert Path(f"/proc/{postmaster(folder)}").stat().st_uid == 54321
+
+
+@as_root
+def test_data_of_postgres_that_cannot_be_given_away_is_refused_with_advice(
+    folder: Path, shared: Path
+) -> None:
+    pgdata = folder / "postgres"
+    (pgdata / "pg_wal").rename(shared / "wal")
+    (pgdata / "pg_wal").symlink_to(shared / "wal")
+    subprocess.run(["chown", "-R", "54321:54321", str(pgdata), str(shared / "wal")], check=True)
+    with Opener(folder, prefix=container(*with_user_postgres(shared))) as opener:
+        said = opener.said()
+    assert said.startswith("EmbeddedPostgresFailed")
+    assert f"is a link to {shared / 'wal'}" in said
+    assert "chown -R" in said
+
+
+def own_number(etc: Path) -> int:
+    """The number of the system user of ours in this copy of /etc."""
+    (entry,) = [x for x in (etc / "passwd").read_text().splitlines() if x.startswith("memory-service:")]
+    return int(entry.split(":")[2])
+
+
+def with_user_postgres(shared: Path) -> list[str]:
+    """Mounts of a host that has the user postgres, with number 54321."""
+    etc = shared / "etc"
+    shutil.copytree("/etc", etc, symlinks=True)
+    lines = (etc / "passwd").read_text().splitlines(keepends=True)
+    entry = "postgres:x:54321:54321:somebody's:/nonexistent:/usr/sbin/nologin\n"
+    (etc / "passwd").write_text("".join([*(x for x in lines if not x.startswith("postgres:")), entry]))
+    return [f"mount --bind {etc} /etc"]
 
 
 @as_root

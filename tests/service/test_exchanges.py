@@ -158,7 +158,7 @@ FLOORS: dict[Gate, tuple[float, float]] = {
     "explicit_request": (0.98, 0.98),
     "relational_damage": (0.95, 0.93),
     "identity_defining": (0.90, 0.95),
-    "stable_fact": (0.94, 0.94),
+    "stable_fact": (0.91, 0.97),
     "high_emotion": (0.95, 0.70),
     "decision_made": (0.95, 0.88),
     "harm_check": (0.92, 0.92),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -11,7 +13,7 @@ from memory_service.models.extraction_answer import UnusableAnswerError, read_an
 from memory_service.models.prompts import EXTRACTION
 from memory_service.rules.attribute_names import NAMED, ONE
 from memory_service.rules.attributes import canonical
-from memory_service.types import CandidateFact
+from memory_service.types import CandidateFact, Segment, Utterance
 
 _FACT = {
     "text": "Ada left Graz.",
@@ -20,6 +22,10 @@ _FACT = {
     "value": "Graz",
     "stated": True,
 }
+_SEGMENT = Segment(
+    UUID(int=1),
+    (Utterance(UUID(int=2), "user", "I left Graz.", "Ada", datetime(2026, 3, 14, tzinfo=UTC)),),
+)
 
 
 def _answer(fact: dict[str, Any]) -> str:
@@ -35,14 +41,14 @@ def _answer(fact: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize(("given", "holds"), [({}, True), ({"holds": True}, True), ({"holds": False}, False)])
 def test_a_fact_says_whether_it_holds(given: dict[str, bool], holds: bool) -> None:
-    (extraction,) = read_answer(_answer({**_FACT, **given}), 1, "fake")
+    (extraction,) = read_answer(_answer({**_FACT, **given}), [_SEGMENT], "fake")
     (fact,) = extraction.facts
     assert fact.holds is holds
 
 
 def test_whether_a_fact_holds_is_no_word() -> None:
     with pytest.raises(UnusableAnswerError, match="holds"):
-        read_answer(_answer({**_FACT, "holds": "no"}), 1, "fake")
+        read_answer(_answer({**_FACT, "holds": "no"}), [_SEGMENT], "fake")
 
 
 def test_the_prompt_asks_for_names_that_are_canonical() -> None:

@@ -110,7 +110,7 @@ async def test_a_committed_fact_finds_its_place(memory: Memory, admin: Admin) ->
         ("User eats meat.", "user", None, None),
         ("Ines lives in Porto and works at Siemens.", None, None, None),
         ("Ines lives in Porto. She has a dog.", None, None, None),
-        ("Ines has lived in Porto for years.", None, None, None),
+        ("Ines has lived in Porto for years.", "ines", "lives_in", "porto"),
         ("Ines lives in Porto with her dog since 2019.", "ines", "lives_in", "porto"),
         ("Ines left Porto.", None, None, None),
         ("Ines has a dog named Max.", None, None, None),

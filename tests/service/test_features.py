@@ -60,7 +60,7 @@ class Reading(ScriptedExtractor):
         super().__init__()
         self.read = ""
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+    async def extract(self, segments: Sequence[Segment], **options: object) -> Extractions:
         self.read += "\n".join(u.content for s in segments for u in (*s.utterances, *s.context))
         return await super().extract(segments)
 

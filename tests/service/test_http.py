@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.memory import Memory
+from memory_service.models.local import LocalEmbedder
 from memory_service.server.app import create_app
 from memory_service.server.serve import serve
 from tests.conftest import settle
@@ -215,7 +216,7 @@ async def test_recall_answers_with_reasons_and_a_trace(http: httpx.AsyncClient, 
     body = answer.json()
     (item,) = body["items"]
     assert set(item) == {
-        "memory_id", "type", "content", "occurred_at", "score", "metadata", "reason",
+        "memory_id", "type", "content", "reply", "occurred_at", "score", "metadata", "reason",
     }  # fmt: skip
     assert (item["memory_id"], item["content"], item["metadata"]) == (memory_id, FACT, {"page": 4})
     assert body["degraded"] is False
@@ -437,6 +438,29 @@ def test_serve_answers_on_a_socket(settings: Settings) -> None:
             too_large = await client.post("/v1/banks", content=late, headers=headers)
             assert too_large.status_code == 413
             assert (await client.get("/healthz")).json() == {"status": "ok"}
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    asyncio.run(served())
+
+
+def test_serve_loads_the_model_before_the_first_query(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = threading.Event()
+    load = LocalEmbedder.load
+
+    async def noticed(embedder: LocalEmbedder) -> None:
+        await load(embedder)
+        loaded.set()
+
+    monkeypatch.setattr(LocalEmbedder, "load", noticed)
+
+    async def served() -> None:
+        serving = asyncio.create_task(
+            serve(settings.model_copy(update={"port": 0, "workers": 0}), lambda address, memory: None)
+        )
+        assert await asyncio.to_thread(loaded.wait, 30)
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
 

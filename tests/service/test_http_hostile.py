@@ -591,3 +591,13 @@ async def test_our_own_mistake_is_a_problem_document_without_anybodys_words(
     assert "RuntimeError" in logged
     assert "test_http_hostile.py:" in logged, "the log says where"
     assert "bees" not in answer.text + logged
+
+
+async def test_a_key_that_is_there_twice_is_refused(http: httpx.AsyncClient) -> None:
+    answer = await http.post(
+        "/v1/banks",
+        content=b'{"bank_id": "anna", "settings": {"gate": true, "gate": false}}',
+        headers={"content-type": "application/json"},
+    )
+    assert answer.status_code == 400
+    assert answer.json()["errors"] == [{"field": "body", "problem": "has the key 'gate' twice in one object"}]

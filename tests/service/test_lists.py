@@ -113,7 +113,7 @@ async def test_the_least_importance_leaves_room_for_the_next(memory: Memory) -> 
         await memory.remember("anna", NewMemory(f"A goose bit Tom {n} times.", importance=0.1))
     await memory.remember("anna", NewMemory("The piano is out of tune.", importance=0.9))
     await settle(memory, "anna")
-    query = RecallQuery("goose bites", k=1, filters=Filters(min_importance=0.5))
+    query = RecallQuery("goose bites", k=1, filters=Filters(min_importance=0.5), min_score=0)
     (item,) = (await memory.recall("anna", query)).items
     assert item.candidate.content == "The piano is out of tune."
 

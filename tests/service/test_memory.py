@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import psycopg
 import pytest
 
+import memory_service.intake.commit
+import memory_service.memory
+from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.inputs import ContextQuery, NewMemory, NewMessage, RecallQuery
+from memory_service.intake.redaction import Redacted, redact
 from memory_service.memory import Memory
-from tests.conftest import settle
+from tests.conftest import Admin, settle
 
+LONG = "key=" * 1_500
 FACT = "Please remember that my sister Maria lives in Lisbon and is allergic to walnuts."
 
 
@@ -180,3 +188,105 @@ async def test_what_was_felt_strongly_is_a_landmark_by_what_the_caller_gave(
     await settle(memory, "anna")
     rows = admin.execute("select memory_id, landmark from memory.episodic_memory").fetchall()
     assert dict(rows) == {moved.memory_id: True, plain.memory_id: False}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        NewMessage("user", LONG),
+        NewMessage("user", "short", metadata={"trace": LONG}),
+        NewMessage("user", "short", metadata={f"{n} {LONG[:200]}": 1 for n in range(30)}),
+        NewMessage("user", "short", metadata={"deep": [{"list": [LONG]}]}),
+    ],
+)
+async def test_long_messages_are_redacted_off_the_event_loop(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, message: NewMessage
+) -> None:
+    await memory.create_bank("anna")
+    threads = threads_of_redaction(monkeypatch)
+    await memory.add_messages("anna", "c1", [message])
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+@pytest.mark.parametrize(
+    "field", ["content", "lesson", "metadata", "tags", "topics", "entities", "recipients"]
+)
+async def test_long_commits_are_redacted_off_the_event_loop(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, field: str
+) -> None:
+    await memory.create_bank("anna")
+    threads = threads_of_redaction(monkeypatch)
+    words = [f"{n} " + "key=" * 50 for n in range(30)]
+    long = {"content": LONG, "lesson": "key=" * 499, "metadata": {"text": LONG}}.get(field, words)
+    more = {"tags": [f"{n} " + "key=" * 50 for n in range(30)]} if field == "lesson" else {}
+    await memory.remember("anna", NewMemory(**{"content": "Paul plays the cello.", field: long} | more))  # pyright: ignore[reportArgumentType]
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+def threads_of_redaction(monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """The threads in which texts are redacted from now on."""
+    threads: set[int] = set()
+
+    def noted(text: str) -> Redacted:
+        threads.add(threading.get_ident())
+        return redact(text)
+
+    monkeypatch.setattr(memory_service.memory, "redact", noted)
+    monkeypatch.setattr(memory_service.intake.commit, "redact", noted)
+    return threads
+
+
+async def test_messages_are_decided_after_their_bank_was_moved(
+    memory: Memory, admin: psycopg.Connection
+) -> None:
+    """The rows of a dump keep their positions, and cut_through with them; a new server's sequences begin at 1."""
+    await memory.create_bank("anna")
+    await memory.add_messages("anna", "c1", [NewMessage("user", "hi"), NewMessage("assistant", "Hello!")])
+    await settle(memory, "anna")
+    admin.execute("update memory.message set position = position + 1000000")
+    admin.execute("update memory.conversation set cut_through = cut_through + 1000000")
+    await memory.add_messages("anna", "c1", [NewMessage("user", FACT), NewMessage("assistant", "I will.")])
+    stats = await settle(memory, "anna", seconds=20)
+    assert stats["messages"] == {"total": 4, "pending": 0, "stored": 2, "refused": 2, "failed": 0}
+    assert stats["undecidable"] == {"messages": 0}
+
+
+async def test_stats_finds_messages_that_nothing_decides(memory: Memory, admin: psycopg.Connection) -> None:
+    await memory.create_bank("anna")
+    await memory.add_messages("anna", "c1", [NewMessage("user", "hi"), NewMessage("assistant", "Hello!")])
+    await settle(memory, "anna")
+    await memory.add_messages("anna", "c1", [NewMessage("user", "And one more.")])
+    await memory.add_messages("anna", "c2", [NewMessage("user", "Elsewhere.")])
+    assert (await memory.stats("anna"))["undecidable"] == {"messages": 0}
+    admin.execute("update memory.conversation set cut_through = cut_through + 1000000")
+    assert (await memory.stats("anna"))["undecidable"] == {"messages": 1}
+    admin.execute("delete from memory.work where subject = 'c2'")
+    assert (await memory.stats("anna"))["undecidable"] == {"messages": 2}
+    admin.execute("update memory.message set segment_id = gen_random_uuid() where status = 'pending'")
+    assert (await memory.stats("anna"))["undecidable"] == {"messages": 2}
+
+
+async def test_messages_of_one_conversation_at_once_have_their_own_positions(
+    memory: Memory, admin: psycopg.Connection
+) -> None:
+    await memory.create_bank("anna")
+    await asyncio.gather(
+        *(memory.add_messages("anna", "c1", [NewMessage("user", f"message {n}")]) for n in range(24)),
+        *(
+            memory.add_messages("anna", "c2", [NewMessage("user", f"{n}.{m}") for m in range(3)])
+            for n in range(8)
+        ),
+    )
+    positions = "select array_agg(position order by position) from memory.message group by conversation_id"
+    assert [row[0] for row in admin.execute(positions)] == [list(range(1, 25))] * 2
+
+
+@pytest.mark.parametrize(("set_to", "used"), [("off", "on"), ("remote_apply", "remote_apply")])
+async def test_an_acknowledgement_waits_for_the_disk(
+    admin: Admin, settings: Settings, set_to: str, used: str
+) -> None:
+    admin.execute(f'alter database "{admin.info.dbname}" set synchronous_commit = {set_to}'.encode())
+    async with await Memory.open(settings, migrated=False) as memory:
+        assert await memory.store.database.value("show synchronous_commit") == used

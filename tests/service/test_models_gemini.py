@@ -89,7 +89,7 @@ def entry(number: int, **changes: Any) -> Json:
             "decision_made": False,
         },
         "harm": "none",
-        "summary": f"Ada told the assistant thing {number}.",
+        "summary": f"Ada told the assistant {'abcdefghij'[number]}.",
         "valence": 0.25,
         "emotions": ["joy", "pride", "love"],
         "topics": ["Work"],
@@ -374,7 +374,7 @@ async def test_one_call_gives_everything(fake: FakeGemini, extractor: ModelExtra
     result = await extractor.extract([segment("I work in Graz now.")])
     (item,) = result.items
     assert item.keep
-    assert item.summary == "Ada told the assistant thing 0."
+    assert item.summary == "Ada told the assistant a."
     assert item.valence == 0.25
     assert item.emotions == ("joy", "pride", "love")
     assert item.topics == ("work",)
@@ -418,7 +418,7 @@ async def test_answers_find_their_segments_whatever_their_order(
 ) -> None:
     fake.reply = lambda body: answer(entry(2), entry(0), entry(1))
     result = await extractor.extract([segment(text, number=n) for n, text in enumerate("abc")])
-    assert [item.summary[-2] for item in result.items] == ["0", "1", "2"]
+    assert [item.summary[-2] for item in result.items] == ["a", "b", "c"]
     assert len(fake.requests) == 1
 
 
@@ -436,7 +436,7 @@ NO_GATES: Json = dict.fromkeys(entry(0)["gates"], False)
     [
         Kept({"gates": NO_GATES}, keep=False),
         Kept({"gates": {**NO_GATES, "decision_made": True}}, keep=True),
-        Kept({"gates": NO_GATES, "valence": -0.61}, keep=True),
+        Kept({"gates": NO_GATES, "valence": -0.61, "emotions": ["sadness"]}, keep=True),
         Kept({"gates": NO_GATES, "valence": 0.6}, keep=False),
         Kept({"gates": {**NO_GATES, "explicit_request": True}, "harm": "command"}, keep=False),
         Kept({"harm": "secret", "keep": True}, keep=False),

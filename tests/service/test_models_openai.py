@@ -467,7 +467,7 @@ async def test_one_call_gives_everything(fake: FakeOpenAI, extractor: ModelExtra
     result = await extractor.extract([segment("I work in Graz now.")])
     (item,) = result.items
     assert item.keep
-    assert item.summary == "Ada told the assistant thing 0."
+    assert item.summary == "Ada told the assistant a."
     assert item.extracted_by == extractor.name == EXTRACTOR
     assert len(item.verdicts) == 7
     assert result.usage is not None

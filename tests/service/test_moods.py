@@ -204,6 +204,43 @@ def test_what_only_sounds_like_it_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I won't go to the gym today.",
+        "I won’t go to the gym today.",
+        "How do I kill a process that listens on port 8080?",
+        "There is dead code in our branch.",
+        "The build failed and my tests crashed again.",
+        "We got a kernel panic on my box.",
+        "My laptop died, so I'm on my phone.",
+        "The bug is back, I get a fatal error.",
+        "Give me a breakdown of my costs.",
+        "She left me a voicemail.",
+    ],
+)
+def test_negations_and_technical_words_are_no_feeling(text: str) -> None:
+    assert abs(valence([text])) < 0.15
+    assert not {"anger", "disgust", "fear", "grief", "joy", "sadness"} & set(emotions(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I'm not furious.", "Nobody died in my family.", "I'm not terrified.", "I passed the wrong argument."],
+)
+def test_a_denied_outcry_is_none(text: str) -> None:
+    assert abs(valence([text])) < 0.6
+
+
+@pytest.mark.parametrize("text", ["I won!", "I won the chess tournament.", "I passed my driving test!"])
+def test_what_somebody_won_is_high_emotion(text: str) -> None:
+    assert valence([text]) > 0.6
+
+
+def test_dying_to_is_a_wish() -> None:
+    assert emotions("I'm dying to see you.")[0] == "desire"
+
+
+@pytest.mark.parametrize(
     ("text", "emotion"),
     [
         ("I can't stop crying.", "sadness"),
@@ -261,6 +298,22 @@ def test_any_text_has_a_mood(text: str) -> None:
     assert -1.0 <= valence([text]) <= 1.0
 
 
-@pytest.mark.parametrize("piece", ["i am so ", "so ", "aaaa", "?", "!?", "not ", "😂", ":", "don't "])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "i am so ",
+        "so ",
+        "aaaa",
+        "?",
+        "!?",
+        "not ",
+        "😂",
+        ":",
+        "don't ",
+        "kill a process ",
+        "the error ",
+        "test is ",
+    ],
+)
 def test_hostile_text_ends_soon(piece: str) -> None:
     check_growth(emotions, piece)

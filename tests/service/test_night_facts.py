@@ -437,6 +437,46 @@ def test_a_sentence_says_what_a_fact_says_or_not(admin: Admin, said: str, counts
     assert row == (counts,)
 
 
+CLOCKS = "Bruno repairs old clocks in his workshop."
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "counts"),
+    [
+        ("Visited Bruno, who repairs old clocks in his workshop behind the mill", CLOCKS, True),
+        ("Bruno still repairs old clocks in his dusty workshop, he says.", CLOCKS, True),
+        ("In his workshop Bruno repairs old clocks.", CLOCKS, True),
+        ("Bruno, who has just retired, repairs old clocks in his workshop.", CLOCKS, True),
+        ("In theory Bruno repairs old clocks in his workshop.", CLOCKS, False),
+        ("My uncle, Bruno, repairs old clocks in his workshop.", CLOCKS, True),
+        ("Visited Bruno, who repairs old clocks no more in his workshop.", CLOCKS, False),
+        ("Bruno's brother repairs old clocks in his workshop.", CLOCKS, False),
+        ("A friend of Bruno repairs old clocks in his workshop.", CLOCKS, False),
+        ("Everybody thinks that Bruno repairs old clocks in his workshop.", CLOCKS, False),
+        ("Bruno repairs old clocks in his workshop, doesn't he?", CLOCKS, False),
+        ("If Bruno repairs old clocks in his workshop, ask him.", CLOCKS, False),
+        ("Bruno repairs 3 old clocks in the shop.", CLOCKS, False),
+        ("Bruno repaired old clocks in his workshop.", CLOCKS, False),
+        ("I told the waiter that I don't eat meat.", "User does not eat meat.", True),
+        ("I don't eat meat on Sundays.", "User does not eat meat.", False),
+        ("I don't eat red meat.", "User does not eat meat.", False),
+        ("He says I eat meat.", "User eats meat.", False),
+        ("My nurse, Eva, is kind.", "User is a nurse.", False),
+        ("I have a nurse at home.", "User is a nurse.", False),
+        ("I work as a nurse in Leeds.", "User is a nurse.", True),
+        ("My mother, you know, lives in Lyon.", "User's mother lives in Lyon.", False),
+        ("Since May my mother lives in Lyon.", "User's mother lives in Lyon.", True),
+        ("Your mother lives in Lyon.", "User's mother lives in Lyon.", False),
+        ("The other server runs Debian.", "The server runs Debian.", False),
+        ("Our server runs Debian.", "The server runs Debian.", True),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_more_than_a_fact_supports_it(
+    admin: Admin, said: str, fact: str, counts: bool
+) -> None:
+    assert admin.execute("select memory_api.says_so(%s, %s)", (said, fact)).fetchone() == (counts,)
+
+
 async def test_what_nobody_heard_as_a_statement_is_evidence(memory: Memory, admin: Admin, bank: str) -> None:
     """Once an episode, in the time of the fact, at the threshold; of archived ones too; no episode that said something
     of the home itself, and no summary of some; the dry run says so. A second night compares nothing."""

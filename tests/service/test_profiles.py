@@ -17,7 +17,7 @@ from memory_service.errors import InvalidInput
 from memory_service.inputs import ContextQuery, Mood, NewMemory, RecallQuery
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES, Profile, profile_of
-from memory_service.recall.rerank import rerank
+from memory_service.recall.rerank import limits_of, rerank
 from memory_service.server.app import create_app
 from memory_service.types import EMOTIONS, Candidate, Ranked
 from tests.conftest import settle
@@ -25,6 +25,9 @@ from tests.conftest import settle
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 NO_MOOD = Mood()
 MINE = {"similarity": 1, "importance": 0.5, "recency": 0, "emotion": 0.1, "floor": 0.2}
+
+
+WEIGHTS = ("similarity", "importance", "recency", "emotion")
 
 
 def candidate(number: int = 1, **other: Any) -> Candidate:
@@ -72,8 +75,9 @@ def test_a_profile_weighs_as_the_design_says(name: str, expected: float) -> None
     assert found.score == pytest.approx(expected)
 
 
-def test_there_are_five() -> None:
-    assert list(PROFILES) == ["balanced", "salient", "empathic", "legacy", "precise"]
+def test_relevance_decides_by_default_and_the_others_stay() -> None:
+    assert list(PROFILES) == ["relevant", "balanced", "salient", "empathic", "legacy", "precise"]
+    assert profile_of({}, None).name == "relevant"
     assert [p.name for p in PROFILES.values() if not p.fades] == ["legacy"]
 
 
@@ -198,8 +202,29 @@ def test_each_shared_emotion_counts_once(felt: tuple[str, ...], now: tuple[str, 
 @given(candidates(), PROFILE, MOOD)
 def test_a_score_can_be_worked_out_from_its_components(one: Candidate, profile: Profile, mood: Mood) -> None:
     found = score(one, profile, mood, NOW)
-    weights = {name: weight for name, weight in profile.weights().items() if name != "floor"}
+    weights = {name: weight for name, weight in profile.weights().items() if name in WEIGHTS}
     assert found.score == pytest.approx(sum(w * found.components[name] for name, w in weights.items()))
+
+
+def test_what_is_below_the_cut_off_is_dropped_and_says_so() -> None:
+    profile = Profile("mine", similarity=1.0, cut_off=0.5)
+    near, far = candidate(1, similarity=0.5), candidate(2, similarity=0.49)
+    limits = limits_of(profile.cut_off, None)
+    kept, dropped = rerank([near, far], profile, NO_MOOD, 5, NOW, limits=limits)
+    assert [r.candidate.memory_id for r in kept] == [near.memory_id]
+    assert [r.dropped for r in dropped] == ["below the cut-off of 0.5"]
+
+
+def test_min_score_takes_the_place_of_the_cut_off() -> None:
+    profile = Profile("mine", similarity=1.0, importance=1.0, cut_off=0.9)
+    high, low = candidate(1, similarity=0.1, effective_importance=0.9), candidate(2, similarity=0.9)
+    kept, dropped = rerank([high, low], profile, NO_MOOD, 5, NOW, limits=limits_of(profile.cut_off, 0.95))
+    assert [r.candidate.memory_id for r in kept] == [low.memory_id, high.memory_id], "1.4 and 1.0"
+    kept, dropped = rerank([high, low], profile, NO_MOOD, 5, NOW, limits=limits_of(profile.cut_off, 1.2))
+    assert [r.candidate.memory_id for r in kept] == [low.memory_id]
+    assert [r.dropped for r in dropped] == ["below min_score 1.2"]
+    kept, dropped = rerank([high, low], profile, NO_MOOD, 5, NOW, limits=limits_of(profile.cut_off, 0.0))
+    assert (len(kept), dropped) == (2, [])
 
 
 # A bank's own, at every door
@@ -252,8 +277,8 @@ async def test_own_profiles_and_defaults_over_http(http: httpx.AsyncClient, memo
         refused = await http.post(f"{bank}/{path}", json=body | {"profile": "other"})
         assert refused.status_code == 422
         assert refused.json()["errors"] == [
-            {"field": "profile", "problem": "must be one of balanced, salient, empathic, legacy, precise, mine, the "
-             "profiles of this bank"}
+            {"field": "profile", "problem": "must be one of relevant, balanced, salient, empathic, legacy, precise, "
+             "mine, the profiles of this bank"}
         ]  # fmt: skip
     lost = await http.patch(bank, json={"settings": {"profiles": None}})
     assert (lost.status_code, lost.json()["errors"][0]["field"]) == (422, "settings.profile")
@@ -279,6 +304,7 @@ WRONG: list[tuple[object, str]] = [
     ({"mine": MINE | {"recency": 1e9}}, "settings.profiles.mine.recency"),
     ({"mine": MINE | {"emotion": -1}}, "settings.profiles.mine.emotion"),
     ({"mine": MINE | {"floor": [0]}}, "settings.profiles.mine.floor"),
+    ({"mine": MINE | {"cut_off": -0.1}}, "settings.profiles.mine.cut_off"),
     ({"mine": {"similarity": 0, "importance": 0, "recency": 0, "emotion": 1}}, "settings.profiles.mine"),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import string
+import sys
 
 import pytest
 from hypothesis import given
@@ -499,6 +500,38 @@ _HOSTILE = [
 @pytest.mark.parametrize("piece", _HOSTILE)
 def test_hostile_text_costs_time_in_proportion_to_its_length(piece: str) -> None:
     check_growth(redact, piece)
+
+
+FRAGMENTS = (
+    *_HOSTILE, "key=", "=", "==", "pwd=", "_PASS=", "token: ", "login ", "is my ", "as ", "code is ", "otp ", "AKIA",
+    "ghp_", "bearer ", "cookie: a=b", "; ", "&a=", "-----BEGIN ", "PRIVATE KEY", "PuTTY-User-Key-File-2", "mysql -p",
+    "sshpass -p", "school ", "?", "account number ", "756.", "DE89 3704", "1a2b-3c4d,", "密码", "\u0130", "é", "/", "|",
+    "'", "`", "_", ".", "->",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_repeated_fragments_cost_time_in_proportion_to_their_length(seed: int) -> None:
+    chance = random.Random(seed)
+    check_growth(redact, "".join(chance.choice(FRAGMENTS) for _ in range(chance.choice((1, 2, 3)))))
+
+
+@pytest.mark.parametrize("piece", ["key=", "password:", "_PASS=", "_PASS=xxox_key"])
+def test_values_behind_each_other_are_not_walked_through_by_character(piece: str) -> None:
+    """Each keyword has the next 512 characters as its value: a call for each of them was 500 for every character."""
+    calls = 0
+
+    def count(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    text = piece * (4_000 // len(piece))
+    sys.setprofile(count)
+    try:
+        redact(text)
+    finally:
+        sys.setprofile(None)
+    assert calls < 50 * len(text)
 
 
 PASSPHRASES = [

@@ -42,7 +42,7 @@ class SilentlyBilled(Billed):
 class Silent(ScriptedExtractor):
     """Does not say what it used, so that each line keeps its estimate."""
 
-    async def extract(self, segments: Sequence[Segment]) -> Extractions:
+    async def extract(self, segments: Sequence[Segment], **options: object) -> Extractions:
         return replace(await super().extract(segments), usage=None)
 
 
@@ -227,7 +227,7 @@ async def test_a_worker_that_died_in_a_call_leaves_its_estimate(memory: Memory, 
     hold = asyncio.Event()
 
     class Hanging(ScriptedExtractor):
-        async def extract(self, segments: Sequence[Segment]) -> Extractions:
+        async def extract(self, segments: Sequence[Segment], **options: object) -> Extractions:
             hold.set()
             await asyncio.sleep(3600)
             raise AssertionError

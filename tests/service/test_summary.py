@@ -32,6 +32,11 @@ def test_you_and_i_are_named() -> None:
     assert summarize(segment) == "Ann (to Ben): I painted your boat. Ben: I sold my car."
 
 
+def test_a_standing_instruction_asked_as_a_question_is_told() -> None:
+    segment = _said((None, "Can you keep your answers short? I hate long walls of text. Can you cook rice?"))
+    assert summarize(segment) == "Can you keep your answers short? I hate long walls of text."
+
+
 def test_a_summary_is_read_as_it_was_written() -> None:
     segment = _said(
         ("Ann", "I painted your boat. Note: it is still wet."), ("Ben Otto", "I sold it."), ("Ann", "To whom?"),
@@ -177,7 +182,7 @@ def test_of_very_many_sentences_few_are_weighed_twice(monkeypatch: pytest.Monkey
     def details(said: str) -> Details:
         return Details(re.findall(r"[A-Z]\w+", said))
 
-    monkeypatch.setattr(summary, "_details", details)
+    monkeypatch.setattr(summary, "details_in", details)
     lines = [Sentence(None, f"I met A{n} in Oslo.") for n in range(1000)]
     assert len(best_within(lines, 80)) > 5
     assert counted < 5 * len(lines)

@@ -112,7 +112,7 @@ async def test_a_stopped_worker_gives_its_work_back_untried(memory: Memory, admi
     hold = asyncio.Event()
 
     class Hanging(ScriptedExtractor):
-        async def extract(self, segments):  # type: ignore[no-untyped-def]
+        async def extract(self, segments, **options):  # type: ignore[no-untyped-def]
             hold.set()
             await asyncio.sleep(3600)
 
@@ -176,14 +176,14 @@ async def test_recall_says_that_it_is_degraded_while_the_model_is_down(memory: M
     embedder.fault = always_down
     recalled = await memory.recall("anna", RecallQuery("never asked before"))
     assert recalled.degraded
-    assert [item.candidate.figures["evidence"] for item in recalled.items] == [0.0, 0.0]
+    assert [item.candidate.figures["fused"] for item in recalled.items] == [0.0, 0.0]
     embedder.fault = no_fault
     assert len((await memory.recall("anna", RecallQuery("never asked before"))).items) == 2
 
 
 async def test_harm_that_only_the_model_sees_is_refused(memory: Memory) -> None:
     class Strict(ScriptedExtractor):
-        async def extract(self, segments):  # type: ignore[no-untyped-def]
+        async def extract(self, segments, **options):  # type: ignore[no-untyped-def]
             answer = await super().extract(segments)
             harmed = tuple(
                 replace(

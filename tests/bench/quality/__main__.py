@@ -16,35 +16,47 @@ from tests.bench.quality import (
     consolidation,
     duplicates,
     emotions,
+    facts,
     gate,
+    importance,
+    live,
     persona,
     redaction,
     retrieval,
     summaries,
+    support,
+    typos,
     year,
 )
 from tests.bench.quality.data import conversations, out
 
 PARTS = (
     "retrieval",
+    "live",
     "gate",
+    "importance",
     "duplicates",
     "conflicts",
+    "support",
     "consolidation",
     "persona",
+    "facts",
     "year",
     "emotions",
     "commitments",
     "summaries",
     "redaction",
+    "typos",
 )
-WITHOUT_DATA = {"persona", "year"}
+WITHOUT_DATA = {"persona", "facts", "year", "typos", "support"}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.bench.quality", description=__doc__)
     parser.add_argument("data", nargs="?", type=Path, default=Path("data"), help="folder of labelled files")
     parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
+    parser.add_argument("--sets", default="", help="of live: only these sets, such as beam,diary")
+    parser.add_argument("--intake", default="exchange", help="of live: exchange, message or verbatim")
     parser.add_argument("--examples", action="store_true", help="show some of what went wrong")
     arguments = parser.parse_args()
     folder: Path = arguments.data
@@ -59,19 +71,30 @@ def main() -> int:
     files = conversations(folder) if {"retrieval", "gate", "consolidation"} & set(wanted) else []
     if "retrieval" in wanted:
         uvloop.run(retrieval.measure(files))
+    if "live" in wanted:
+        sets = [name for name in str(arguments.sets).split(",") if name]
+        uvloop.run(live.measure(folder, sets, arguments.intake))
     if "gate" in wanted and files:
         uvloop.run(gate.measure(files))
     if "duplicates" in wanted:
         uvloop.run(duplicates.measure(folder))
     if "conflicts" in wanted:
         uvloop.run(conflicts.measure(folder, arguments.examples))
+    if "support" in wanted:
+        uvloop.run(support.measure(folder, arguments.examples))
     if "consolidation" in wanted and files:
         uvloop.run(consolidation.measure(files))
     if "persona" in wanted:
         uvloop.run(persona.measure(arguments.examples))
+    if "facts" in wanted:
+        uvloop.run(facts.measure(arguments.examples))
     if "year" in wanted:
         uvloop.run(year.measure(arguments.examples))
+    if "typos" in wanted:
+        uvloop.run(typos.measure())
     for part, measure in (
+        ("gate", gate.curve),
+        ("importance", importance.measure),
         ("emotions", emotions.measure),
         ("commitments", commitments.measure),
         ("summaries", summaries.measure),

@@ -13,7 +13,8 @@ from typing import Any
 from uuid import UUID
 
 from memory_service.rules.extractor import extract
-from memory_service.types import Extraction, Segment, Utterance
+from memory_service.rules.gate import read_segment
+from memory_service.types import Segment, Utterance
 from tests.bench.quality.data import out, rows, table
 from tests.bench.quality.scores import score
 
@@ -33,14 +34,16 @@ def measure(folder: Path, examples: bool) -> None:
     turns = rows(folder, "dailydialog_dev")
     if not turns:
         return
-    found = [_read(turns, position) for position in range(len(turns))]
+    segments = [_segment(turns, position) for position in range(len(turns))]
+    found = [extract(segment) for segment in segments]
+    signs = [max((s.decision for s in read_segment(segment).signs), default=0.0) for segment in segments]
     true = [turn["act"] == "commissive" for turn in turns]
     gate = [
         any(verdict.gate == "decision_made" and verdict.passed for verdict in one.verdicts) for one in found
     ]
     guesses = {
         "gate decision_made": gate,
-        "feature decision >= 0.4": [one.features.decision >= 0.4 for one in found],
+        "sign of a decision >= 0.4": [sign >= 0.4 for sign in signs],
         "keywords (will, going to, promise ...)": [bool(_KEYWORDS.search(joined(t["t"]))) for t in turns],
         "every turn": [True] * len(turns),
     }
@@ -59,9 +62,9 @@ def measure(folder: Path, examples: bool) -> None:
             out.print(f"  found, not labelled: {text}", markup=False)
 
 
-def _read(turns: list[dict[str, Any]], position: int) -> Extraction:
+def _segment(turns: list[dict[str, Any]], position: int) -> Segment:
     turn = turns[position]
     before = turns[position - 1] if position and turns[position - 1]["d"] == turn["d"] else None
     said = Utterance(UUID(int=2), "user", joined(turn["t"]), "Ann", _WHEN)
     context = (Utterance(UUID(int=1), "user", joined(before["t"]), "Ben", _WHEN),) if before else ()
-    return extract(Segment(UUID(int=0), (said,), context))
+    return Segment(UUID(int=0), (said,), context)

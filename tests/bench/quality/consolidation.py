@@ -23,7 +23,7 @@ import numpy as np
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from jobs.clustering import MIN_CLUSTER_SIZE, MIN_SAMPLES, hdbscan_labels, last_used, spread_of
+from jobs.clustering import MIN_CLUSTER_SIZE, MIN_SAMPLES, hdbscan_labels, in_time, last_used, spread_of
 from jobs.consolidate import Consolidate
 from jobs.groups import PIECE
 from jobs.passes import Night
@@ -214,9 +214,11 @@ def count_pairs(
     numbers = {cluster: n for n, cluster in enumerate(dict.fromkeys(one.cluster_id for one in episodes))}
     night = [-1 if one.cluster_id is None else numbers[one.cluster_id] for one in episodes]
     spread = spread_of(vectors)
+    timed = in_time(spread, [one.occurred_at for one in episodes])
     ways: dict[str, Labels] = {
         "the night's clusters": night,
-        "the same, without what joins": hdbscan_labels(spread).tolist(),
+        "the same, without what joins": hdbscan_labels(timed).tolist(),
+        "the same, without time": hdbscan_labels(spread).tolist(),
         "the same, of vectors as they are": hdbscan_labels(vectors).tolist(),
         "HDBSCAN by excess of mass, its default": by_mass(spread),
         **{f"no clustering: by time, {n} together": [m // n for m in range(len(episodes))] for n in TOGETHER},

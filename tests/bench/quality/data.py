@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Console
 from rich.table import Table
@@ -31,6 +32,17 @@ def conversations(folder: Path) -> list[Path]:
     if not files:
         out.print(f"Skipped: {folder} holds no locomo_conv-*.json")
     return files
+
+
+def flat(ids: object) -> Iterator[Any]:
+    """All ids in a list or mapping, however deep."""
+    if isinstance(ids, Mapping):
+        ids = list(cast("Mapping[str, object]", ids).values())
+    if isinstance(ids, list):
+        for one in cast("list[object]", ids):
+            yield from flat(one)
+    else:
+        yield ids
 
 
 def table(title: str, *columns: str) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,18 @@ class Door:
         async with httpx.AsyncClient(base_url=address, timeout=60) as client:
             yield cls(client)
 
-    async def load(self, bank_id: str, intake: str, said: Said) -> dict[str, str]:
+    async def load(
+        self,
+        bank_id: str,
+        intake: str,
+        said: Said,
+        settings: Mapping[str, Any] | None = None,
+        *,
+        origins: bool = True,
+    ) -> dict[str, str]:
         """Send all of it to a new bank and wait until it is remembered; the message's id by the memory's."""
-        await self._call("POST", "/v1/banks", {"bank_id": bank_id, "settings": {"intake": intake}})
+        body: dict[str, Any] = {"bank_id": bank_id, "settings": {"intake": intake, **(settings or {})}}
+        await self.call("POST", "/v1/banks", body)
         for conversation_id, messages in said.items():
             for start in range(0, len(messages), MAX_MESSAGES):
                 part = [
@@ -48,30 +57,45 @@ class Door:
                     for m in messages[start : start + MAX_MESSAGES]
                 ]  # fmt: skip
                 body = {"conversation_id": conversation_id, "messages": part}
-                await self._call("POST", f"/v1/banks/{bank_id}/messages", body)
-        while not remembered(await self._call("GET", f"/v1/banks/{bank_id}/stats")):
+                await self.call("POST", f"/v1/banks/{bank_id}/messages", body)
+        while not remembered(await self.call("GET", f"/v1/banks/{bank_id}/stats")):
             await asyncio.sleep(0.1)
-        return await self.origins(bank_id)
+        return await self.origins(bank_id) if origins else {}
 
     async def origins(self, bank_id: str) -> dict[str, str]:
         """The message that each memory of a `verbatim` bank came from: the decision about it names both."""
-        found: dict[str, str] = {}
-        query: dict[str, Any] = {"limit": PAGE}
+        return {memory_id: next(iter(ids)) for memory_id, ids in (await self.messages_of(bank_id)).items()}
+
+    async def messages_of(self, bank_id: str) -> dict[str, frozenset[str]]:
+        """The messages that each memory was made of, by their ids; what was merged into a memory counts as its own."""
+        found: dict[str, frozenset[str]] = {}
+        async for item in self._pages(f"/v1/banks/{bank_id}/decisions"):
+            if item["memory_id"]:
+                found[item["memory_id"]] = frozenset(item["client_ids"])
+        async for item in self._pages(f"/v1/banks/{bank_id}/memories", status="merged_into"):
+            winner = item["merged_into_id"]
+            if winner in found and item["memory_id"] in found:
+                found[winner] |= found[item["memory_id"]]
+        return found
+
+    async def _pages(self, path: str, **query: Any) -> AsyncGenerator[dict[str, Any]]:
+        query["limit"] = PAGE
         while True:
-            page = await self._call("GET", f"/v1/banks/{bank_id}/decisions", query=query)
-            found |= {item["memory_id"]: item["client_ids"][0] for item in page["items"] if item["memory_id"]}
+            page = await self.call("GET", path, query=query)
+            for item in page["items"]:
+                yield item
             if page["next_cursor"] is None:
-                return found
+                return
             query["cursor"] = page["next_cursor"]
 
     async def recall(self, bank_id: str, text: str, profile: str, k: int) -> list[str]:
         """The ids of the best memories, best first."""
-        answer = await self._call(
+        answer = await self.call(
             "POST", f"/v1/banks/{bank_id}/recall", {"query": text, "profile": profile, "k": k}
         )
         return [item["memory_id"] for item in answer["items"]]
 
-    async def _call(self, method: str, path: str, body: Any = None, query: Any = None) -> Any:
+    async def call(self, method: str, path: str, body: Any = None, query: Any = None) -> Any:
         answer = await self._client.request(method, path, json=body, params=query)
         if answer.is_error:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text}")

@@ -25,6 +25,12 @@ class Question:
     evidence: frozenset[str]
     answer: str = ""
     """Empty where only the evidence is known."""
+    ability: str = ""
+    """What it takes to answer, as the set's authors call it."""
+    itself: frozenset[str] = frozenset()
+    """Messages that are the question itself, where it was asked in the chat: they are no answer."""
+    at: datetime | None = None
+    """When it was asked, where that was before the end."""
 
 
 def conversation(file: Path) -> tuple[Said, Sequence[Question]]:

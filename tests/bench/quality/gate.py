@@ -1,17 +1,27 @@
-"""How much the rule-based gate drops, and how much of what later questions need it keeps."""
+"""How much the rule-based gate drops, and how much of what is worth remembering it keeps.
+
+LoCoMo's conversations pass the whole write path as exchanges; single messages of every labelled set give the curve of
+the fact-bearing score's threshold.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from memory_service.checks import MAX_MESSAGES
 from memory_service.config import Settings
 from memory_service.memory import IMPORT, Memory
+from memory_service.rules.extractor import extract
+from memory_service.rules.gate import judge, read_segment
+from memory_service.rules.worth import KEEP_AT
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Said, conversation
+from tests.bench.quality.labelled import Message, labelled_sets, segment_of
 
 
 async def measure(files: Sequence[Path]) -> None:
@@ -50,8 +60,76 @@ async def decided(memory: Memory, files: Sequence[Path]) -> None:
     out.print(shown)
 
 
-async def load(memory: Memory, bank_id: str, said: Said) -> None:
-    await memory.create_bank(bank_id)
+THRESHOLDS = (0.03, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15, 0.2, 0.3)
+
+
+def curve(folder: Path, examples: bool) -> None:
+    """Print for each set and threshold the share of the worth that is kept and of the rest that is dropped, where the
+    other gates decide as they do, and what becomes of the hand-written sentences."""
+    sets = labelled_sets(folder)
+    shown = table(
+        "Gate by the fact-bearing score's threshold, messages of users: worth kept / rest dropped, in percent",
+        "set", *(f"{'*' if threshold == KEEP_AT else ''}{threshold:.2f}" for threshold in THRESHOLDS),
+    )  # fmt: skip
+    for name, messages in sets.items():
+        found = [judged(message) for message in messages]
+        cells: list[str] = []
+        for threshold in THRESHOLDS:
+            kept = [one.passes or (not one.refused and one.score >= threshold) for one in found]
+            worth = [k for k, message in zip(kept, messages, strict=True) if message.worth]
+            rest = [k for k, message in zip(kept, messages, strict=True) if not message.worth]
+            cells.append(f"{100 * sum(worth) / len(worth):.1f} / {100 * (1 - sum(rest) / len(rest)):.0f}")
+        shown.add_row(name, *cells)
+    out.print(shown)
+    kinds = table("Hand-written sentences", "kind", "sentences", "kept", "by relational_damage", "by a rule")
+    by_kind: dict[str, list[Judged]] = {}
+    for message in sets["own sentences"]:
+        one = judged(message)
+        by_kind.setdefault(message.kind, []).append(one)
+        if examples and one.kept is not message.worth:
+            out.print(f"  {'refused' if message.worth else 'kept'}: {message.text}", markup=False)
+    for kind, found in by_kind.items():
+        kinds.add_row(
+            kind,
+            str(len(found)),
+            str(sum(one.kept for one in found)),
+            str(sum(one.relational for one in found)),
+            str(sum(one.passes for one in found)),
+        )
+    out.print(kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the rules make of one message."""
+
+    kept: bool
+    passes: bool
+    """By another gate, or by a rule of stable_fact, whatever the score."""
+    refused: bool
+    """Whatever the score."""
+    relational: bool
+    score: float
+
+
+def judged(message: Message) -> Judged:
+    segment = segment_of(message)
+    ruling = judge(segment)
+    extraction = extract(segment, ruling)
+    refused = ruling.decision in ("refuse", "quarantine")
+    passed = [v for v in extraction.verdicts if v.passed and v.gate != "harm_check"]
+    return Judged(
+        extraction.keep,
+        not refused and any(not v.reason.startswith("fact-bearing") for v in passed),
+        refused,
+        any(v.gate == "relational_damage" for v in passed),
+        read_segment(segment).score,
+    )
+
+
+async def load(memory: Memory, bank_id: str, said: Said, settings: dict[str, Any] | None = None) -> None:
+    """Send all of it to a new bank, and work until it is decided and embedded."""
+    await memory.create_bank(bank_id, settings)
     for conversation_id, messages in said.items():
         for start in range(0, len(messages), MAX_MESSAGES):
             part = messages[start : start + MAX_MESSAGES]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from memory_service.memory import Memory
 from tests.bench.quality.data import out, table
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question, Said, conversation, own_bank
+from tests.bench.quality.scores import ndcg
 
 OWN = ("group_chat", "diary")
 """Banks of this project: five friends, and one person alone."""
@@ -29,12 +29,19 @@ BASELINES = {
 }
 """Measured once on all ten conversations (1,535 questions), not on these files."""
 
+
+def any_word_rank(question: str) -> str:
+    """The bare full-text rank of an episode `e`, by any word of this parameter."""
+    return (
+        "ts_rank(to_tsvector('english', e.summary), (select string_agg(quote_literal(w), ' | ') "
+        f"from unnest(tsvector_to_array(to_tsvector('english', {question}))) as w)::tsquery)"
+    )
+
+
 BARE = {
     "bare cosine, raw question": "order by (select min(v.embedding <=> $2) from memory.memory_vector v "
     "where v.bank_id = e.bank_id and v.memory_id = e.memory_id)",
-    "bare ts_rank, any word": "order by ts_rank(to_tsvector('english', e.summary), "
-    "(select string_agg(quote_literal(w), ' | ') from unnest(tsvector_to_array(to_tsvector('english', $1))) "
-    "as w)::tsquery) desc",
+    "bare ts_rank, any word": f"order by {any_word_rank('$1')} desc",
 }
 """The single arms, without anything of ours, on the same memories."""
 
@@ -126,8 +133,6 @@ async def scores(banks: Sequence[Asked], answer: Answers) -> list[str]:
             for k in (5, 10, 20):
                 sums[f"r{k}"] += sum(hits[:k]) / len(question.evidence)
             sums["mrr"] += next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0)
-            ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(question.evidence), 10) + 1))
-            gained = sum(1 / math.log2(rank + 1) for rank, hit in enumerate(hits[:10], 1) if hit)
-            sums["ndcg"] += gained / ideal
+            sums["ndcg"] += ndcg(hits, len(question.evidence))
             count += 1
     return [*(f"{100 * value / max(count, 1):.1f}" for value in sums.values()), str(count)]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_service.recall.asked import month_of, periods_in, year_of
+from memory_service.recall.query_analysis import month_of, periods_in, year_of
 from tests.growth import check_growth
 
 NOW = datetime(2026, 3, 4, 15, tzinfo=UTC)

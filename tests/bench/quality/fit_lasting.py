@@ -1,0 +1,122 @@
+"""`python -m tests.bench.quality.fit_lasting [--write]`: fits memory_service/rules/lasting.json.
+
+A candidate sentence of the project's own chats, held out ones excepted, is positive where a label of its message says
+what it says (tests/bench/quality/facts.py). Prints precision and recall with each chat left out of the fit in turn;
+the threshold is the lowest at which the sentences found in left out chats have the precision PRECISION.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_service.rules import lasting
+from memory_service.rules.own_words import own_words
+from memory_service.rules.sentence_facts import is_covered, telling_part
+from memory_service.rules.speech import sentences
+from tests.bench.quality.facts import Found, chats, matches, restates, says_only
+
+PRECISION = 0.8
+REGULARIZATION = 0.3
+Floats = NDArray[np.float64]
+TABLE = Path(lasting.__file__).with_name("lasting.json")
+
+
+def rows(folder: Path | None = None) -> tuple[list[str], list[str], list[bool]]:
+    """The chat, text and label of each candidate sentence in which no pattern finds anything."""
+    names: list[str] = []
+    texts: list[str] = []
+    labels: list[bool] = []
+    for chat in chats(held_out=False, **({"folder": folder} if folder else {})):
+        for message in (one for said in chat.messages.values() for one in said if one.role == "user"):
+            for sentence in sentences(own_words(message.content)):
+                speaker = message.name or "user"
+                told = telling_part(sentence)
+                if told is None or is_covered(sentence, speaker):
+                    continue
+                found = Found("", speaker, None, None, told, frozenset({message.id or ""}), False)
+                names.append(chat.name)
+                texts.append(told)
+                labels.append(
+                    any(
+                        says(found, label, chat.people)
+                        for label in chat.labels
+                        for says in (matches, says_only, restates)
+                    )
+                )
+    return names, texts, labels
+
+
+def fitted(signs: Floats, wanted: Floats) -> Floats:
+    """The weights of an L2-regularized logistic regression, the bias last and not regularized, by Newton's method."""
+    rows = np.hstack([signs, np.ones((len(signs), 1))])
+    ridge = np.full(rows.shape[1], 1 / REGULARIZATION)
+    ridge[-1] = 0.0
+    weights = np.zeros(rows.shape[1])
+    for _ in range(30):
+        guess = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (guess - wanted) + ridge * weights
+        curve = (rows * (guess * (1 - guess))[:, None]).T @ rows + np.diag(ridge + 1e-9)
+        step = np.linalg.solve(curve, slope)
+        weights -= step
+        if float(np.abs(step).max()) < 1e-8:
+            break
+    return weights
+
+
+def probabilities(signs: Floats, weights: Floats) -> Floats:
+    return 1 / (1 + np.exp(-(signs @ weights[:-1] + weights[-1])))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
+    parser.add_argument("--chats", type=Path, help="folder of the labelled chats")
+    arguments = parser.parse_args()
+    names, texts, labels = rows(arguments.chats)
+    signs = np.array([lasting.signs_of_lasting(text) for text in texts])
+    wanted = np.array(labels, dtype=np.float64)
+    chat = np.array(names)
+    left_out = np.zeros(len(texts))
+    for name in sorted(set(names)):
+        weights = fitted(signs[chat != name], wanted[chat != name])
+        left_out[chat == name] = probabilities(signs[chat == name], weights)
+    order = np.argsort(-left_out)
+    hits = np.cumsum(wanted[order])
+    precision = hits / np.arange(1, len(order) + 1)
+    ranks = np.argsort(np.argsort(left_out)) + 1
+    positives = float(wanted.sum())
+    auc = (float(ranks[wanted == 1].sum()) - positives * (positives + 1) / 2) / (
+        positives * (len(wanted) - positives)
+    )
+    print(
+        f"{len(texts)} sentences of {len(set(names))} chats, {positives:.0f} lasting; "
+        f"each chat left out in turn: AUC {auc:.3f}"
+    )
+    last = max(place for place, share in enumerate(precision) if share >= PRECISION)
+    for place in [*range(19, len(order), 40)]:
+        print(
+            f"from {left_out[order[place]]:.2f}: precision {precision[place]:.2f}, recall {hits[place] / positives:.2f}"
+        )
+    keep_at = float(left_out[order[last]])
+    print(f"kept from {keep_at:.3f}: precision {precision[last]:.2f}, recall {hits[last] / positives:.2f}")
+    weights = fitted(signs, wanted)
+    table = {
+        "made_by": "python -m tests.bench.quality.fit_lasting --write",
+        "keep_at": round(keep_at, 3),
+        "bias": round(float(weights[-1]), 3),
+        "weights": {
+            name: round(float(weight), 3)
+            for name, weight in zip(lasting.feature_names(), weights, strict=False)
+        },
+    }
+    if arguments.write:
+        TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

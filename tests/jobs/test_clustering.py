@@ -1,0 +1,51 @@
+"""Which episodes belong together: by what they say, and by when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from jobs.clustering import IN_TIME, WITHIN_DAYS, clusters_of, in_time
+from memory_service.models.interface import Vectors
+from memory_service.store.consolidation import Unclustered
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def near(count: int, seed: int) -> Vectors:
+    """Unit vectors of one topic and two tones: of one tone nearer than of different tones."""
+    noise = np.random.default_rng(seed).standard_normal((count, 768))
+    made = np.eye(768)[0] + 0.02 * noise
+    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_nearness_in_time_falls_with_the_days_between() -> None:
+    vectors = np.tile(np.eye(768, dtype=np.float32)[:1], (3, 1))
+    timed = in_time(vectors, [START, START + timedelta(days=WITHIN_DAYS), START + timedelta(days=700)])
+    same, month, years = (float(timed[0] @ other) for other in timed)
+    assert same == pytest.approx(1, abs=1e-3)
+    assert same > month > years
+    assert month == pytest.approx((1 + IN_TIME * np.exp(-0.5)) / (1 + IN_TIME), abs=0.05)
+    assert np.array_equal(
+        timed, in_time(vectors, [START, START + timedelta(days=30), START + timedelta(days=700)])
+    )
+
+
+def test_episodes_of_one_topic_are_clustered_by_when_they_occurred() -> None:
+    days = [0, 1, 2, 3, 400, 401, 402, 403]
+    ids = [UUID(int=n + 1) for n in range(len(days))]
+    read = Unclustered(
+        ids,
+        [None] * len(ids),
+        [True] * len(ids),
+        near(len(ids), 1),
+        [START + timedelta(days=d) for d in days],
+    )
+    found = clusters_of("anna", read, 0.99)
+    early, late = {found[one] for one in ids[:4]}, {found[one] for one in ids[4:]}
+    assert len(early) == len(late) == 1
+    assert None not in early | late
+    assert early != late
