@@ -1,5 +1,7 @@
 PYTHON ?= python3
 VENV := .venv
+# One more than there are cores, since many tests wait for processes; four at most.
+TEST_PROCESSES = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))')
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -35,7 +37,7 @@ psql: $(VENV)/.runtime ## a shell in the database
 	@exec $(BIN)/python -m memory_service psql
 
 test: $(VENV)/.dev ## every test, on real Postgres
-	$(BIN)/python -m pytest -n $(if $(DATABASE_URL),0,auto) --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n $(if $(DATABASE_URL),0,$(TEST_PROCESSES)) --dist worksteal
 
 check: $(VENV)/.dev ## format, lint, types, import contracts
 	$(BIN)/ruff format --check .
