@@ -390,6 +390,14 @@ work = Table(
         "not_before",
         postgresql_where=text("dead_at is null"),
     ),
+    Index(
+        "work_newest_idx",
+        "kind",
+        "lane",
+        "alone",
+        "not_before",
+        postgresql_where=text("dead_at is null"),
+    ),
     Index("work_leased_idx", "bank_id", "kind", postgresql_where=text("lease_token is not null")),
     Index(
         "work_dead_idx", "dead_at", "bank_id", "kind", "subject", postgresql_where=text("dead_at is not null")

@@ -1,6 +1,8 @@
--- Claims up to `batch` ready rows of one kind across banks: live before import, bank by bank from `after_bank` on
--- and around, no bank holding more than `per_bank` in flight. An index probe per bank, so a backlog of any depth
--- in one bank hides nobody else's row. `resting` banks are passed over: their model is out of reach for now.
+-- Claims up to `batch` ready rows of one kind across banks, live before import, no bank holding more than `per_bank` in
+-- flight. Half of a batch goes to the live rows that became ready last, so that a message of a bank with nothing else
+-- waiting does not wait for a whole round of the others (3,000 banks with 4 messages each: a minute). The rest goes
+-- bank by bank from `after_bank` on and around: an index probe per bank, so a backlog of any depth in one bank hides
+-- nobody else's row. `resting` banks are passed over: their model is out of reach for now.
 -- What was tried before, or is to be alone, is not claimed with others: `tried` asks for such rows, one at a time.
 -- The caller commits at once: what is held is a lease, not a lock.
 -- Runs as the owner: the queue spans banks and has no row security.
@@ -12,11 +14,28 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     taken integer := 0;
     got integer;
-    room integer;
     here text;
+    places tid[];
     earliest timestamptz;
     wrapped boolean;
 begin
+    for here, places in
+        select n.bank_id, array_agg(n.place order by n.not_before)
+          from (select w.bank_id, w.ctid as place, w.not_before
+                  from memory.work w
+                 where w.kind = claim_work.kind and w.lane = 0 and w.dead_at is null and w.alone = tried
+                   and w.not_before <= at
+                 order by w.not_before desc
+                 limit batch / 2) as n
+         where n.bank_id <> all (resting)
+         group by n.bank_id
+         order by max(n.not_before) desc
+    loop
+        return query
+            select * from memory_api.claim_places(here, claim_work.kind, places, per_bank, lease, tried, at);
+        get diagnostics got = row_count;
+        taken := taken + got;
+    end loop;
     for this_lane in 0..1 loop
         here := after_bank;
         wrapped := after_bank = '';
@@ -34,37 +53,15 @@ begin
                 continue;
             end if;
             continue when earliest > at or here = any (resting);
-            -- What is under way is alone, as the claim below sets it: a probe, however much the bank has waiting.
-            select per_bank - count(*) into room
-              from memory.work w
-             where w.kind = claim_work.kind and w.lane in (0, 1) and w.alone and w.bank_id = here
-               and w.not_before > at and w.dead_at is null and w.lease_token is not null;
-            continue when room <= 0;
-            -- Who counts also claims before the next one counts; a bank that somebody claims from now is left to them.
-            continue when not pg_try_advisory_xact_lock(hashtextextended('memory.claim ' || kind || ' ' || here, 0));
-            select least(batch - taken, per_bank - count(*)) into room
-              from memory.work w
-             where w.kind = claim_work.kind and w.lane in (0, 1) and w.alone and w.bank_id = here
-               and w.not_before > at and w.dead_at is null and w.lease_token is not null;
-            continue when room <= 0;
+            places := array(
+                select r.ctid
+                  from memory.work r
+                 where r.kind = claim_work.kind and r.lane = this_lane and r.bank_id = here
+                   and r.alone = tried and r.dead_at is null and r.not_before <= at
+                 order by r.not_before
+                 limit batch - taken);
             return query
-                update memory.work w
-                   set lease_token = gen_random_uuid(),
-                       claimed_generation = w.generation,
-                       not_before = at + lease,
-                       attempts = w.attempts + 1,
-                       alone = true
-                 -- By their places: what a join of them costs depends on what the planner thinks is waiting. One that
-                 -- changed a moment ago is not seen there, and is left for the next claim.
-                 where w.ctid = any (array(
-                    select r.ctid
-                      from memory.work r
-                     where r.kind = claim_work.kind and r.lane = this_lane and r.bank_id = here
-                       and r.alone = tried and r.dead_at is null and r.not_before <= at
-                     order by r.not_before
-                     limit room
-                       for update skip locked))
-                returning w.bank_id, w.subject, w.lane, w.generation, w.attempts, w.lease_token;
+                select * from memory_api.claim_places(here, claim_work.kind, places, per_bank, lease, tried, at);
             get diagnostics got = row_count;
             taken := taken + got;
         end loop;

@@ -17,6 +17,7 @@ declare
     intake text;
     segment_of jsonb;
     segments text[];
+    since timestamptz[];
     ended timestamptz;
     mark bigint;
     last_open timestamptz;
@@ -72,22 +73,24 @@ begin
                            rows between unbounded preceding and unbounded following)
     ),
     closing as (
-        select p.position, p.recorded_at, p.segment_id,
-               p.full_part or p.last_at + quiet <= at or p.last_at <= ended as closed
+        select p.position, p.recorded_at, p.segment_id, p.last_at,
+               p.full_part or p.last_at + quiet <= at or p.last_at <= ended as closed,
+               row_number() over (partition by p.segment_id) = 1 as counts
           from parted p
     )
     select coalesce(jsonb_object_agg(c.position, c.segment_id) filter (where c.closed), '{}'),
-           coalesce(array_agg(distinct c.segment_id::text) filter (where c.closed), '{}'),
+           coalesce(array_agg(c.segment_id::text) filter (where c.closed and c.counts), '{}'),
+           coalesce(array_agg(c.last_at) filter (where c.closed and c.counts), '{}'),
            max(c.recorded_at) filter (where not c.closed),
            max(c.position) filter (where c.closed)
-      into segment_of, segments, last_open, last_cut
+      into segment_of, segments, since, last_open, last_cut
       from closing c;
     update memory.message m
        set segment_id = (segment_of ->> m.position::text)::uuid
      where m.bank_id = bank and m.conversation_id = conversation and m.position > mark and m.position <= last_cut
        and m.segment_id is null and segment_of ? m.position::text;
     perform memory_api.enqueue_new(
-        bank, 'extract', segments, array_fill(lane, array[cardinality(segments)]), at);
+        bank, 'extract', segments, array_fill(lane, array[cardinality(segments)]), at, since);
     update memory.conversation c
        set cut_through = last_cut
      where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < last_cut;

@@ -32,12 +32,13 @@ begin
                memory_id = (mine.episode ->> 'memory_id')::uuid, decided_at = at
           from mine
          where m.bank_id = bank and m.segment_id = mine.segment_id
-        returning m.segment_id, m.conversation_id, m.message_id, m.position
+        returning m.segment_id, m.conversation_id, m.message_id, m.position, m.recorded_at
     ),
     -- A segment without messages was erased meanwhile: nothing is left to decide about.
     said as materialized (
         select t.segment_id, min(t.conversation_id) as conversation_id,
-               array_agg(t.message_id order by t.position) as message_ids
+               array_agg(t.message_id order by t.position) as message_ids,
+               max(t.recorded_at) as since
           from told t
          group by t.segment_id
     ),
@@ -56,7 +57,8 @@ begin
                verdicts = excluded.verdicts, decided_by = excluded.decided_by, decided_at = excluded.decided_at
     )
     select jsonb_agg(mine.episode
-                     || jsonb_build_object('segment_id', mine.segment_id, 'conversation_id', said.conversation_id))
+                     || jsonb_build_object('segment_id', mine.segment_id, 'conversation_id', said.conversation_id,
+                                           'since', said.since))
       into episodes
       from mine
       join said on said.segment_id = mine.segment_id

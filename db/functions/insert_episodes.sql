@@ -22,11 +22,12 @@ begin
       from jsonb_array_elements(episodes) as e;
     for whole in
         select case when e ->> 'extracted_by' is null then 'annotate' else 'embed' end as kind,
-               array_agg(e ->> 'memory_id') as memories, array_agg(coalesce((e ->> 'lane')::integer, 0)) as lanes
+               array_agg(e ->> 'memory_id') as memories, array_agg(coalesce((e ->> 'lane')::integer, 0)) as lanes,
+               array_agg((e ->> 'since')::timestamptz) as since
           from jsonb_array_elements(episodes) as e
          where e ->> 'status' = 'pending_embedding'
          group by 1
     loop
-        perform memory_api.enqueue_new(bank, whole.kind, whole.memories, whole.lanes, at);
+        perform memory_api.enqueue_new(bank, whole.kind, whole.memories, whole.lanes, at, whole.since);
     end loop;
 end $$;

@@ -147,10 +147,13 @@ def observed(admin: Admin) -> Observed:
 def test_claiming_probes_the_ready_index(observed: Observed) -> None:
     assert len(steps.claim(observed.connection, batch=32, per_bank=8, tried=False)) == 32
     probes = [p for p in observed.plans if "order by w.bank_id" in p["Query Text"]]
+    found = [p for p in observed.plans if "order by r.not_before" in p["Query Text"]]
+    newest = [p for p in observed.plans if "order by w.not_before desc" in p["Query Text"]]
     taken = [p for p in observed.plans if "skip locked" in p["Query Text"]]
-    assert (len(probes) >= 4, len(taken)) == (True, 4)
-    assert {name for p in probes for name in indexes(list(flat(p["Plan"])))} == {"work_ready_idx"}
-    assert all("work_ready_idx" in indexes(list(flat(p["Plan"]))) for p in taken)
+    assert (len(probes) >= 2, len(found) >= 2, len(newest), len(taken) >= 4) == (True, True, 1, True)
+    assert {name for p in probes + found for name in indexes(list(flat(p["Plan"])))} == {"work_ready_idx"}
+    assert indexes(list(flat(newest[0]["Plan"]))) == {"work_newest_idx"}
+    assert all("Tid Scan" in {n["Node Type"] for n in flat(p["Plan"])} for p in taken)
     assert read_in_full(observed) == set()
 
 

@@ -68,6 +68,12 @@ def undecidable_messages(service: Connection) -> None:
     assert value(service, "undecidable_messages", bank=BANK) == 0
 
 
+def claim_places(service: Connection) -> None:
+    steps.add(service, BANK)
+    given = {"bank": BANK, "kind": "cut", "places": ["(0,1)"], "per_bank": 1, "tried": False}
+    rows(service, "claim_places", **given, lease=timedelta(seconds=60), at=START)
+
+
 def claim_work(service: Connection) -> None:
     steps.add(service, BANK)
     assert [lease.subject for lease in steps.claim(service)] == ["c1"]
@@ -744,7 +750,7 @@ def facts_brought_up(service: Connection) -> None:
 SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
-        activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_work,
+        activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_places, claim_work,
         commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, dead_banks,
         activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call, enqueue_new,
         hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,

@@ -71,7 +71,9 @@ def test_old_traces_are_read_as_before_by_whoever_could(
         admin.execute("create view public.weekly as select bank_id, reads from analytics.retrieval_hit_rate")
         for table, column in COLUMNS_SINCE:
             admin.execute(f"alter table memory.{table} drop column {column} cascade".encode())
-        admin.execute("drop index memory.word_count_reverse_idx, memory.semantic_memory_ended_idx")
+        admin.execute(
+            "drop index memory.word_count_reverse_idx, memory.semantic_memory_ended_idx, memory.work_newest_idx"
+        )
         admin.execute("update memory.alembic_version set version_num = '0015'")
         admin.execute("update memory.installation set digest = 'of the release before'")
         assert migrate(database_url, release="next").changed

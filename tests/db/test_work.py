@@ -87,6 +87,41 @@ def test_live_work_comes_before_imports(admin: Admin, service: Connection) -> No
     assert [lease.lane for lease in claim(service, batch=5)] == [0, 0, 0, 1, 1]
 
 
+def test_what_became_ready_last_does_not_wait_for_a_round_of_the_others(
+    admin: Admin, service: Connection
+) -> None:
+    for n in range(100):
+        fill(admin, f"bank{n:03}", 4)
+    enqueue(service, "quick", "s", ready_at=SOON)
+    found = [lease.bank for lease in claim(service, batch=8, after_bank="bank050", tried=False, at=SOON)]
+    assert found[0] == "quick"
+    assert Counter(found[-4:]) == {"bank051": 4}
+
+
+def test_a_flood_of_news_leaves_half_of_each_batch_to_the_others(admin: Admin, service: Connection) -> None:
+    fill(admin, "a", 100)
+    for n in range(100):
+        enqueue(service, "flood", f"s{n}", ready_at=SOON)
+    found = Counter(lease.bank for lease in claim(service, batch=8, tried=False, at=SOON))
+    assert found == {"flood": 4, "a": 4}
+
+
+def test_an_import_is_never_before_what_is_live(admin: Admin, service: Connection) -> None:
+    fill(admin, "a", 3)
+    enqueue(service, "b", "s", lane=1, ready_at=SOON)
+    assert [lease.lane for lease in claim(service, batch=2, tried=False, at=SOON)] == [0, 0]
+
+
+def test_a_message_keeps_its_turn_from_cut_to_embedding(service: Connection, admin: Admin, bank: str) -> None:
+    """However late its steps run, what was said later is ready later."""
+    steps.add(service, bank, "c1", at=START)
+    steps.cut(service, claim(service)[0], at=SOON)
+    assert work_rows(admin, "kind, not_before") == [("extract", START)]
+    (lease,) = claim(service, "extract", at=SOON)
+    steps.decide(service, lease, memory_id=uuid.uuid4(), at=SOON)
+    assert work_rows(admin, "kind, not_before") == [("embed", START)]
+
+
 def test_live_news_about_an_imported_subject_make_it_live(service: Connection) -> None:
     enqueue(service, "a", "s", lane=1)
     enqueue(service, "a", "s", lane=0)
@@ -122,7 +157,7 @@ def test_an_expired_lease_takes_no_room(admin: Admin, service: Connection) -> No
 
 def test_banks_take_turns_from_the_last_one_on(service: Connection) -> None:
     for bank in ("a", "b", "c", "d"):
-        enqueue(service, bank, "s")
+        enqueue(service, bank, "s", lane=1)
     assert [lease.bank for lease in claim(service, batch=2, after_bank="b")] == ["c", "d"]
     assert [lease.bank for lease in claim(service, batch=2, after_bank="b")] == ["a", "b"]
 
