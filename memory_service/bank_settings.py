@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast, get_args
 
 from memory_service.checks import LANGUAGES, check_choice, check_count, check_flag, check_number
+from memory_service.config import MAX_DAILY_TOKENS
 from memory_service.errors import InvalidInput
 from memory_service.profiles import PROFILES, profile_of
 from memory_service.rules.commands import command_in
 from memory_service.rules.speech import has_words
 from memory_service.types import Intake, Role
 
-MAX_DAILY_TOKENS = 10**12
 MAX_PROFILES = 16
 MAX_WEIGHT = 1_000.0
 MIN_WEIGHT = 1e-6

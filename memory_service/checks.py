@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, cast
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
@@ -91,6 +92,23 @@ def check_text(value: object, name: str, limit: int, *, empty: bool = False) -> 
     except UnicodeEncodeError:
         raise InvalidInput(name, "contains a lone surrogate, which is no character") from None
     return value
+
+
+def check_address(address: str, name: str) -> str:
+    """The base address of an HTTP API. Errors: InvalidInput, which does not quote it: it may hold a password."""
+    address = address.strip()
+    try:
+        parts = urlsplit(address)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    else:
+        known = known and parts.username is None and not parts.query and not parts.fragment
+    if not known or any(character.isspace() or not character.isprintable() for character in address):
+        raise InvalidInput(
+            name, "must be an http or https address, such as http://127.0.0.1:11434/v1, and nothing more"
+        )
+    return address
 
 
 def check_line(value: object, name: str, limit: int = MAX_ID_CHARS) -> str:

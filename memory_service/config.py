@@ -10,12 +10,18 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from memory_service.checks import check_address
 from memory_service.errors import InvalidInput
 from memory_service.service_links import service_links
 
 PREFIX = "MEMORY_"
 MAX_SECONDS = 86_400.0
 """Of a wait; infinity is no interval to Postgres."""
+MIN_SECONDS = 0.001
+"""Of a wait; Postgres counts microseconds, and a shorter poll is a busy loop."""
+MAX_ATTEMPTS = 1_000
+"""The delay before the next try is 2 to the power of the tries, as a float."""
+MAX_DAILY_TOKENS = 10**12
 FOREIGN = frozenset({"MEMORY_HOME"})
 """Variables with our prefix that are no settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
@@ -71,7 +77,9 @@ class Settings(BaseSettings):
         default=None, validation_alias="GEMINI_API_KEY", description="key of the Gemini API"
     )
     gemini_base_url: str | None = Field(default=None, description="another address of the Gemini API")
-    gemini_api_version: str = Field(default="v1beta", description="version in the Gemini API's paths")
+    gemini_api_version: str = Field(
+        default="v1beta", pattern="^v[0-9][a-z0-9]*$", description="version in the Gemini API's paths"
+    )
     openai_base_url: str | None = Field(
         default=None,
         description="address of the OpenAI-compatible API, /v1 included; default OpenAI's own with OPENAI_API_KEY",
@@ -82,7 +90,7 @@ class Settings(BaseSettings):
         description="key of the OpenAI-compatible API; most servers of your own need none",
     )
     model_timeout_seconds: float = Field(
-        default=60.0, gt=0, le=MAX_SECONDS, description="longest wait for one model call"
+        default=60.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="longest wait for one model call"
     )
 
     intake: str = Field(
@@ -109,7 +117,10 @@ class Settings(BaseSettings):
         description="may episodes become active without a vector while the model is down: wait or fulltext",
     )
     daily_tokens: int | None = Field(
-        default=None, ge=1, description="model tokens a bank may take in a UTC day; banks may differ"
+        default=None,
+        ge=1,
+        le=MAX_DAILY_TOKENS,
+        description="model tokens a bank may take in a UTC day; banks may differ",
     )
 
     trace_days: float = Field(
@@ -124,11 +135,14 @@ class Settings(BaseSettings):
     )
 
     recall_seconds: float = Field(
-        default=10.0, gt=0, le=MAX_SECONDS, description="longest wait for one recall, context or compaction"
+        default=10.0,
+        ge=MIN_SECONDS,
+        le=MAX_SECONDS,
+        description="longest wait for one recall, context or compaction",
     )
     query_embedding_seconds: float = Field(
         default=3.0,
-        gt=0,
+        ge=MIN_SECONDS,
         le=MAX_SECONDS,
         description="longest wait for a query's embedding; then words alone must do",
     )
@@ -139,13 +153,16 @@ class Settings(BaseSettings):
         description="an exchange closes after this much quiet (DESIGN: 5 s)",
     )
     lease_seconds: float = Field(
-        default=60.0, gt=0, le=MAX_SECONDS, description="how long a worker holds what it claimed, unrenewed"
+        default=60.0,
+        ge=MIN_SECONDS,
+        le=MAX_SECONDS,
+        description="how long a worker holds what it claimed, unrenewed",
     )
     max_attempts: int = Field(
-        default=5, ge=1, description="tries of one piece of work before the dead letter"
+        default=5, ge=1, le=MAX_ATTEMPTS, description="tries of one piece of work before the dead letter"
     )
     poll_seconds: float = Field(
-        default=1.0, gt=0, le=MAX_SECONDS, description="how often an idle worker looks for work"
+        default=1.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="how often an idle worker looks for work"
     )
 
     @property
@@ -175,9 +192,16 @@ def load_settings() -> Settings:
         if name in links
     }
     try:
-        return Settings(**defaults)
+        settings = Settings(**defaults)
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])
         name = key if key.isupper() else PREFIX + key.upper()
         raise InvalidInput(name, first["msg"]) from error
+    for name, address in (
+        ("MEMORY_GEMINI_BASE_URL", settings.gemini_base_url),
+        ("MEMORY_OPENAI_BASE_URL", settings.openai_base_url),
+    ):
+        if address is not None:
+            check_address(address, name)
+    return settings

@@ -40,6 +40,10 @@ class Access:
         await asyncio.to_thread(self.server.revive)
         return self.server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE)
 
+    def trouble(self) -> str | None:
+        """Why the embedded server cannot run, where that is known."""
+        return None if self.server is None else self.server.trouble()
+
     def close(self) -> None:
         """Leave the embedded server; blocks while the last one to leave sees it stop."""
         if self.server is not None:
@@ -94,7 +98,7 @@ async def open_database(access: Access, settings: Settings, *, upkeep: bool = Fa
     Errors: DatabaseUnavailable, DatabaseUnsuitable naming what is wrong.
     """
     revive = None if access.server is None else access.revive
-    database = await Database.open(access.url, settings.pool_size, revive, upkeep=upkeep)
+    database = await Database.open(access.url, settings.pool_size, revive, access.trouble, upkeep=upkeep)
     try:
         found = await database.installation()
         if found.api_version != API_VERSION:

@@ -27,6 +27,22 @@ def configure(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
         logger_factory=to_stderr,
     )
+    root = logging.getLogger()
+    for handler in [one for one in root.handlers if isinstance(one, OneLine)]:
+        root.removeHandler(handler)
+    root.addHandler(OneLine(logging.WARNING))
+
+
+class OneLine(logging.Handler):
+    """Writes what libraries log (asyncio, asyncpg, uvicorn) as events of this log: one line each, of an error only
+    what `unexpected` tells of it. The first line of their messages is kept; asyncio's others quote exceptions."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fields: dict[str, object] = {"logger": record.name}
+        if record.exc_info and record.exc_info[1] is not None:
+            fields |= unexpected(record.exc_info[1])
+        lines = record.getMessage().strip().splitlines() or [""]
+        structlog.get_logger().log(record.levelno, lines[0], **fields)
 
 
 def to_stderr(*_: object) -> structlog.PrintLogger:

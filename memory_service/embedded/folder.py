@@ -68,10 +68,16 @@ class Folder:
     def prepare(self) -> None:
         """Make the folder and the one for locks; folders that exist keep their modes and owners.
 
-        Errors: EmbeddedPostgresFailed naming what cannot be written.
+        Errors: EmbeddedPostgresFailed naming what cannot be written, or what everybody can.
         """
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            mode = stat.S_IMODE(self.root.stat().st_mode)
+            if mode & stat.S_IWOTH:
+                raise EmbeddedPostgresFailed(
+                    f"every user of this machine can write the data folder {self.root} (mode {mode:o}) and so "
+                    f"replace the database: `chmod o-w {self.root}`, or set MEMORY_DATA_DIR to another folder"
+                )
             if not self.ctl.exists():
                 self.ctl.mkdir(mode=0o700, exist_ok=True)
                 if os.geteuid() == 0:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +25,8 @@ from memory_service.errors import DataFolderInUse, EmbeddedPostgresFailed
 UNREACHABLE_SECONDS = 2.0
 STOP_SECONDS = 60.0
 REPORT_SECONDS = 5.0
+WAL_SEGMENT_BYTES = 16 * 1024 * 1024
+"""What Postgres must be able to write to start."""
 INHERITED = (
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
     "PYTHONHOME", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE",
@@ -70,6 +74,13 @@ class Server:
             except OSError as error:
                 raise EmbeddedPostgresFailed(f"{self._folder.root}: {error}") from error
             return self.socket_dir != before
+
+    def trouble(self) -> str | None:
+        """Why the server cannot run, where that is known."""
+        with suppress(OSError):
+            if shutil.disk_usage(self._folder.root).free < WAL_SEGMENT_BYTES:
+                return f"the disk of {self._folder.root} is full"
+        return None
 
     def _replace(self, patience: Patience) -> None:
         """Start a guardian unless there is one, or another process starts one."""

@@ -239,8 +239,9 @@ async def finished(batches: set[asyncio.Task[None]], most: int) -> None:
     while len(batches) > most or any(batch.done() for batch in batches):
         ended, _ = await asyncio.wait(batches, return_when=asyncio.FIRST_COMPLETED)
         batches -= ended
-        for batch in ended:
-            batch.result()
+        failed = [batch for batch in ended if batch.cancelled() or batch.exception() is not None]
+        if failed:
+            failed[0].result()
 
 
 def reason_of(error: Exception) -> str:

@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import httpx2
 import openai
 from pydantic import BaseModel, ValidationError
 
+from memory_service.checks import check_address
 from memory_service.config import Settings
 from memory_service.errors import (
     InvalidInput,
@@ -92,7 +92,7 @@ class OpenAIClient:
         self._name = name
         self._model = name.partition(":")[2]
         self._key = key
-        self._address = _checked_address(settings.openai_base_url or OPENAI_ADDRESS)
+        self._address = check_address(settings.openai_base_url or OPENAI_ADDRESS, ADDRESS_SETTING)
         self._seconds = settings.model_timeout_seconds
         self._client: openai.AsyncOpenAI | None = None
 
@@ -174,21 +174,6 @@ class OpenAIClient:
             raise ProviderUnavailable(f"{self._name}: no connection ({type(error).__name__})") from None
         except openai.OpenAIError as error:
             raise InvalidOutput(f"{self._name}: the answer cannot be read ({type(error).__name__})") from None
-
-
-def _checked_address(address: str) -> str:
-    """Errors: InvalidInput, which does not quote it: people put passwords into addresses."""
-    try:
-        parts = urlsplit(address.strip())
-        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        known = False
-    else:
-        known = known and parts.username is None and not parts.query and not parts.fragment
-    if not known:
-        problem = "must be an http or https address, such as http://127.0.0.1:11434/v1, and nothing more"
-        raise InvalidInput(ADDRESS_SETTING, problem)
-    return address.strip()
 
 
 def _read(form: type[Answer], name: str, body: bytes) -> Answer:

@@ -152,7 +152,7 @@ async def answer(
 ) -> None:
     """Answer HTTP until `stopping` is set and the calls under way have their answers."""
     config = uvicorn.Config(
-        create_app(memory), log_level="warning", access_log=False, lifespan="off",
+        create_app(memory), log_config=None, log_level="warning", access_log=False, lifespan="off",
         timeout_graceful_shutdown=10,
     )  # fmt: skip
     server = Server(config, lambda: announce(address_of(listener), memory))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Row = asyncpg.Record
 Revive = Callable[[], Awaitable[str]]
 """Sees to it that the database runs, and says where it is now."""
+Trouble = Callable[[], str | None]
+"""Why the database's server cannot run, where that is known."""
 
 CONNECT_SECONDS = 15.0
 REVIVE_SECONDS = 1.0
@@ -66,24 +68,32 @@ class Database:
         self._url = ""
         self._upkeep = False
         self._revive: Revive | None = None
+        self._trouble: Trouble | None = None
         self._reviving: asyncio.Task[None] | None = None
         self._revive_pause = REVIVE_SECONDS
 
     @classmethod
     async def open(
-        cls, url: str, size: int, revive: Revive | None = None, *, upkeep: bool = False
+        cls,
+        url: str,
+        size: int,
+        revive: Revive | None = None,
+        trouble: Trouble | None = None,
+        *,
+        upkeep: bool = False,
     ) -> Database:
         """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable.
 
         `upkeep`: what is changed through it is the night's work, and makes no bank due for another.
         `revive` is called in the background when a call ended in DatabaseUnavailable; where it then names another
-        URL, the pool moves there.
+        URL, the pool moves there. `trouble` tells why a database does not answer.
         """
-        with translated():
+        with translated(trouble=trouble):
             database = cls(await connect(url, size, upkeep=upkeep))
         database._url = url
         database._upkeep = upkeep
         database._revive = revive
+        database._trouble = trouble
         return database
 
     @property
@@ -115,7 +125,7 @@ class Database:
     async def _run(
         self, how: str, statement: str, values: tuple[object, ...], *, urgent: bool = False
     ) -> Any:
-        with translated(self._revive_soon):
+        with translated(self._revive_soon, self._trouble):
             for attempt in range(DEADLOCK_TRIES):
                 try:
                     if urgent:
@@ -228,8 +238,9 @@ async def nothing(_: Connection) -> None:
 class translated:  # noqa: N801 - reads as a statement: `with translated():`
     """Turns what the driver raises into this package's errors, and tells when the database was unavailable."""
 
-    def __init__(self, unavailable: Callable[[], None] | None = None) -> None:
+    def __init__(self, unavailable: Callable[[], None] | None = None, trouble: Trouble | None = None) -> None:
         self._unavailable = unavailable
+        self._trouble = trouble
 
     def __enter__(self) -> None: ...
 
@@ -238,6 +249,9 @@ class translated:  # noqa: N801 - reads as a statement: `with translated():`
             domain = translate(error)
             if self._unavailable is not None and isinstance(domain, DatabaseUnavailable):
                 self._unavailable()
+            if self._trouble is not None and isinstance(domain, DatabaseUnavailable):
+                known = self._trouble()
+                domain = domain if known is None else DatabaseUnavailable(unanswered(known))
             if domain is not None:
                 raise domain from error
 
@@ -257,6 +271,10 @@ UNAVAILABLE = (
     asyncpg.InternalClientError,
     asyncpg.DeadlockDetectedError,
 )
+
+
+def unanswered(reason: str) -> str:
+    return f"the database does not answer: {reason}"
 
 
 def translate(error: Exception) -> MemoryServiceError | None:
@@ -294,8 +312,12 @@ def translate(error: Exception) -> MemoryServiceError | None:
         return DatabaseUnsuitable(str(error))
     if isinstance(error, asyncpg.InsufficientPrivilegeError):
         return DatabaseUnsuitable(f"the login lacks a right: {error}")
+    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+        return DatabaseUnavailable(unanswered("its server is not running"))
+    if isinstance(error, asyncpg.DiskFullError):
+        return DatabaseUnavailable(unanswered("its disk is full"))
     if isinstance(error, UNAVAILABLE):
-        return DatabaseUnavailable(f"the database does not answer: {type(error).__name__}")
+        return DatabaseUnavailable(unanswered(type(error).__name__))
     if isinstance(error, asyncpg.InterfaceError) and "clos" in str(error):
         return DatabaseUnavailable("the database connection was lost")
     return None

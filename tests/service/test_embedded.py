@@ -19,17 +19,21 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO
+from unittest.mock import Mock
 
 import psycopg
 import pytest
 
 from memory_service import embedded
+from memory_service.connect import Access
 from memory_service.embedded import Server, open_server
 from memory_service.embedded.binaries import find_binaries
 from memory_service.embedded.folder import Address, Folder
 from memory_service.embedded.guardian import LOG_BYTES
-from memory_service.errors import DataFolderInUse, EmbeddedPostgresFailed
+from memory_service.errors import DatabaseUnavailable, DataFolderInUse, EmbeddedPostgresFailed
+from memory_service.store.database import translated
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can do this")
@@ -309,6 +313,27 @@ with open_server(Path(sys.argv[1])) as server:
     print(server.socket_dir, flush=True)
     sys.stdin.readline()
 """
+
+
+def test_a_folder_that_everybody_can_write_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    with pytest.raises(EmbeddedPostgresFailed, match=r"mode 777.*chmod o-w"):
+        open_server(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("free", "reason"), [(0, "the disk of {} is full"), (10**9, "its server is not running")]
+)
+def test_why_a_server_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch, free: int, reason: str) -> None:
+    """A full disk ends Postgres; its socket is then a file that is not found."""
+    with open_server(folder) as server:
+        usage = SimpleNamespace(free=free)
+        monkeypatch.setattr(shutil, "disk_usage", Mock(return_value=usage))
+        access = Access(server.url(), None, server)
+        with pytest.raises(DatabaseUnavailable) as raised, translated(trouble=access.trouble):
+            raise FileNotFoundError
+    assert str(raised.value) == f"the database does not answer: {reason.format(folder)}"
 
 
 def test_two_processes_that_revive_it_at_once_share_the_new_server(folder: Path) -> None:

@@ -87,3 +87,44 @@ def test_no_wait_and_no_age_is_beyond_measure(monkeypatch: pytest.MonkeyPatch, n
     with pytest.raises(InvalidInput) as raised:
         load_settings()
     assert raised.value.field == f"MEMORY_{name.upper()}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MEMORY_MAX_ATTEMPTS", "1" + "0" * 30),
+        ("MEMORY_MAX_ATTEMPTS", "2000"),
+        ("MEMORY_DAILY_TOKENS", "1" + "0" * 30),
+        ("MEMORY_POLL_SECONDS", "1e-300"),
+        ("MEMORY_LEASE_SECONDS", "1e-300"),
+        ("MEMORY_RECALL_SECONDS", "1e-300"),
+        ("MEMORY_GEMINI_API_VERSION", "../other"),
+    ],
+)
+def test_a_figure_that_would_stop_the_worker_is_refused_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InvalidInput) as raised:
+        load_settings()
+    assert raised.value.field == name
+
+
+@pytest.mark.parametrize("name", ["MEMORY_GEMINI_BASE_URL", "MEMORY_OPENAI_BASE_URL"])
+@pytest.mark.parametrize(
+    "value",
+    ["inf", "not a url", "ftp://host/v1", "http://", "http://host:99999/", "http://a b/", "//host/v1"],
+)
+def test_a_base_url_that_is_none_is_refused_and_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InvalidInput) as raised:
+        load_settings()
+    assert raised.value.field == name
+    assert "secret" not in str(raised.value)
+
+
+def test_a_base_url_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMORY_OPENAI_BASE_URL", "http://[::1]:11434/v1")
+    assert load_settings().openai_base_url == "http://[::1]:11434/v1"
