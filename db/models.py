@@ -239,6 +239,24 @@ episodic_memory = Table(
         text("memory_id desc"),
     ),
     Index(
+        "episodic_memory_tags_idx",
+        "tags",
+        postgresql_using="gin",
+        postgresql_where=text("tags <> '{}'"),
+    ),
+    Index(
+        "episodic_memory_recipients_idx",
+        "recipients",
+        postgresql_using="gin",
+        postgresql_where=text("recipients <> '{}'"),
+    ),
+    Index(
+        "episodic_memory_agent_idx",
+        "bank_id",
+        "agent_id",
+        postgresql_where=text("agent_id is not null"),
+    ),
+    Index(
         "episodic_memory_conversation_idx",
         "bank_id",
         "conversation_id",
@@ -426,6 +444,38 @@ memory_vector = Table(
         "model_id",
         "memory_id",
         postgresql_where=text("tier = 'semantic'"),
+    ),
+    postgresql_partition_by="hash (bank_id)",
+)
+
+vector_index = Table(
+    "vector_index",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("model_id", KEY, nullable=False),
+    Column("state", KEY, nullable=False, server_default=text("'building'::text")),
+    Column("copied_through", UUID),
+    Column("started_at", TIME, nullable=False, server_default=NOW),
+    Column("ready_at", TIME),
+    PrimaryKeyConstraint("bank_id", "model_id", name="vector_index_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="vector_index_bank_fkey", ondelete="CASCADE"),
+    CheckConstraint("state in ('building', 'ready', 'removing')", name="vector_index_state_check"),
+)
+
+indexed_vector = Table(
+    "indexed_vector",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("model_id", KEY, nullable=False),
+    Column("part", SmallInteger, nullable=False, server_default=text("0")),
+    Column("embedding", HALFVEC(768), nullable=False),
+    PrimaryKeyConstraint("bank_id", "model_id", "memory_id", "part", name="indexed_vector_pkey"),
+    Index(
+        "indexed_vector_embedding_idx",
+        "embedding",
+        postgresql_using="hnsw",
+        postgresql_ops={"embedding": "halfvec_cosine_ops"},
     ),
     postgresql_partition_by="hash (bank_id)",
 )

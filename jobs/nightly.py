@@ -8,9 +8,10 @@ from jobs.consolidate import Consolidate
 from jobs.merge import Merge
 from jobs.passes import Pass
 from jobs.running import main
+from jobs.vector_index import VectorIndex
 
-PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget())
-"""In the order in which one makes work for the next: consolidate, confidence, merge, budget."""
+PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget(), VectorIndex())
+"""In the order in which one makes work for the next: consolidate, confidence, merge, budget, vector index."""
 
 if __name__ == "__main__":
     main(PASSES)

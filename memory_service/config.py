@@ -134,6 +134,13 @@ class Settings(BaseSettings):
         default=30.0, ge=0, le=36_500, description="how long raw messages are kept; banks may differ"
     )
 
+    vector_index_from: int = Field(
+        default=20_000,
+        ge=100,
+        le=1_000_000_000,
+        description="a bank with more vectors gets an HNSW index at night; smaller ones are searched exactly",
+    )
+
     recall_seconds: float = Field(
         default=10.0,
         ge=MIN_SECONDS,

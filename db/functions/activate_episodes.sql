@@ -41,6 +41,7 @@ begin
       from unnest(part_memories, parts, embeddings) as p (memory_id, part, embedding)
      where p.memory_id = any (fresh)
     on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
+    perform memory_api.index_vectors(bank, fresh);
 
     if links then
         select t.evidence_threshold into near_from from memory.embedding_model t where t.name = model;

@@ -40,6 +40,7 @@ begin
     update memory.episodic_memory e set status = 'deprecated' where e.bank_id = bank and e.memory_id = any (doomed);
     perform memory_api.write_words(bank, doomed);
     delete from memory.memory_vector v where v.bank_id = bank and v.memory_id = any (doomed);
+    perform memory_api.index_vectors(bank, doomed);
     delete from memory.memory_link l where l.bank_id = bank and l.memory_id = any (doomed);
     delete from memory.memory_link l where l.bank_id = bank and l.linked_id = any (doomed);
     delete from memory.memory_entity n

@@ -23,6 +23,7 @@ begin
             if over.act = 'deprecated' then
                 delete from memory.memory_vector v
                  where v.bank_id = bank and v.memory_id = any (over.memories) and v.tier = 'episodic';
+                perform memory_api.index_vectors(bank, over.memories);
             end if;
         else
             update memory.semantic_memory f

@@ -27,6 +27,7 @@ begin
         insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
         values (bank, memory, model, 'semantic', place_fact.embedding)
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
+        perform memory_api.index_vectors(bank, array[memory]);
         perform memory_api.write_fact_words(bank, array[memory]);
         update memory.semantic_memory f
            set subject = said ->> 'subject', attribute = said ->> 'attribute', value = said ->> 'value',

@@ -14,6 +14,8 @@ set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan s
 declare
     common constant double precision := 0.1;  -- a word that more memories have than this finds nobody, it only ranks
     counted constant integer := 128;  -- words of a long text that are looked up: its longest
+    large constant integer := 20000;  -- in a bank of more memories
+    most_found constant integer := 1000;  -- the rarest words find, with so many matches together
     most constant integer := 32;  -- of those, the words that count: the rarest
     most_doubtful constant integer := 4;  -- words that similar ones are looked up for: the longest
     bank_word constant text := memory_api.bank_word(bank);
@@ -34,11 +36,14 @@ begin
          cross join memory_api.similar_words(bank, language, d.word) as s
     )
     select (select c.memories from counts c), array_agg(t.term), array_agg(t.rarity),
-           coalesce(string_agg(t.term::text, ' | ') filter (where t.rare), (array_agg(t.term::text))[1])::tsquery
+           coalesce(string_agg(t.term::text, ' | ') filter (where t.rare and (t.memories <= large or t.matches <= most_found)),
+                    (array_agg(t.term::text) filter (where t.memories <= large))[1])::tsquery
       into memories, terms, rarity, finding
       from (select q.term, q.finds,
                    max(q.share * ln(1 + (c.memories - q.found + 0.5) / (q.found + 0.5))) as rarity,
-                   bool_or(q.finds and q.found <= common * c.memories) as rare
+                   bool_or(q.finds and q.found <= common * c.memories) as rare,
+                   sum(max(q.found)) over (order by not q.finds, max(q.found), q.term::text) as matches,
+                   max(c.memories) as memories
               from counts c
              cross join (
                 select ('''' || replace(replace(f.word, '\', '\\'), '''', '''''') || '''')::tsquery as term,

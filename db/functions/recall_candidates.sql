@@ -24,9 +24,10 @@
 -- believed at `at` with `least_confidence` (memory_api.is_believed); it happened when it was last confirmed.
 -- `named` are the words of the query that call one of the bank's speakers, `doubtful` those that may be misspelt, in lower
 -- case: where the bank does not have them, it is searched for similar words (memory_api.similar_words).
--- Exact, without an approximate index: 20,000 vectors take 30 ms, a bank at its caps a few, and such an index would cost
--- 4 ms for every memory that becomes active. Runs as the owner with the bank in every predicate, because row security
--- keeps the GIN index from being used. A cached plan assumes an average bank, so all but small banks, which take any
+-- Exact, by comparing all vectors of the bank, up to some 20,000 of them (30 ms); larger banks have an HNSW index
+-- (memory_api.nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. There a filter
+-- that at most 20,000 episodes pass is exact, and of the words only the rarest, with 1,000 matches together, find memories.
+-- Runs as the owner with the bank in every predicate, because row security keeps the GIN index from being used. A cached plan assumes an average bank, so all but small banks, which take any
 -- plan, are planned for the values at hand where words are looked at (a bank's vectors alone take any plan, too); each arm
 -- is a statement of its own, because planning all in one takes 2 ms, and them one by one 0.3.
 create or replace function memory_api.recall_candidates(
@@ -48,11 +49,14 @@ set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan s
 set random_page_cost = 1.1 as $$
 declare
     small constant integer := 1000;
+    scanned constant integer := 20000;
+    wide boolean := false;  -- a filter of a large bank that more episodes pass: each arm applies it to what it finds
     label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
     all_recallable constant boolean := statuses @> '{active,archived}';  -- of episodes only these have words
     -- So many times `fetch_count` of those that match best are looked at first: some of them are not to be seen, and more
     -- where the archived are not.
     times constant integer := case when all_recallable then 3 else 4 end;
+    indexed boolean;  -- a large bank, with an HNSW index (memory.vector_index)
     memories bigint;
     terms tsquery[];
     rarity double precision[];
@@ -89,8 +93,10 @@ begin
     perform memory_api.enter_bank(bank);
     select coalesce(b.settings ->> 'language', 'english')::regconfig,
            exists (select from memory.semantic_memory f where f.bank_id = bank),
-           exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null)
-      into language, has_facts, has_ended
+           exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null),
+           exists (select from memory.vector_index x
+                    where x.bank_id = bank and x.model_id = model and x.state = 'ready')
+      into language, has_facts, has_ended, indexed
       from memory.bank b
      where b.bank_id = bank;
     if not found then
@@ -101,11 +107,35 @@ begin
           into memories, terms, rarity, finding, finding_here
           from memory_api.query_words(bank, language, words, doubtful) as w;
     end if;
-    if memories > small then
+    if memories > small or indexed then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
+    if indexed and filtered and bars is null then
+        wide := scanned < (
+            select count(*)
+              from (select from memory.episodic_memory e
+                     where e.bank_id = bank
+                       and memory_api.passes_filters(
+                               e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
+                               historical, at)
+                     limit scanned + 1) as e);
+    end if;
     if filtered or bars is not null then
+        fitting_facts := array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank
+               and memory_api.is_believed(f, least_confidence, at)
+               and (types is null or 'semantic' = any (types))
+               and (recall_candidates.tags is null or f.tags && recall_candidates.tags)
+               and (min_importance is null or f.importance >= min_importance)
+               and (since is null or f.occurred_at >= since)
+               and (until is null or f.occurred_at <= until)
+               and (recipient is null or recipient = any (f.recipients))
+               and (agent is null or f.agent_id = agent));
+    end if;
+    if (filtered or bars is not null) and not wide then
         mood_topics := case when bars ? 'topics' then array(select jsonb_array_elements_text(bars -> 'topics')) end;
         select coalesce(array_agg(e.memory_id), '{}'),
                coalesce(array_agg(e.memory_id) filter (
@@ -120,27 +150,9 @@ begin
           into passing, fitting_episodes
           from memory.episodic_memory e
          where e.bank_id = bank
-           and e.status = any (statuses)
-           and (types is null or 'episodic' = any (types))
-           and (recall_candidates.tags is null or e.tags && recall_candidates.tags)
-           and (min_importance is null or e.importance >= min_importance)
-           and (since is null or e.occurred_at >= since)
-           and (until is null or e.occurred_at <= until)
-           and (not historical or e.occurred_at <= at)
-           and (recipient is null or recipient = any (e.recipients))
-           and (agent is null or e.agent_id = agent);
-        fitting_facts := array(
-            select f.memory_id
-              from memory.semantic_memory f
-             where f.bank_id = bank
-               and memory_api.is_believed(f, least_confidence, at)
-               and (types is null or 'semantic' = any (types))
-               and (recall_candidates.tags is null or f.tags && recall_candidates.tags)
-               and (min_importance is null or f.importance >= min_importance)
-               and (since is null or f.occurred_at >= since)
-               and (until is null or f.occurred_at <= until)
-               and (recipient is null or recipient = any (f.recipients))
-               and (agent is null or f.agent_id = agent));
+           and memory_api.passes_filters(
+                   e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent, historical,
+                   at);
         passing := case when filtered then passing || fitting_facts end;
         fitting := fitting_episodes || fitting_facts;
     end if;
@@ -148,30 +160,42 @@ begin
     reach := passing;
     while query is not null loop
         if reach is null then
-            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into near, distances
-              from (
-                select n.memory_id, n.distance
-                  from (select s.memory_id, min(s.distance) as distance
-                          from (select v.memory_id, v.embedding operator(public.<=>) query as distance
-                                  from memory.memory_vector v
-                                 where v.bank_id = bank and v.model_id = model
-                                 order by distance
-                                 limit 4 * fetch_count) as s
-                         group by s.memory_id
-                         order by distance, s.memory_id
-                        offset 0) as n
-                 where exists (select
-                                 from memory.episodic_memory e
-                                where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
-                               offset 0)
-                    or has_facts
-                       and exists (select
-                                     from memory.semantic_memory f
-                                    where f.bank_id = bank and f.memory_id = n.memory_id
-                                      and memory_api.is_believed(f, least_confidence, at)
+            -- Over-fetch factors: a memory has several vectors, and some are filtered out. One is enough for most banks.
+            foreach looked in array case when wide then array[4, 32] when indexed then array[2, 16] else array[4] end loop
+                select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into near, distances
+                  from (
+                    select n.memory_id, n.distance
+                      from (select s.memory_id, min(s.distance) as distance
+                              from ((select v.memory_id, v.embedding operator(public.<=>) query as distance
+                                       from memory.memory_vector v
+                                      where not indexed and v.bank_id = bank and v.model_id = model
+                                      order by distance
+                                      limit looked * fetch_count)
+                                     union all
+                                    select h.memory_id, h.distance
+                                      from memory_api.nearest_indexed(bank, model, query, looked * fetch_count) as h
+                                     where indexed) as s
+                             group by s.memory_id
+                             order by distance, s.memory_id
+                            offset 0) as n
+                     where exists (select
+                                     from memory.episodic_memory e
+                                    where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
+                                      and (not wide or memory_api.passes_filters(
+                                              e, statuses, types, recall_candidates.tags, min_importance, since, until,
+                                              recipient, agent, historical, at))
                                    offset 0)
-                 order by n.distance, n.memory_id
-                 limit fetch_count) as n;
+                        or has_facts
+                           and exists (select
+                                         from memory.semantic_memory f
+                                        where f.bank_id = bank and f.memory_id = n.memory_id
+                                          and memory_api.is_believed(f, least_confidence, at)
+                                          and (not wide or f.memory_id = any (fitting_facts))
+                                       offset 0)
+                     order by n.distance, n.memory_id
+                     limit fetch_count) as n;
+                exit when cardinality(near) >= fetch_count;
+            end loop;
         end if;
         if memories is null and cardinality(near) < fetch_count then
             select count(*) into memories
@@ -185,10 +209,14 @@ begin
                   from (select e.memory_id
                           from memory.episodic_memory e
                          where e.bank_id = bank and e.status = any (statuses)
+                           and (not wide or memory_api.passes_filters(
+                                   e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient,
+                                   agent, historical, at))
                          union all
                         select f.memory_id
                           from memory.semantic_memory f
-                         where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)) as seen
+                         where f.bank_id = bank and memory_api.is_believed(f, least_confidence, at)
+                           and (not wide or f.memory_id = any (fitting_facts))) as seen
                   join memory.memory_vector v
                     on v.bank_id = bank and v.model_id = model and v.memory_id = seen.memory_id
                  where reach is null or seen.memory_id = any (reach)
@@ -207,6 +235,11 @@ begin
     -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
     wanted := least(fetch_count, coalesce(cardinality(fitting), memories));
     short := query is null or cardinality(near) < wanted;
+    if finding is null and short then
+        select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
+        finding_here := ('''' || memory_api.bank_word(bank) || '''')::tsquery && finding;
+        common_too := true;
+    end if;
     while finding is not null loop
         -- Where too many of those that match best are not to be seen: all that match.
         foreach looked in array case when fitting is null then array[times * fetch_count, null] else array[null::integer] end
@@ -236,17 +269,21 @@ begin
                          order by rank desc, b.memory_id
                         offset 0) as b
                  where case b.tier
-                       when 'episodic' then all_recallable
+                       when 'episodic' then all_recallable and not wide
                            or exists (select
                                         from memory.episodic_memory e
                                        where e.bank_id = bank and e.memory_id = b.memory_id
                                          and e.status = any (statuses)
+                                         and (not wide or memory_api.passes_filters(
+                                                 e, statuses, types, recall_candidates.tags, min_importance, since,
+                                                 until, recipient, agent, historical, at))
                                       offset 0)
                        when 'semantic' then
                            exists (select
                                      from memory.semantic_memory f
                                     where f.bank_id = bank and f.memory_id = b.memory_id
                                       and memory_api.is_believed(f, least_confidence, at)
+                                      and (not wide or f.memory_id = any (fitting_facts))
                                    offset 0)
                        end
                  order by b.rank desc, b.memory_id
@@ -261,6 +298,26 @@ begin
         common_too := true;
     end loop;
 
+    if wide and salient_count is not null then
+        fitting_episodes := array(
+            (select e.memory_id
+               from memory.episodic_memory e
+              where e.bank_id = bank
+                and memory_api.passes_filters(
+                        e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
+                        historical, at)
+              order by e.importance desc, e.occurred_at desc, e.memory_id desc
+              limit greatest(salient_count, fetch_count))
+             union
+            (select e.memory_id
+               from memory.episodic_memory e
+              where e.bank_id = bank
+                and memory_api.passes_filters(
+                        e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
+                        historical, at)
+              order by e.occurred_at desc, e.memory_id desc
+              limit greatest(salient_count, fetch_count)));
+    end if;
     if salient_count > 0 then
         salient := memory_api.salient_memories(
             bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,

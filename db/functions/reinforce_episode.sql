@@ -38,6 +38,7 @@ begin
           from memory.memory_vector v
          where v.bank_id = bank and v.memory_id = memory and v.part >= memory_api.reply_part()
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
+        perform memory_api.index_vectors(bank, array[known]);
         perform memory_api.write_words(bank, array[known]);
     end if;
     update memory.episodic_memory f set merged_into_id = known where f.bank_id = bank and f.memory_id = memory;

@@ -31,6 +31,7 @@ begin
         insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
         select bank, p, model, 'semantic', vector from unnest(periods) as p
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
+        perform memory_api.index_vectors(bank, periods);
         perform memory_api.write_fact_words(bank, periods);
     end if;
 end $$;

@@ -18,6 +18,7 @@ begin
     select bank, later, v.model_id, v.part, v.tier, v.embedding
       from memory.memory_vector v
      where v.bank_id = bank and v.memory_id = of_fact;
+    perform memory_api.index_vectors(bank, array[later]);
     perform memory_api.write_fact_words(bank, array[later]);
     return later;
 end $$;

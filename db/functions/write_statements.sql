@@ -65,6 +65,7 @@ begin
                     said.occurred_at, said.occurred_at, said.source, said.agent_id, said.extracted_by);
             insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
             values (bank, known, model, 'semantic', embeddings[said.place]);
+            perform memory_api.index_vectors(bank, array[known]);
             perform memory_api.write_fact_words(bank, array[known]);
         end if;
         select f.timeline into line from memory.semantic_memory f where f.bank_id = bank and f.memory_id = known;

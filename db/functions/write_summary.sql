@@ -59,6 +59,7 @@ begin
     insert into memory.memory_vector (bank_id, memory_id, model_id, part, tier, embedding)
     select bank, made, model, p.place - 1, 'episodic', p.embedding
       from unnest(parts) with ordinality as p (embedding, place);
+    perform memory_api.index_vectors(bank, array[made]);
     perform memory_api.move_episodes(
         bank, array(select e.memory_id from memory.episodic_memory e
                      where e.bank_id = bank and e.memory_id = any (members) and e.summarizes is null),

@@ -20,6 +20,7 @@ from memory_service.store.statements import Statements
 from memory_service.store.thresholds import ThresholdStore
 from memory_service.store.traces import Traces
 from memory_service.store.upkeep import Upkeep
+from memory_service.store.vector_index import VectorIndex
 from memory_service.store.work import Work
 
 __all__ = ["Store"]
@@ -47,4 +48,5 @@ class Store:
         self.thresholds = ThresholdStore(database)
         self.traces = Traces(database)
         self.upkeep = Upkeep(database)
+        self.vector_index = VectorIndex(database)
         self.work = Work(database)

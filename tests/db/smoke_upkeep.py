@@ -173,8 +173,32 @@ def spent_since(service: Connection) -> None:
     assert rows(service, "spent_since", bank=BANK, purposes=["merge"], line=line) == [(0, 0, line)]
 
 
+def extend_vector_index(service: Connection) -> None:
+    active(service)
+    moved = [
+        value(service, "extend_vector_index", bank=BANK, model=MODEL, enter_above=0, at=START)
+        for _ in range(2)
+    ]
+    assert moved[0] >= 1
+    assert moved[1] == 0
+
+
+def index_vectors(service: Connection) -> None:
+    memory_id = active(service)
+    value(service, "index_vectors", bank=BANK, memories=[memory_id])
+
+
+def nearest_indexed(service: Connection) -> None:
+    memory_id = active(service)
+    for _ in range(2):
+        value(service, "extend_vector_index", bank=BANK, model=MODEL, enter_above=0, at=START)
+    found = rows(service, "nearest_indexed", bank=BANK, model=MODEL, query=steps.unit_vector(0), count=50)
+    assert (memory_id, 0.0) in found
+
+
 UPKEEP = (
     touch_upkeep, claim_upkeep, begin_upkeep, renew_upkeep, release_upkeep, complete_upkeep, fail_upkeep,
     record_job_runs, upkeep_left, due_banks, next_upkeep, over_caps, keep_caps, restore_memory, delete_episodes,
-    prune_episodes, expire_messages, preview_budget, compression_of, spent_since,
+    prune_episodes, expire_messages, preview_budget, compression_of, spent_since, extend_vector_index, index_vectors,
+    nearest_indexed,
 )  # fmt: skip

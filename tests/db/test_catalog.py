@@ -147,7 +147,7 @@ def test_partitions_are_secured_and_granted_to_nobody(admin: Admin) -> None:
          where c.relnamespace = 'memory'::regnamespace and c.relispartition and c.relkind = 'r'
         """
     ).fetchall()
-    assert len(partitions) == 2 * 16
+    assert len(partitions) == 3 * 16
     assert {row[1:] for row in partitions} == {(True, False)}
 
 

@@ -55,7 +55,7 @@ def differences(url: str, models: MetaData) -> list[object]:
         if kind == "schema":
             return name == "memory"
         return kind != "table" or not (name or "").startswith(
-            ("memory_vector_", "memory_text_", "alembic_version")
+            ("memory_vector_", "memory_text_", "indexed_vector_", "alembic_version")
         )
 
     options = {"include_schemas": True, "include_name": ours, "compare_server_default": True}

@@ -73,7 +73,7 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
     memory.clarification, memory.work;
 """
 
-NEAREST = "limit 4 * fetch_count) as s"
+NEAREST = "limit looked * fetch_count)\n"
 MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SHOWN = "'semantic', f.fact"
@@ -296,6 +296,31 @@ def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed
     (partition,) = {name for name in scanned(nodes) if name.startswith("memory_vector")}
     assert f"{partition}_pkey" in indexes(nodes)
     assert partition not in read_in_full(observed)
+
+
+def test_a_large_bank_is_searched_by_its_hnsw_index(admin: Admin, observed: Observed) -> None:
+    while steps.value(
+        observed.connection,
+        "extend_vector_index",
+        bank="bank1",
+        model=MODEL,
+        page=500,
+        enter_above=1000,
+        at=START,
+    ):
+        pass
+    admin.execute("reset role")
+    admin.execute("analyze memory.indexed_vector")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    assert len(steps.recall(observed.connection, "bank1", steps.unit_vector(3))) == 20
+    (used,) = indexes(observed.nodes("from memory.indexed_vector v"))
+    assert used.endswith("_embedding_idx")
+    assert not any(
+        "Actual Rows" in node and node["Actual Rows"]
+        for node in observed.nodes(NEAREST)
+        if node.get("Relation Name", "").startswith("memory_vector")
+    )
 
 
 def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: Observed) -> None:

@@ -702,6 +702,16 @@ def effective_confidence(service: Connection) -> None:
     assert faded == pytest.approx(0.9 * math.exp(-1))
 
 
+def passes_filters(service: Connection) -> None:
+    steps.activate(service, BANK, [steps.remember(service, BANK, tags=["work"])[1]])
+    found = service.execute(
+        "select array_agg(distinct memory_api.passes_filters(e, '{active}', null, t.tags, null, null, null, null, "
+        "null, false, now())) from memory.episodic_memory e, (values ('{work}'::text[]), ('{home}')) as t (tags) "
+        "where e.tags = '{work}' and e.status = 'active'"
+    ).fetchone()
+    assert found == ([False, True],)
+
+
 def is_believed(service: Connection) -> None:
     fact = know(service)
     found = service.execute(
@@ -765,7 +775,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        compaction_candidates, word_stem, words_apart, facts_brought_up, faded_since, is_believed, record_brought_up,
+        compaction_candidates, word_stem, words_apart, facts_brought_up, faded_since, is_believed, passes_filters,
+        record_brought_up,
         *FACTS,
         *UPKEEP,
         *MERGES,

@@ -318,7 +318,7 @@ def test_banks_of_a_released_database_are_due_after_the_upgrade(
     steps.fact(service, "a", "Rex is black.")
     admin.execute(
         "drop table memory.upkeep, memory.job_run, memory.fact_merge, memory.merge_verdict, memory.night_mark, "
-        "memory.word_count cascade"
+        "memory.word_count, memory.vector_index, memory.indexed_vector cascade"
     )
     admin.execute(
         "alter table memory.semantic_memory drop column dropped_at cascade, drop column faded_at cascade, "
@@ -326,7 +326,10 @@ def test_banks_of_a_released_database_are_due_after_the_upgrade(
     )
     admin.execute("alter table memory.fact_version drop column contradicted_at cascade")
     admin.execute("alter table memory.memory_text drop column mentions cascade")
-    admin.execute("drop index memory.episodic_memory_unconsolidated_idx")
+    admin.execute(
+        "drop index memory.episodic_memory_unconsolidated_idx, memory.episodic_memory_tags_idx, "
+        "memory.episodic_memory_recipients_idx, memory.episodic_memory_agent_idx"
+    )
     for column in ("cluster_id", "clustered_at", "summarizes", "restored_at", "reply"):
         admin.execute(f"alter table memory.episodic_memory drop column {column} cascade".encode())
     admin.execute(

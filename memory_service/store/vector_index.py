@@ -1,0 +1,25 @@
+"""The HNSW index of large banks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory_service.store.database import Database
+
+
+class VectorIndex:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def extend(
+        self, bank_id: str, model_id: str, page: int, enter_above: int, at: datetime, *, dry_run: bool = False
+    ) -> int:
+        """Move up to `page` memories of a bank into the index or out of it; 0 where nothing is left to move.
+
+        `enter_above` is in vectors. A dry run moves nothing and returns the number of vectors that would be moved.
+        """
+        return await self._database.value(
+            "select memory_api.extend_vector_index(bank => $1, model => $2, page => $3, enter_above => $4, at => $5, "
+            "dry_run => $6)",
+            bank_id, model_id, page, enter_above, at, dry_run,
+        )  # fmt: skip
