@@ -35,6 +35,7 @@ from memory_service.models.sentence_model import SentenceModel
 from memory_service.server.app import create_app
 from tests.bench.clock import medians, row
 from tests.bench.intake import backing_up, overtaking, working_off
+from tests.bench.large import large_bank
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
 from tests.bench.words import sentences
@@ -43,10 +44,10 @@ TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "recall", "embed", "intake", "nightly")
+PARTS = ("acknowledge", "recall", "large", "embed", "intake", "nightly")
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
-"""With it the night is measured at its full size (nightly.py)."""
+"""With it the night (nightly.py) and the large bank (large.py) are measured at their full size."""
 
 out = Console(highlight=False)
 
@@ -66,6 +67,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
                 await acknowledging(memory, bare, table)
             if "recall" in wanted:
                 await recalling(memory, bare, table)
+            if "large" in wanted:
+                await large_bank(memory, bare, table, full=full)
             if "embed" in wanted:
                 await embedding(Path(folder), table)
             if "intake" in wanted:

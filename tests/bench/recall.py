@@ -93,44 +93,61 @@ async def recalling(memory: Memory, admin: asyncpg.Connection[Any], table: Table
         memory.models.embedder = usual  # type: ignore[method-assign]
 
 
-async def fill(memory: Memory, admin: asyncpg.Connection[Any], banks: Sequence[str], each: int) -> None:
-    """Banks of so many active memories, written as the worker writes them."""
+async def fill(
+    memory: Memory,
+    admin: asyncpg.Connection[Any],
+    banks: Sequence[str],
+    each: int,
+    *,
+    at_once: int | None = None,
+) -> None:
+    """Banks of so many active memories, written as the worker writes them, `at_once` in a transaction (default all)."""
     await memory.store.banks.register_embedding_model(MODEL, 768)
-    start = datetime.now(UTC) - timedelta(days=each)
+    start = datetime.now(UTC) - timedelta(days=each / max(1, each // 1_000))
     for number, bank in enumerate(banks):
         texts = sentences(each, seed=number)
-        vectors = (await LookedUp().embed_documents(texts)).vectors
         await memory.store.banks.create(bank, {"intake": "verbatim"}, MODEL)
-        rows = [
-            {
-                "text": text, "at": (start + timedelta(days=n)).isoformat(), "importance": n % 10 / 10,
-                "tags": ["rare"] if n % RARE == 0 else ["usual"],
-            }
-            for n, text in enumerate(texts)
-        ]  # fmt: skip
-        async with admin.transaction():
-            await admin.execute(f"set local memory.bank_id to '{bank}'")
-            ids = await admin.fetchval(
-                "with made as (insert into memory.episodic_memory (bank_id, memory_id, conversation_id, source, "
-                "status, occurred_at, recorded_at, full_text, summary, importance, tags) "
-                "select $1, gen_random_uuid(), 'c1', 'user', 'pending_embedding', f.at, f.at, '{}', f.text, "
-                "f.importance, f.tags from jsonb_to_recordset($2::text::jsonb) as f (text text, at timestamptz, "
-                "importance float8, tags text[]) "
-                "returning memory_id) select array_agg(memory_id) from made",
-                bank, json.dumps(rows),
-            )  # fmt: skip
-            await admin.execute(
-                "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
-                "select $1, v.id, $2, 'episodic', v.embedding "
-                "from unnest($3::uuid[], $4::halfvec[]) as v (id, embedding)",
-                bank, MODEL, ids, [HalfVector(vector) for vector in vectors],
-            )  # fmt: skip
-            await admin.execute(
-                "select memory_api.move_episodes($1, $2, '{pending_embedding}', 'active', 'a bench', 'a bench')",
-                bank,
-                ids,
-            )
-    await admin.execute("vacuum analyze memory.episodic_memory, memory.memory_vector, memory.memory_text")
+        for first in range(0, each, at_once or each):
+            part = texts[first : first + (at_once or each)]
+            vectors = (await LookedUp().embed_documents(part)).vectors
+            rows = [
+                {
+                    "text": text, "at": (start + timedelta(days=n / max(1, each // 1_000))).isoformat(),
+                    "importance": n % 10 / 10, "tags": ["rare"] if n % RARE == 0 else ["usual"],
+                }
+                for n, text in enumerate(part, first)
+            ]  # fmt: skip
+            await write(admin, bank, rows, [HalfVector(vector) for vector in vectors])
+    await admin.execute(
+        "vacuum analyze memory.episodic_memory, memory.memory_vector, memory.memory_text, memory.word_count"
+    )
+
+
+async def write(
+    admin: asyncpg.Connection[Any], bank: str, rows: list[dict[str, Any]], vectors: list[HalfVector]
+) -> None:
+    async with admin.transaction():
+        await admin.execute(f"set local memory.bank_id to '{bank}'")
+        ids = await admin.fetchval(
+            "with made as (insert into memory.episodic_memory (bank_id, memory_id, conversation_id, source, "
+            "status, occurred_at, recorded_at, full_text, summary, importance, tags) "
+            "select $1, gen_random_uuid(), 'c1', 'user', 'pending_embedding', f.at, f.at, '{}', f.text, "
+            "f.importance, f.tags from jsonb_to_recordset($2::text::jsonb) as f (text text, at timestamptz, "
+            "importance float8, tags text[]) "
+            "returning memory_id) select array_agg(memory_id) from made",
+            bank, json.dumps(rows),
+        )  # fmt: skip
+        await admin.execute(
+            "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
+            "select $1, v.id, $2, 'episodic', v.embedding "
+            "from unnest($3::uuid[], $4::halfvec[]) as v (id, embedding)",
+            bank, MODEL, ids, vectors,
+        )  # fmt: skip
+        await admin.execute(
+            "select memory_api.move_episodes($1, $2, '{pending_embedding}', 'active', 'a bench', 'a bench')",
+            bank,
+            ids,
+        )
 
 
 async def beside_two_arms(
