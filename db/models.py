@@ -142,6 +142,7 @@ message = Table(
         unique=True,
         postgresql_where=text("client_id is not null"),
     ),
+    Index("message_status_idx", "bank_id", "status", "recorded_at"),
     Index("message_segment_idx", "bank_id", "segment_id", postgresql_where=text("segment_id is not null")),
     Index(
         "message_kept_idx",

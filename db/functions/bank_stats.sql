@@ -1,5 +1,6 @@
 -- DESIGN §8's stats of one bank. When pending and depth are 0, all that was sent has been decided.
--- `undecidable` is what no work will ever decide (undecidable_messages): 0 unless rows were written past the functions.
+-- `undecidable` is what no work will ever decide (undecidable_messages), of what is older than
+-- an hour, so that a backlog costs nothing: 0 unless rows were written past the functions.
 create or replace function memory_api.bank_stats(bank text, at timestamptz default now()) returns jsonb
 language plpgsql as $$
 begin
@@ -7,13 +8,14 @@ begin
     return jsonb_build_object(
         'messages', (
             select jsonb_build_object(
-                'total', count(*),
-                'pending', count(*) filter (where m.status = 'pending'),
-                'stored', count(*) filter (where m.status = 'stored'),
-                'refused', count(*) filter (where m.status = 'refused'),
-                'failed', count(*) filter (where m.status = 'failed'))
-              from memory.message m where m.bank_id = bank),
-        'undecidable', jsonb_build_object('messages', memory_api.undecidable_messages(bank)),
+                'total', coalesce(sum(s.n), 0),
+                'pending', coalesce(sum(s.n) filter (where s.status = 'pending'), 0),
+                'stored', coalesce(sum(s.n) filter (where s.status = 'stored'), 0),
+                'refused', coalesce(sum(s.n) filter (where s.status = 'refused'), 0),
+                'failed', coalesce(sum(s.n) filter (where s.status = 'failed'), 0))
+              from (select m.status, count(*) as n from memory.message m
+                     where m.bank_id = bank group by m.status) as s),
+        'undecidable', jsonb_build_object('messages', memory_api.undecidable_messages(bank, at - interval '1 hour')),
         'memories', (
             select coalesce(jsonb_object_agg(s.status, s.n), '{}')
               from (select e.status, count(*) as n from memory.episodic_memory e

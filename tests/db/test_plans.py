@@ -157,6 +157,13 @@ def test_claiming_probes_the_ready_index(observed: Observed) -> None:
     assert read_in_full(observed) == set()
 
 
+def test_stats_count_in_indexes(admin: Admin, observed: Observed) -> None:
+    admin.execute("reset role")
+    steps.value(observed.connection, "bank_stats", bank="bank1", at=START)
+    assert "message_status_idx" in {name for p in observed.plans for name in indexes(list(flat(p["Plan"])))}
+    assert not read_in_full(observed) & {"work", "message"}
+
+
 def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Observed) -> None:
     """However long the conversation has become: one row here, of five in a conversation."""
     admin.execute("reset role")

@@ -73,7 +73,8 @@ def test_old_traces_are_read_as_before_by_whoever_could(
             admin.execute(f"alter table memory.{table} drop column {column} cascade".encode())
         admin.execute(
             "drop index memory.word_count_reverse_idx, memory.semantic_memory_ended_idx, memory.work_newest_idx, "
-            "memory.episodic_memory_tags_idx, memory.episodic_memory_recipients_idx, memory.episodic_memory_agent_idx"
+            "memory.episodic_memory_tags_idx, memory.episodic_memory_recipients_idx, memory.episodic_memory_agent_idx, "
+            "memory.message_status_idx"
         )
         admin.execute("drop table memory.vector_index, memory.indexed_vector cascade")
         admin.execute("update memory.alembic_version set version_num = '0015'")

@@ -334,7 +334,7 @@ def test_banks_of_a_released_database_are_due_after_the_upgrade(
         admin.execute(f"alter table memory.episodic_memory drop column {column} cascade".encode())
     admin.execute(
         "drop index memory.message_kept_idx, memory.memory_vector_facts_idx, memory.semantic_memory_ended_idx, "
-        "memory.work_newest_idx"
+        "memory.work_newest_idx, memory.message_status_idx"
     )
     admin.execute("update memory.alembic_version set version_num = '0009'")
     admin.execute("update memory.installation set digest = 'of the release before'")

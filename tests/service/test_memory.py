@@ -260,12 +260,17 @@ async def test_stats_finds_messages_that_nothing_decides(memory: Memory, admin: 
     await memory.add_messages("anna", "c1", [NewMessage("user", "And one more.")])
     await memory.add_messages("anna", "c2", [NewMessage("user", "Elsewhere.")])
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 0}
+    admin.execute("update memory.message set recorded_at = now() - interval '2 hours'")
     admin.execute("update memory.conversation set cut_through = cut_through + 1000000")
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 1}
     admin.execute("delete from memory.work where subject = 'c2'")
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 2}
     admin.execute("update memory.message set segment_id = gen_random_uuid() where status = 'pending'")
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 2}
+    admin.execute("update memory.message set recorded_at = now()")
+    assert (await memory.stats("anna"))["undecidable"] == {"messages": 0}, (
+        "what is younger than an hour may wait"
+    )
 
 
 async def test_messages_of_one_conversation_at_once_have_their_own_positions(
