@@ -23,6 +23,7 @@ from tests.bench.quality import (
     persona,
     redaction,
     retrieval,
+    safety,
     summaries,
     support,
     typos,
@@ -46,9 +47,10 @@ PARTS = (
     "commitments",
     "summaries",
     "redaction",
+    "safety",
     "typos",
 )
-WITHOUT_DATA = {"persona", "facts", "year", "typos", "support"}
+WITHOUT_DATA = {"persona", "facts", "year", "typos", "support", "safety"}
 
 
 def main() -> int:
@@ -90,6 +92,8 @@ def main() -> int:
         uvloop.run(facts.measure(arguments.examples))
     if "year" in wanted:
         uvloop.run(year.measure(arguments.examples))
+    if "safety" in wanted:
+        safety.measure(arguments.examples)
     if "typos" in wanted:
         uvloop.run(typos.measure())
     for part, measure in (
