@@ -1,7 +1,8 @@
 -- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
 -- decided about yet, newest first; the bank's active episodes of the last 7 days with stored importance >= 0.7; and
--- the conversation's last messages that were refused, so that the thread of talk is not lost. What became an episode
--- is shown as that episode; what was quarantined is not shown at all. Besides, the one question that waits for the user:
+-- the conversation's last messages that were refused, so that the thread of talk is not lost; a message that the harm
+-- check refused is not among them. What became an episode is shown as that episode; what was quarantined is not shown
+-- at all. Besides, the one question that waits for the user:
 -- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
 -- `memory_id` is the episode that a line shows, or that its message became: one restored may wait for its vector.
 -- Episodes whose valence is more than `apart` from the `valence` that the caller named stay out (S2's context filter; what
@@ -42,6 +43,9 @@ begin
                   order by l.position desc
                   limit refused) as m
           where m.status = 'refused'
+            and not exists (
+                select from memory.gate_decision d
+                 where d.bank_id = bank and d.segment_id = m.segment_id and starts_with(d.reason, 'harm_check:'))
           order by m.position desc)
         union all
         (select 'question', c.clarification_id, null, null, c.question, c.created_at, null, array[c.one_id, c.other_id],

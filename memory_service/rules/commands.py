@@ -7,24 +7,19 @@ Wishes about tone or language ("from now on, answer in German") are no commands 
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from html import unescape
-from itertools import islice
 
+from memory_service.rules.encodings import decoded
+from memory_service.rules.order_position import ORDER_TABLES, START, Reading
 from memory_service.rules.overrides import OVERRIDES
-from memory_service.rules.plain_text import folded, is_invisible, words_of
+from memory_service.rules.plain_text import folded, is_invisible
 from memory_service.rules.planted_orders import PLANTED_ORDERS
-
-_START = 4
-"""Letters of a word that are compared: so much of "instruct" is in "instructions" too."""
 
 
 def _starts(needles: str) -> frozenset[str]:
-    return frozenset(needle[:_START] for needle in needles.split("|") if _IS_WORD.fullmatch(needle))
+    return frozenset(needle[:START] for needle in needles.split("|") if _IS_WORD.fullmatch(needle))
 
 
 def _signs(needles: str) -> tuple[str, ...]:
@@ -48,9 +43,6 @@ _LIKE_LETTER = re.compile(r"[0134579@$]")
 _AS_LETTERS = str.maketrans("0134579@$", "oieastgas")
 _SPELLED = re.compile(r"(?<![a-z0-9])[a-z0-9](?:[ .\-_][a-z0-9](?![a-z0-9])){2,}+")
 _BETWEEN = re.compile(r"[ .\-_]")
-_WRAPPED = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{20,4000}+={0,2}(?![\w+/])")
-_SHORTEST_WRAPPED = 20
-_MOST_WRAPPED = 5
 
 
 @lru_cache(maxsize=256)
@@ -65,7 +57,12 @@ def command_in(text: str) -> str | None:
     if _TAG_CHARACTERS.search(text):
         return "hides text in invisible characters"
     for plain in dict.fromkeys(_readings(text)):
-        starts = {word[:_START] for word in words_of(plain)[1]}
+        reading = Reading(plain)
+        for table in ORDER_TABLES:
+            reason = table.find(reading)
+            if reason is not None:
+                return reason
+        starts = reading.starts
         if _ALL_STARTS.isdisjoint(starts) and not any(map(plain.__contains__, _ALL_SIGNS)):
             continue
         for reason, words, signs, pattern in _COMPILED:
@@ -92,20 +89,5 @@ def _readings(text: str) -> Iterator[str]:
         yield flat.translate(_AS_LETTERS)
     if _SPELLED.search(lines):
         yield " ".join(_SPELLED.sub(lambda match: _BETWEEN.sub("", match[0]), lines).split())
-    if "&" in text and (shown := unescape(text)) != text:
-        yield " ".join(folded(shown).split())
-    if max(map(len, words), default=0) < _SHORTEST_WRAPPED:
-        return
-    for match in islice(_WRAPPED.finditer(text), _MOST_WRAPPED):
-        unwrapped = _unwrapped(match[0])
-        if unwrapped is not None:
-            yield " ".join(folded(unwrapped).split())
-
-
-def _unwrapped(token: str) -> str | None:
-    """What the token says in base64, where that is text."""
-    try:
-        text = base64.b64decode(token + "=" * (-len(token) % 4)).decode()
-    except (binascii.Error, ValueError):
-        return None
-    return text if text.isprintable() else None
+    for said in decoded(text):
+        yield " ".join(folded(said).split())

@@ -68,6 +68,9 @@ def judge(segment: Segment) -> Ruling:
         found = command_among([utterance.name or "", without_echo(utterance.content) if read else ""])
         if found is not None:
             return Ruling("quarantine", (found,))
+    found = _split_command(segment)
+    if found is not None:
+        return Ruling("quarantine", (found,))
 
     people = [without_echo(utterance.content) for utterance in words_of_people(segment)]
     if not any(has_words(text) for text in people):
@@ -88,6 +91,24 @@ def judge(segment: Segment) -> Ruling:
     if all(is_chatter(text) for text in people) and agent_score(segment) < KEEP_AT:
         return refused("small talk only")
     return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
+
+
+def _split_command(segment: Segment) -> Verdict | None:
+    """The verdict on a command that begins in one message of a speaker and goes on in their next: each by itself is
+    none. Only messages without a full stop at their end are read on."""
+    tail: dict[tuple[str, str | None], str] = {}
+    for n, utterance in enumerate((*segment.context, *segment.utterances)):
+        if not is_person(utterance):
+            continue
+        speaker = (utterance.role, utterance.name)
+        before, text = tail.get(speaker, ""), without_echo(utterance.content)
+        if before and n >= len(segment.context):
+            found = command_among([f"{before} {text[:_SPLIT]}"])
+            if found is not None and command_among([before]) is None:
+                return found
+        going_on = f"{before} {text}".strip()[-_SPLIT:]
+        tail[speaker] = "" if _ENDS.search(text) or len(text) > _SPLIT else going_on
+    return None
 
 
 def _tells(text: str) -> bool:
@@ -143,6 +164,9 @@ def refused(reason: str) -> Ruling:
 # What the positive gates look at
 
 
+_SPLIT = 400
+"""Characters of messages that are read as one."""
+_ENDS = re.compile(r"[.!?…。！？][\"'”’)]*\s*$")
 _LONGEST_READ = 6000
 """Characters of one message that the rules read: the rest of a pasted document is in the full text anyway."""
 _LONGEST_SEGMENT = 24_000

@@ -24,6 +24,10 @@ class LatePattern:
     def match(self) -> Callable[[str], re.Match[str] | None]:
         return self._compiled.match
 
+    def match_at(self, text: str, start: int) -> re.Match[str] | None:
+        """The match that begins at `start`."""
+        return self._compiled.match(text, start)
+
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         return self._compiled.finditer(text)
 

@@ -31,7 +31,7 @@ OVERRIDES: tuple[tuple[str, str, str], ...] = (
         r"the|your|my|of|these|those|and|previous|prior|earlier|"
         rf"above|preceding|existing|original|system|safety|current|initial)){{0,6}} (?:{_THEIR_RULES}|"
         r"safety (?:rules|training)|training|(?<=your )rules|(?<=previous )rules|"
-        r"(?<=all )rules|(?<=safety )rules|(?<=previous )messages|(?<=above )text)\b",
+        r"(?<=safety )rules|(?<=previous )messages|(?<=above )text)\b",
     ),
     (
         "overrides instructions",

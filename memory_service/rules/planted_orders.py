@@ -23,12 +23,14 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
         rf"|de |do |"
         rf"del )?(?:systeme|sistema)|{folded('системный промпт')})|"
         r"\bnew system (?:prompt|instructions?|message)\s*:|(?:^|\n)\W{0,6}(?:system|developer)(?: prompt| "
-        r"message)?\s*:\s*(?:you|ignore|always|never|from|do|the user|the assistant|override)",
+        r"message)?\s*:\s*(?:you|ignore|always|never|from|do|the user|the assistant|"
+        r"override|new (?:objective|goal|task|"
+        r"polic(?:y|ies)|rules?|orders?|instructions?))",
     ),
     (
         "imitates the frame of a prompt",
         "<|##|```|inst|system|assistant|ai|model|admin|begin|start|end|developer",
-        r"<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|tool)[|_]|\[/?inst\]|"
+        r"<\|[^|<>\n]{2,40}\|>|\[/?inst\]|"
         r"<</?sys>>|</?(?:system|system_prompt|system-reminder)>|"
         r"```\s*system\n|(?:^|\n)#{2,}\s*(?:system|instruction|new instructions?)\s*:?\s*(?:\n|$)|"
         r"<instructions?>[^<]{0,200}\b(?:the user|users?['’])|"
@@ -41,7 +43,7 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "imitates the frame of a prompt",
-        "role|<|[",
+        "role|<|[|![|end|start|begin|##|instructions|note|order|message|command",
         r"[\"']role[\"']\s?:\s?[\"'](?:system|developer)[\"']|"
         r"[\"']role[\"']\s?:\s?[\"']assistant[\"']\s?,\s?[\"']content[\"']\s?:|"
         r"(?:^|\n)\W{0,4}role\s?:\s?(?:system|developer)\s?\n\s?content\s?:|"
@@ -49,7 +51,24 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
         r"instruction|"
         r"message|directive|rule|override|reminder|note|command)s?\b[^>\n]{0,80}>|</?(?:assistant|"
         r"developer)>|"
-        r"\[/?(?:system|assistant|developer)[_ -]?(?:prompt|instructions?|message)\]",
+        r"\[/?(?:system|assistant|developer)[_ -]?(?:prompt|instructions?|message)\]|"
+        r"(?:^|\n)\W{0,6}\[(?:system|admin|administrator|developer|internal|assistant|tool)\b[^\n\]]{0,30}\]"
+        r"(?=[^\n]{0,160}\b(?:skip|you|assistant|role|rights|permissions?|override|"
+        r"filters?|checks?|confirm\w*|"
+        r"must|obey)\b)|"
+        r"(?:^|\n)\W{2,8}(?:end|start|begin) (?:of )?(?:the )?(?:user|human|customer|"
+        r"client)(?: \w+)?(?: input| message| turn| "
+        r"text)?\W{2,}|</(?:context|documents?|memor(?:y|ies)|user_?input|input|data|"
+        r"untrusted\w*|search_results?)>\s{0,4}"
+        r"(?=[^\n]{0,12}\b(?:now|next|system|your|new|the (?:real|actual|new))\b)|"
+        r"(?:^|\n)#{2,}\s*(?:assistant|agent|ai|model|system|bot)(?: \w+)? (?:config\w*|"
+        r"settings|parameters|options)\b[^\n]{0,20}"
+        r"\n(?=[^\n]{0,40}=)|"
+        r"\b(?:instructions?|notes?|orders?|messages?|commands?)[ _-](?:for|to)[ "
+        r"_-](?:the[ _-])?(?:ais?|llms?|agents?|models?)\b\W{0,3}[:|=\"]|"
+        r"!\[[^\]\n]{0,80}\]\(https?://[^\s)]{0,200}[?&/=][^)\n]{0,20}[{<\[](?=[^)\n]{0,80}\b(?:user|"
+        r"said|memor|"
+        r"secret|conversation|chat|data|e-?mail|history|name|password))",
     ),
     (
         "speaks to the machine that reads it",
@@ -67,11 +86,15 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "imitates a tool call",
-        "<|{|tool|function",
+        "<|{|tool|function|action",
         r"</?(?:tool_call|tool_use|function_calls?|function_results?|invoke|antml:\w+)\b[^>\n]{0,200}>|"
         r"\[tool_calls?\]|\"(?:tool_calls|function_call)\"\s*:\s*[\[{]|"
-        r"\{\s*\"(?:tool|tool_name|function|action)\"\s*:\s*\"[\w.-]+\"\s*,\s*\"(?:arguments|parameters|"
-        r"args|input|action_input)\"\s*:|\bto=functions\.",
+        r"\"(?:tool|tool_name|function|function_name|func|action|recipient_name|command|"
+        r"method)\"\s*:\s*\"[\w./-]+\"\s*,\s*"
+        r"\"(?:arguments|parameters|params|args|kwargs|inputs?|action_input|tool_input)\"\s*:|"
+        r"\"name\"\s*:\s*\"[a-z]+(?:[_.-][a-z]+)+\"\s*,\s*\"(?:arguments|parameters|params|args|input)\"\s*:|"
+        r"\"function\"\s*:\s*\{\s*\"name\"\s*:|\"method\"\s*:\s*\"tools/call\"|\bto=functions\.|"
+        r"(?:^|\n)\W{0,4}action\s*:\s*\w{1,60}\s*\n\W{0,4}action[ _]input\s*:|(?:^|\n)\W{0,4}tool_code\s*\n",
     ),
     (
         "hides what it asks for",
@@ -96,7 +119,9 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
         "user|anyone|anybody|someone|somebody|talk|speak|chat|write|reply|conversation|session|answer|"
         "replies|response",
         r"\b(?:when|whenever|if|every time|each time|next time) (?:the|any|a|this) "
-        r"user\b[^\n.!?]{0,100}\b(?:always|never|must|instead|secretly|silently)\b|"
+        r"user\b[^\n.!?]{0,100}?(?:\byou (?:must|should|shall|will|have to|always|never|secretly|silently)\b|"
+        r", (?:then )?(?:always|never|instead|secretly|silently) (?!the\b|an?\b|it\b|its\b|"
+        r"our\b|my\b|this\b)\w+)|"
         r"\b(?:when|whenever|if|every time|each time|next time) (?:anyone|anybody|someone|somebody) (?:ask|"
         r"mention|"
         r"want|talk|write)s?\b[^\n.!?]{0,80}\byou (?:must|have to|shall|will) (?:\w+ )?(?:say|answer|reply|"
