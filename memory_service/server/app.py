@@ -25,7 +25,7 @@ from memory_service.answers import (
     traces_answer,
 )
 from memory_service.memory import Memory
-from memory_service.server import problems
+from memory_service.server import openapi, problems
 from memory_service.server.docs import docs_page
 from memory_service.server.door import Door
 from memory_service.server.facts import clarifications, facts
@@ -85,6 +85,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
     app.include_router(every_bank)
     app.include_router(health)
     problems.install(app)
+    openapi.install(app)
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts))
     return app
 

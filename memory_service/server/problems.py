@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
@@ -61,11 +62,24 @@ def install(app: FastAPI) -> None:
         return problem(422, "; ".join(f"{e['field']}: {e['problem']}" for e in errors[:5]), errors)
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, error: HTTPException) -> JSONResponse:
-        return problem(error.status_code, str(error.detail), headers=dict(error.headers or {}))
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        headers = dict(error.headers or {})
+        if error.status_code == 405 and (methods := allowed(app, request.url.path)):
+            headers["Allow"] = ", ".join(sorted(methods))
+        return problem(error.status_code, str(error.detail), headers=headers)
 
     app.add_middleware(Unexpected)
     _ = (domain, invalid, http)
+
+
+def allowed(app: FastAPI, path: str) -> set[str]:
+    """The methods that the OpenAPI document has for a path; Starlette names those of the first route to it."""
+    return {
+        method.upper()
+        for template, calls in app.openapi()["paths"].items()
+        if compile_path(template)[0].match(path)
+        for method in calls
+    }
 
 
 class Unexpected:

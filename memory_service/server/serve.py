@@ -20,6 +20,7 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
+from memory_service.server.connection import IDLE_SECONDS, Connection
 from memory_service.server.working import STOP_SIGNALS
 
 log = structlog.get_logger()
@@ -152,8 +153,8 @@ async def answer(
 ) -> None:
     """Answer HTTP until `stopping` is set and the calls under way have their answers."""
     config = uvicorn.Config(
-        create_app(memory), log_config=None, log_level="warning", access_log=False, lifespan="off",
-        timeout_graceful_shutdown=10,
+        create_app(memory), http=Connection, ws="none", log_config=None, log_level="warning", access_log=False,
+        lifespan="off", timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=10,
     )  # fmt: skip
     server = Server(config, lambda: announce(address_of(listener), memory))
     serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -1,0 +1,114 @@
+"""The OpenAPI document: FastAPI's, with the problem documents that each call can answer with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from memory_service.checks import BANK_ID, ORDERS
+from memory_service.cursors import MAX_PAGE
+
+MEDIA_TYPE = "application/problem+json"
+PROBLEM: dict[str, Any] = {
+    "title": "Problem",
+    "description": "RFC 9457",
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "problem"],
+                "properties": {"field": {"type": "string"}, "problem": {"type": "string"}},
+            },
+        },
+    },
+}
+ALWAYS = (403, 421)
+"""A web page of another host called, or another Host than this machine."""
+WITH_BODY = (400, 413, 415)
+CONFLICTS = ("/messages", "/memories", "/release", "/restore", "/confirm", "/dispute", "/retract", "/pin", "/unpin",
+             "/unmerge", "/answer")  # fmt: skip
+"""Ends of the paths whose POST may meet something that is otherwise already."""
+REASONS = {
+    400: "The body is not JSON.",
+    403: "A web page of another host may not call this service.",
+    404: "There is no such bank, memory, fact, question or trace.",
+    409: "It is in another state, or was sent before with other content.",
+    413: "The body is larger than 1 MiB.",
+    415: "The body is not said to be application/json.",
+    421: "The Host is not a name of this machine.",
+    422: "A field is missing or wrong; `errors` names it.",
+    503: "The database does not answer; Retry-After says when to try again.",
+}
+
+
+LIMITS: dict[str, dict[str, Any]] = {
+    "bank_id": {"pattern": f"^{BANK_ID.pattern}$"},
+    "limit": {"minimum": 1, "maximum": MAX_PAGE},
+    "min_importance": {"minimum": 0, "maximum": 1},
+    "order": {"enum": list(ORDERS)},
+}
+"""What is checked where the inputs are made, by the parameter's name."""
+
+
+def limit_parameters(call: dict[str, Any]) -> None:
+    """Document what a parameter may be, whose value FastAPI does not check."""
+    for parameter in call.get("parameters", ()):
+        limits = LIMITS.get(parameter["name"], {})
+        shapes = parameter["schema"].get("anyOf", [parameter["schema"]])
+        for shape in shapes:
+            if shape.get("type") != "null":
+                shape.update(limits)
+
+
+def install(app: FastAPI) -> None:
+    """Make the app's OpenAPI document name its problem documents."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = described(
+                get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+            )
+        return app.openapi_schema
+
+    app.openapi = openapi
+
+
+def described(api: dict[str, Any]) -> dict[str, Any]:
+    for path, calls in api["paths"].items():
+        for method, call in calls.items():
+            limit_parameters(call)
+            for status in statuses(path, method, call):
+                call["responses"][str(status)] = {
+                    "description": REASONS[status],
+                    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                }
+    schemas = api["components"]["schemas"]
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    schemas["Problem"] = PROBLEM
+    return api
+
+
+def statuses(path: str, method: str, call: dict[str, Any]) -> list[int]:
+    """The problems that a call can answer with."""
+    found = [*ALWAYS]
+    if "requestBody" in call:
+        found += WITH_BODY
+    if "{bank_id}" in path:
+        found.append(404)
+    if method == "post" and path.endswith(CONFLICTS):
+        found.append(409)
+    if path.startswith("/v1"):
+        found.append(422)
+    if path != "/healthz":
+        found.append(503)
+    return sorted(found)
