@@ -47,6 +47,9 @@ class Budget:
         outcome.counts["messages_emptied"] += await page_by_page(
             lambda: store.expire_messages(bank_id, settings.message_days, PAGE, night.at)
         )
+        emptied = await page_by_page(lambda: store.empty_full_text(bank_id, PAGE))
+        if emptied:
+            outcome.counts["full_texts_emptied"] += emptied
         outcome.counts["traces_expired"] += await page_by_page(
             lambda: night.store.traces.expire(bank_id, retention, PAGE, night.at)
         )

@@ -136,6 +136,7 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "trace_days": check_days,
     "trace_query_days": check_days,
     "message_days": check_days,
+    "empty_full_text": check_flag,
     "compress_after_years": lambda value, name: check_age(value, name, MAX_YEARS),
     "compress_keep_importance": check_share,
     "prune_after_days": lambda value, name: check_age(value, name, MAX_DAYS),

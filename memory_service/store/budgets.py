@@ -57,6 +57,10 @@ class Budgets:
             "select memory_api.expire_messages($1, $2, $3, $4)", bank_id, days, page, at
         )
 
+    async def empty_full_text(self, bank_id: str, page: int) -> int:
+        """Take the raw talk out of episodes whose messages have expired, where the bank says so; how many."""
+        return await self._database.value("select memory_api.empty_full_text($1, $2)", bank_id, page)
+
     async def preview(self, bank_id: str, message_days: float, retention: Retention, at: datetime) -> Preview:
         """What all of these would do, strategies first; nothing is changed."""
         row = await self._database.row(

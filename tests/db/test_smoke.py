@@ -68,6 +68,11 @@ def undecidable_messages(service: Connection) -> None:
     assert value(service, "undecidable_messages", bank=BANK) == 0
 
 
+def empty_full_text(service: Connection) -> None:
+    rows(service, "update_bank", bank=BANK, patch=Jsonb({"empty_full_text": True}))
+    assert value(service, "empty_full_text", bank=BANK, page=5) == 0
+
+
 def claim_places(service: Connection) -> None:
     steps.add(service, BANK)
     given = {"bank": BANK, "kind": "cut", "places": ["(0,1)"], "per_bank": 1, "tried": False}
@@ -761,7 +766,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
         activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_places, claim_work,
-        commit_memory, complete_work, conversation_lock, create_bank, cut_conversation, dead_banks,
+        commit_memory, empty_full_text, complete_work, conversation_lock, create_bank, cut_conversation, dead_banks,
         activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call, enqueue_new,
         hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,

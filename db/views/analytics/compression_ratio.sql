@@ -4,7 +4,8 @@ create or replace view analytics.compression_ratio with (security_invoker = true
 with episodes as (
     select e.bank_id, (e.recorded_at at time zone 'UTC')::date as day, e.status,
            coalesce(
-               (select sum(length(m ->> 'content')) from jsonb_array_elements(e.full_text -> 'messages') as m),
+               (select sum(coalesce(length(m ->> 'content'), (m ->> 'characters')::integer))
+                  from jsonb_array_elements(e.full_text -> 'messages') as m),
                length(e.full_text ->> 'content'), 0) as said,
            length(e.summary) as remembered
       from memory.episodic_memory e
