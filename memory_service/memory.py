@@ -78,6 +78,8 @@ CommitState = Callable[[str, UUID], Awaitable[tuple[str, bool]]]
 """Of a bank's memory: its status, and whether nothing more is to be waited for."""
 
 LIVE, IMPORT = 0, 1
+TRACE_SECONDS = 5.0
+"""Longest wait until what this process holds of traces is written, and how long a trace of another one is awaited."""
 BANK_CACHE_SECONDS = 2.0
 MAX_WAIT_MS = 60_000
 REDRIVE_BATCH = 500
@@ -369,9 +371,21 @@ class Memory:
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
         """The record of one read: every candidate, what its score is made of, and why it is in or out.
 
-        It is written behind the answer, within moments. Errors: NotFound, also once it has expired.
+        It is written behind the answer: what this process holds is written first, of another one's it may be a moment
+        too early. Errors: NotFound, which tells so, also once it has expired.
         """
-        return await self.store.traces.read(check_bank_id(bank_id), trace_id)
+        try:
+            return await self.store.traces.read(check_bank_id(bank_id), trace_id)
+        except NotFound:
+            if not is_recent(trace_id):
+                raise
+            await self._recorder.flush(TRACE_SECONDS)
+        try:
+            return await self.store.traces.read(bank_id, trace_id)
+        except NotFound as error:
+            raise NotFound(
+                f"{error}; a read of another process is written within a second: try again"
+            ) from None
 
     async def list_traces(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
@@ -486,6 +500,11 @@ async def in_thread_if_long(make: Callable[[], Made], given: object) -> Made:
     if sum(map(len, strings_in(given))) > LONG_CHARS:
         return await asyncio.to_thread(make)
     return make()
+
+
+def is_recent(trace_id: UUID) -> bool:
+    """Whether a trace's id, a UUID of version 7, was given within the last moments."""
+    return trace_id.version == 7 and abs(time.time() - (trace_id.int >> 80) / 1000) < TRACE_SECONDS
 
 
 def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:

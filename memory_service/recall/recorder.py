@@ -68,10 +68,11 @@ class Recorder:
         else:
             asyncio.get_running_loop().call_soon(waiting.settle)
 
-    async def flush(self) -> None:
-        """Wait until everything recorded so far is written, or dropped because it cannot be."""
+    async def flush(self, seconds: float | None = None) -> None:
+        """Wait until everything recorded so far is written, or dropped because it cannot be; at most so long."""
         self._awaited.set()
-        await self._queue.join()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._queue.join(), seconds)
         self._awaited.clear()
 
     async def aclose(self) -> None:

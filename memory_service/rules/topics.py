@@ -46,9 +46,35 @@ _ORDINARY_CAPITALS = frozenset(
         july august september october november december great good nice cool awesome amazing
         congrats congratulations glad remember don't lol omg haha let's sounds keep maybe actually
         after before since because while me all some any one two three mom dad really never always
-        good-bye bye tell give take go see hope happy love btw fyi asap faq diy pm am tv pin id
+        someone somebody everyone everybody anyone anybody nobody something everything nothing
+        people doctors scientists experts critics work school traffic life good-bye bye tell give
+        take go see hope happy love btw fyi asap faq diy pm am tv pin id
         """.split()  # noqa: SIM905
 )
+
+
+_KIN = (
+    r"(?:sister|brother|mother|father|mum|mom|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|aunt|"
+    r"uncle|niece|nephew|grandmother|grandfather|friend|neighbou?r|boss|colleague|dog|cat)"
+)
+_PERSON = re.compile(
+    rf"(?:['’]s (?:{_KIN}|birthday|wedding|name|family|parents|house|flat|job)\b|"
+    r" (?:said|says|told|asked|asks|thinks|thought|wants|wanted|loves|loved|likes|liked|hates|hated|prefers|enjoys|"
+    r"lives|lived|moved|moves|studies|studied|teaches|plays|drinks|eats|owns|bought|adopted|married|met|knows|"
+    r"called|phoned|visited|got (?:married|engaged|divorced|promoted|a job)|turned \d|turns \d|died|"
+    r"never (?:drinks|eats)|does(?:n['’]t| not) (?:like|eat|drink|want|live|work))\b|"
+    r" (?:is|was|has been|will be) (?:allergic|married|engaged|pregnant|divorced|vegan|vegetarian|diabetic|retired|"
+    rf"\d+\b|born|from [A-Z]|(?:my|our|his|her|their) (?:\w+ )?{_KIN}\b|"
+    r"(?:a|an|the) (?:\w+ )?(?:nurse|doctor|teacher|engineer|student|lawyer|baker|cook|chef|artist|musician|manager|"
+    r"developer|designer|writer|pilot|carpenter|gardener)\b|(?:coming|moving|visiting|living|working|studying)\b)|"
+    r" and (?:I|me)\b)"
+)
+"""What follows a name at the start of a sentence, and hardly anything else with a capital there."""
+
+
+def of_a_person(rest: str) -> bool:
+    """Whether the rest of a sentence, after its first word, is said of somebody with a name."""
+    return _PERSON.match(rest) is not None
 
 
 def topics(text: str, names: Sequence[str] = (), limit: int = 5) -> tuple[str, ...]:
@@ -74,9 +100,8 @@ _LONGEST_NAME = 100
 def entities(text: str, speakers: Sequence[str] = (), limit: int = 10) -> tuple[str, ...]:
     """Return the names in a text, speakers first.
 
-    A capital at the start of a sentence proves nothing: such a word counts when it is also written so
-    elsewhere, is
-    part of a longer name, or an abbreviation.
+    A capital at the start of a sentence proves nothing: such a word counts when it is also written so elsewhere, is
+    part of a longer name, or an abbreviation, or when what follows is said of people.
     """
     found: dict[str, None] = dict.fromkeys(speaker for speaker in speakers if speaker)
     first_words: dict[str, None] = {}
@@ -88,7 +113,9 @@ def entities(text: str, speakers: Sequence[str] = (), limit: int = 10) -> tuple[
                 name, starts = name.split(" ", 1)[1], False
             if not 2 <= len(name) <= _LONGEST_NAME or name.lower() in _ORDINARY_CAPITALS:
                 continue
-            if starts and not (" " in name or name.isupper()):
+            if starts and not (
+                " " in name or name.isupper() or of_a_person(sentence[match.start() + len(name) :])
+            ):
                 first_words[name] = None
             else:
                 found[name] = None

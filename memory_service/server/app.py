@@ -29,6 +29,7 @@ from memory_service.server import openapi, problems
 from memory_service.server.docs import docs_page
 from memory_service.server.door import Door
 from memory_service.server.facts import clarifications, facts
+from memory_service.server.newline import Newline
 from memory_service.server.origin import LocalOnly
 from memory_service.server.schemas import (
     BankAnswer,
@@ -87,6 +88,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
     problems.install(app)
     openapi.install(app)
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts))
+    app.add_middleware(Newline)
     return app
 
 

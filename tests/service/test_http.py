@@ -465,3 +465,13 @@ def test_serve_loads_the_model_before_the_first_query(
         await asyncio.gather(serving, return_exceptions=True)
 
     asyncio.run(served())
+
+
+async def test_json_ends_with_a_line_break(http: httpx.AsyncClient) -> None:
+    for answer in (
+        await http.get("/healthz"),
+        await http.get("/v1/banks/nobody"),
+        await http.get("/openapi.json"),
+    ):
+        assert answer.content.endswith(b"}\n")
+        assert int(answer.headers["content-length"]) == len(answer.content)

@@ -35,11 +35,12 @@ def read(
     *found: tuple[float, float],
     degraded: bool = False,
     early: bool = False,
+    kind: str = "recall",
 ) -> None:
     """A trace whose candidates have these similarities and ages; one of negative age was dropped. `early`: as the first
     releases kept them."""
     fields: dict[str, Any] = {
-        "trace_id": str(uuid.uuid4()), "kind": "recall", "query": "q", "profile": "balanced", "mode": "tool",
+        "trace_id": str(uuid.uuid4()), "kind": kind, "query": "q", "profile": "balanced", "mode": "tool",
         "returned": sum(age >= 0 for _, age in found), "degraded": degraded, "figures": {}, "seen": [],
         "at": at.isoformat(),
     }  # fmt: skip
@@ -78,6 +79,7 @@ def test_the_hit_rate_counts_reads_that_found_something_near(admin: Admin, banks
     read(admin, "anna", START, degraded=True)
     read(admin, "anna", START + timedelta(hours=1), (0.41, 1))  # the next UTC day
     read(admin, "bob", START)
+    read(admin, "bob", START, kind="compact")
     day = START.date()
     assert view(admin, "retrieval_hit_rate") == [
         {"bank_id": "anna", "day": day, "reads": 3, "answered": 2, "hits": 1, "hit_rate": pytest.approx(1 / 3),

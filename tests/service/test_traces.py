@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import httpx
 import psycopg
 import pytest
+import uuid_utils.compat as uuids
 from structlog.testing import capture_logs
 
 from memory_service.config import Settings
@@ -468,3 +469,18 @@ async def test_a_wrong_retention_is_named(memory: Memory, name: str, value: obje
     with pytest.raises(InvalidInput) as raised:
         await memory.create_bank("anna", {name: value})
     assert raised.value.field == f"settings.{name}"
+
+
+async def test_a_trace_can_be_read_as_soon_as_its_id_is_known(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    for _ in range(3):
+        recalled = await memory.recall("anna", RecallQuery("anything"))
+        assert (await memory.get_trace("anna", recalled.trace_id)).trace_id == recalled.trace_id
+
+
+async def test_a_trace_of_another_process_is_said_to_come(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    with pytest.raises(NotFound, match=r"of another process is written within a second"):
+        await memory.get_trace("anna", uuids.uuid7())
+    with pytest.raises(NotFound, match=r"or it has expired$"):
+        await memory.get_trace("anna", UUID(int=1))

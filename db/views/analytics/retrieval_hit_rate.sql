@@ -17,12 +17,13 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(*) as reads,
             select c ->> 'similarity', c ->> 'dropped'
               from json_array_elements(case json_typeof(t.candidates) when 'array' then t.candidates end) as c) as c
      where c.dropped is null) as best
+ where t.kind <> 'compact'  -- asks for what is important, by no query
  group by t.bank_id, (t.at at time zone 'UTC')::date;
 comment on view analytics.retrieval_hit_rate is
     'S2: the share of queries that found relevant memories, by bank and day, as far back as traces are kept (trace_days).';
 comment on column analytics.retrieval_hit_rate.bank_id is 'The bank that was read.';
 comment on column analytics.retrieval_hit_rate.day is 'UTC day of the read.';
-comment on column analytics.retrieval_hit_rate.reads is 'Recalls and contexts.';
+comment on column analytics.retrieval_hit_rate.reads is 'Recalls and contexts; a compaction has no query.';
 comment on column analytics.retrieval_hit_rate.answered is 'Reads that returned any memory at all.';
 comment on column analytics.retrieval_hit_rate.hits is
     'Reads that returned at least one memory of a similarity above 0.4 (S2''s threshold of relevance).';
