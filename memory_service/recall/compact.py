@@ -92,7 +92,8 @@ class Compactor:
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
-                used, columns_of([*used, *unused][:TRACED]), False, timing, query.as_of,
+                [r.candidate.memory_id for r in used], columns_of([*used, *unused][:TRACED]), False,
+                timing, query.as_of,
             ),
         )  # fmt: skip
         return trace_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from types import MappingProxyType
@@ -17,7 +17,7 @@ import uuid_utils.compat as uuids
 from memory_service.inputs import ContextQuery, Filters
 from memory_service.models.token_counter import token_counter
 from memory_service.profiles import Profile, profile_of
-from memory_service.recall.budget import Assembled, Line, Offer, assemble
+from memory_service.recall.budget import NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.mood import present_mood
 from memory_service.recall.quoting import (
@@ -31,10 +31,10 @@ from memory_service.recall.quoting import (
     superseded_mark,
 )
 from memory_service.recall.recorder import Recorder
-from memory_service.recall.rerank import OPPOSITE_VALENCE, limits_of, rerank
+from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
-from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
+from memory_service.recall.tracing import Timing, trace_of
 from memory_service.rules.assistant_reply import content_words, passage
 from memory_service.rules.commands import command_in
 from memory_service.rules.plain_text import folded
@@ -52,6 +52,7 @@ QUESTION = "question"
 EPISODE = "episode"
 FACT = "fact"
 VITAL = "vital fact"
+KINDS = (EPISODE, FACT, VITAL)
 NO_REPLIES: Mapping[UUID, str] = MappingProxyType({})
 LONG_CHARS = 50_000
 LONG_PASSAGES, LONG_PASSAGE, SHORT_PASSAGE = 5, 200, 80
@@ -102,21 +103,20 @@ class ContextWriter:
         )
         questions = [r for r in shown_anyway if r.kind == QUESTION]
         recents = [r for r in shown_anyway if r.kind != QUESTION]
-        candidates = list(found)
-        # Each type by itself: however many episodes score higher, facts have a section of their own.
+        # Each kind by itself: however many episodes score higher, facts have a section of their own.
+        kinds = kinds_of(found)
         cut_offs = {VITAL: None, FACT: profile.fact_cut_off, EPISODE: profile.context_cut_off}
-        kept, filtered = merged(
-            rerank(
-                [c for c in candidates if kind_of(c) == kind],
-                profile,
-                present.mood,
-                CONTEXT_CANDIDATES,
-                at,
-                present.out_of_place,
-                limits_of(None if degraded else cut_off, query.min_score),
-            )
-            for kind, cut_off in cut_offs.items()
+        ranking = ranked(
+            found,
+            profile,
+            present.mood,
+            CONTEXT_CANDIDATES,
+            at,
+            None if present.bars() is None else present.out_of_place,
+            [limits_of(None if degraded else cut_offs[kind], query.min_score) for kind in KINDS],
+            kinds,
         )
+        kept = ranking.some(printable_places(ranking.kept_places, kinds, query))
         statements = await superseded_statements(
             self._store, bank.bank_id, found,
             chain(
@@ -138,7 +138,7 @@ class ContextWriter:
         timing.lap("assemble")
         if present.felt is not None:
             timing.figures["felt_valence"] = round(present.felt, 3)
-        return self._finish(bank, query, profile, assembled, kept, filtered, questions, degraded, timing)
+        return self._finish(bank, query, profile, assembled, ranking, kept, questions, degraded, timing)
 
     def _finish(
         self,
@@ -146,20 +146,22 @@ class ContextWriter:
         query: ContextQuery,
         profile: Profile,
         assembled: Assembled,
+        ranking: Ranking,
         kept: Sequence[Ranked],
-        filtered: Sequence[Ranked],
         questions: Sequence[RecentMemory],
         degraded: bool,
         timing: Timing,
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
-        why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
+        ids = ranking.memory_ids
+        why = dict.fromkeys((ids[n] for n in ranking.kept_places), NO_ROOM)
+        why |= {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
         # RECENT may print what is below the profile's floor, and what no arm has found.
-        shown = [r._replace(dropped=None) for r in filtered if r.candidate.memory_id in printed]
-        out = [r for r in filtered if r.candidate.memory_id not in printed]
-        used, unused = parted([*kept, *shown], why)
-        for r in out:
-            why.setdefault(r.candidate.memory_id, r.dropped or "")
+        out = ranking.dropped_places(printed, why)
+        used = [n for n in ranking.places if ids[n] in printed]
+        why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped} | {
+            ids[n]: reason for n, reason in out
+        }
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
         asked = next((q for q in questions if any(s.name == CLARIFICATION for s in assembled.sections)), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
@@ -167,11 +169,10 @@ class ContextWriter:
         self._recorder.record(
             bank.bank_id,
             lambda: trace_of(
-                trace_id, now, "context", self._redact(query.message), profile, "passive", bank, used,
-                columns_of([*used, *unused, *out]), degraded, timing, query.as_of,
+                trace_id, now, "context", self._redact(query.message), profile, "passive", bank,
+                sorted(printed, key=str), ranking.columns(used, out), degraded, timing, query.as_of,
             )
-            | {"returned": len(printed), "seen": sorted(map(str, printed))}
-            | brought_up(query, used, asked),
+            | brought_up(query, [r for r in kept if r.candidate.memory_id in printed], asked),
         )  # fmt: skip
         return Context(
             assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id,
@@ -187,13 +188,22 @@ def kind_of(candidate: Candidate) -> str:
     return VITAL if candidate.vital else FACT
 
 
-def merged(ranked: Iterable[tuple[list[Ranked], list[Ranked]]]) -> tuple[list[Ranked], list[Ranked]]:
-    """What was kept and what was dropped of several rankings, each best first as in one."""
-    kept, dropped = (
-        sorted(chain.from_iterable(part), key=lambda r: (-r.score, r.candidate.memory_id))
-        for part in zip(*ranked, strict=True)
-    )
-    return kept, dropped
+def kinds_of(candidates: Sequence[Candidate]) -> list[int]:
+    """The kind of each candidate, as a place in KINDS."""
+    types, vital = column(candidates, "type"), column(candidates, "vital")
+    facts = (KINDS.index(FACT), KINDS.index(VITAL))
+    return [
+        facts[bool(matters)] if memory_type == "semantic" else KINDS.index(EPISODE)
+        for memory_type, matters in zip(types, vital, strict=True)
+    ]
+
+
+def printable_places(places: Sequence[int], kinds: Sequence[int], query: ContextQuery) -> list[int]:
+    """Those that may be printed: all facts, and of the episodes as many as both budgets have room for."""
+    episode = KINDS.index(EPISODE)
+    episodes = [n for n in places if kinds[n] == episode]
+    beyond = set(episodes[printable(query.recent_tokens + query.knowledge_tokens) :])
+    return [n for n in places if n not in beyond]
 
 
 def brought_up(query: ContextQuery, used: Sequence[Ranked], asked: RecentMemory | None) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class Reader:
             query.mood,
             query.k,
             at,
-            limits=limits_of(None if degraded else cut_off(profile, query), query.min_score),
+            limits=[limits_of(None if degraded else cut_off(profile, query), query.min_score)],
         )
         kept = ranking.kept()
         statements = await superseded_statements(
@@ -73,7 +73,8 @@ class Reader:
         self._recorder.record(
             bank.bank_id,
             lambda: trace_of(
-                trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank, kept,
+                trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank,
+                [r.candidate.memory_id for r in kept],
                 ranking.columns(), degraded, timing, query.as_of, self._asked(query),
             ),
         )  # fmt: skip

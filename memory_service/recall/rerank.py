@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -70,49 +70,95 @@ class Ranking:
         self._kept: Sequence[int] = ()
         self._dropped: Sequence[tuple[int, str]] = ()
 
-    def keep(self, k: int, limits: Limits, why_not: Callable[[int], str | None] | None) -> None:
-        """Take the best k that are within the limits and that `why_not` gives no reason against."""
-        similarities = self._components["similarity"]
+    def keep(
+        self,
+        k: int,
+        limits: Sequence[Limits],
+        why_not: Callable[[int], str | None] | None = None,
+        groups: Sequence[int] | None = None,
+    ) -> None:
+        """Take the best k of each group that are within its limits and that `why_not` gives no reason against.
+
+        `groups` has the group of each candidate, a place in `limits`; None: all are of the first.
+        """
+        group_of = (
+            np.zeros(len(self._scores), dtype=np.int64)
+            if groups is None
+            else np.asarray(groups, dtype=np.int64)
+        )
         kept: list[int] = []
         dropped: list[tuple[int, str]] = []
-        beyond = f"beyond k={k}"
-        irrelevant = f"below the cut-off of {limits.similarity:g}"
-        too_low = f"below min_score {limits.score:g}"
-        relevant = (similarities >= limits.similarity).tolist()
-        enough = (self._scores >= limits.score).tolist()
-        for n in self._order:
-            why = None if relevant[n] else irrelevant
-            if why is None and not enough[n]:
-                why = too_low
-            if why is None and why_not is not None:
-                why = why_not(n)
-            if why is None and len(kept) < k:
-                kept.append(n)
+        room = [k] * len(limits)
+        least = np.array(limits, dtype=np.float64)[group_of]
+        least = np.array(limits, dtype=np.float64)[group_of]
+        relevant = self._components["similarity"] >= least[:, 0]
+        enough = self._scores >= least[:, 1]
+        ordered_groups: list[int] = group_of[self._order].tolist()
+        for n, group, is_relevant, is_enough in zip(
+            self._order,
+            ordered_groups,
+            relevant[self._order].tolist(),
+            enough[self._order].tolist(),
+            strict=True,
+        ):
+            if not is_relevant:
+                dropped.append((n, f"below the cut-off of {limits[group].similarity:g}"))
+            elif not is_enough:
+                dropped.append((n, f"below min_score {limits[group].score:g}"))
+            elif why_not is not None and (why := why_not(n)) is not None:
+                dropped.append((n, why))
+            elif room[group] == 0:
+                dropped.append((n, f"beyond k={k}"))
             else:
-                dropped.append((n, why or beyond))
+                room[group] -= 1
+                kept.append(n)
         self._kept, self._dropped = kept, dropped
+
+    @property
+    def places(self) -> Sequence[int]:
+        """All candidates, best first, as places among them."""
+        return self._order
+
+    @property
+    def kept_places(self) -> Sequence[int]:
+        """What is in, best first, as places among the candidates."""
+        return self._kept
 
     def kept(self) -> list[Ranked]:
         """What is in, best first."""
-        return self._some(self._kept)
+        return self.some(self._kept)
 
     def dropped(self) -> list[Ranked]:
         """What is out, best first, with what dropped it."""
-        out = self._some([n for n, _ in self._dropped])
+        out = self.some([n for n, _ in self._dropped])
         return [one.out(why) for one, (_, why) in zip(out, self._dropped, strict=True)]
 
-    def columns(self) -> Columns:
-        """What was kept, then what was dropped, for the trace."""
+    def dropped_places(self, printed: Container[UUID], why: Mapping[UUID, str]) -> list[tuple[int, str]]:
+        """What is out of what is printed, with why: of what was kept by the reasons in `why`."""
+        ids = self.memory_ids
+        unused = [(n, why[ids[n]]) for n in self._kept if ids[n] not in printed]
+        return unused + [(n, reason) for n, reason in self._dropped if ids[n] not in printed]
+
+    @property
+    def memory_ids(self) -> Sequence[UUID]:
+        return column(self._candidates, "memory_id")
+
+    def columns(
+        self, used: Sequence[int] | None = None, out: Sequence[tuple[int, str]] | None = None
+    ) -> Columns:
+        """What was used, then what was not with why, for the trace; by default what was kept and what was dropped."""
+        used = self._kept if used is None else used
+        out = self._dropped if out is None else out
         confidence = column(self._candidates, "confidence")
         return Columns(
-            [*self._kept, *(n for n, _ in self._dropped)],
-            column(self._candidates, "memory_id"),
+            [*used, *(n for n, _ in out)],
+            self.memory_ids,
             self._scores,
             self._components
             | ({"confidence": confidence} if any(one is not None for one in confidence) else {}),
             figures_of(self._candidates),
             [REASONS[n] for n in self._reasons],
-            [*[None] * len(self._kept), *(why for _, why in self._dropped)],
+            [*[None] * len(used), *(why for _, why in out)],
         )
 
     def below_floor(self, n: int) -> str | None:
@@ -134,7 +180,8 @@ class Ranking:
             ]
         )  # fmt: skip
 
-    def _some(self, places: Sequence[int]) -> list[Ranked]:
+    def some(self, places: Sequence[int]) -> list[Ranked]:
+        """The candidates of these places as objects."""
         at = np.array(places, dtype=np.int64)
         parts = np.array([*self._components.values()])[:, at].T.tolist()
         return [
@@ -184,12 +231,13 @@ def ranked(
     k: int,
     at: datetime,
     out_of_place: Callable[[Candidate], str | None] | None = None,
-    limits: Limits = NO_LIMITS,
+    limits: Sequence[Limits] = (NO_LIMITS,),
+    groups: Sequence[int] | None = None,
 ) -> Ranking:
     """The best k, and the others with what dropped them. Equal scores go by memory id.
 
     `out_of_place` says why a candidate is dropped for more than the mood's filters, if it is; `limits` what it needs at
-    least.
+    least, by its group (Ranking.keep).
     Components: similarity, importance as it is ranked with, the stored one, recency (each 0..1), `emotion`, the labels
     shared with the mood, and age in days at `at`; of a fact its confidence, which is no part of the score.
     """
@@ -204,7 +252,7 @@ def ranked(
         )
 
     nothing_bars = mood.valence is None and not mood.topics and out_of_place is None and profile.floor is None
-    ranking.keep(k, limits, None if nothing_bars else why_not)
+    ranking.keep(k, limits, None if nothing_bars else why_not, groups)
     return ranking
 
 
@@ -218,7 +266,7 @@ def rerank(
     limits: Limits = NO_LIMITS,
 ) -> tuple[list[Ranked], list[Ranked]]:
     """What is in and what is out of `ranked`, each best first."""
-    ranking = ranked(candidates, profile, mood, k, at, out_of_place, limits)
+    ranking = ranked(candidates, profile, mood, k, at, out_of_place, [limits])
     return ranking.kept(), ranking.dropped()
 
 

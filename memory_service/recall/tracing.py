@@ -70,7 +70,7 @@ def trace_of(
     profile: Profile,
     mode: str,
     bank: Bank,
-    kept: Sequence[Ranked],
+    seen: Sequence[UUID],
     candidates: Columns,
     degraded: bool,
     timing: Timing,
@@ -79,7 +79,7 @@ def trace_of(
 ) -> dict[str, Any]:
     """A trace's JSON: of all `candidates` the components and why they are in or out; no memory text.
 
-    `text` and `asked` (what the caller wanted besides) come without secrets. The memories in `kept` count as accessed.
+    `text` and `asked` (what the caller wanted besides) come without secrets. The memories in `seen` count as accessed.
     """
     return {
         "trace_id": str(trace_id),
@@ -92,11 +92,11 @@ def trace_of(
         "mode": mode,
         "as_of": None if as_of is None else as_of.isoformat(),
         "embedding_model": bank.embedding_model,
-        "returned": len(kept),
+        "returned": len(seen),
         "degraded": degraded,
         "figures": timing.figures,
         "candidates": candidates.as_text(),
-        "seen": [str(r.candidate.memory_id) for r in kept],
+        "seen": [str(memory_id) for memory_id in seen],
     }
 
 
