@@ -99,7 +99,7 @@ def cloned(server_url: str, template: str) -> Generator[str]:
     """An administrator's URL of a fresh clone, dropped when the block ends."""
     name = f"memory_test_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as admin:
-        admin.execute(f'create database "{name}" template "{template}"'.encode())
+        admin.execute(f'create database "{name}" template "{template}" strategy file_copy'.encode())
         try:
             yield libpq_url(server_url, name)
         finally:

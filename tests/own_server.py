@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -17,13 +18,29 @@ import psycopg
 from memory_service.embedded.account import Account, choose_account
 
 PORT = 5432
-RECKLESS = ("fsync=off", "full_page_writes=off", "listen_addresses=")
+RECKLESS = ("fsync=off", "full_page_writes=off", "max_wal_size=256MB", "listen_addresses=")
+MEMORY_FOLDER = Path("/dev/shm")
+MEMORY_NEEDED = 8 * 2**30
+"""Bytes that the folder in memory has to have free: a server of each test process with a few hundred MB."""
+
+
+def folder_in_memory() -> Path | None:
+    """A file system in memory, where there is one with room. Each test's database is 1,000 files: on some disks making
+    them takes longer than the test."""
+    if (
+        not os.access(MEMORY_FOLDER, os.W_OK | os.X_OK)
+        or shutil.disk_usage(MEMORY_FOLDER).free < MEMORY_NEEDED
+    ):
+        return None
+    return MEMORY_FOLDER
 
 
 @contextmanager
 def reachable_folder() -> Generator[Path]:
     """A short path that the server's user can enter: sockets have little room, and root's folders are closed."""
-    with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(
+        prefix="pg-", dir=folder_in_memory(), ignore_cleanup_errors=True
+    ) as name:
         folder = Path(name)
         folder.chmod(0o755)
         yield folder

@@ -42,8 +42,8 @@ def test_a_message_becomes_a_memory_that_is_recalled(migrated16: str) -> None:
         steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
         steps.add(service, "a", contents=["I live in Lisbon"], client_ids=["m1"])
         assert steps.cut(service, claim(service)[0], at=START + steps.QUIET) == 1
-        memory_id = steps.remember(service, "a")[0]
         (extraction,) = claim(service, "extract", at=START + steps.QUIET)
+        memory_id = steps.remember(service, "a")[0]
         assert steps.decide(service, extraction, outcome="refused")
         (embedding,) = claim(service, "embed", at=START + 2 * steps.LEASE)
         assert steps.activate(service, "a", [embedding]) == 1
