@@ -11,6 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.markup import escape
+from rich.text import Text
 
 from memory_service import __version__
 from memory_service.answers import (
@@ -18,6 +19,8 @@ from memory_service.answers import (
 )
 from memory_service.calibration import EVIDENCE_PRECISION, PRECISION
 from memory_service.cli import demo as demonstration
+from memory_service.cli.banks import bank as bank_commands
+from memory_service.cli.banks import banks
 from memory_service.cli.calibrating import calibrate_file
 from memory_service.cli.facts import answer, clarifications, facts
 from memory_service.cli.importing import import_files
@@ -25,10 +28,13 @@ from memory_service.cli.looking import decisions, memories, trace
 from memory_service.cli.reading import compact, context, recall
 from memory_service.cli.repairing import dead_letters, expire, redrive, release, restore
 from memory_service.cli.terminal import (
+    INDENT,
+    STATUS_STYLES,
     AsJson,
     Bank,
     Tags,
     err,
+    filled,
     out,
     print_json,
     ready,
@@ -44,11 +50,13 @@ from memory_service.inputs import (
 )
 from memory_service.memory import Memory
 from memory_service.server.working import run_worker
+from memory_service.store.database import HTTP_HINT
 
 app = typer.Typer(
     help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False
 )
 
+CLI_HINT = "`memory-service banks` lists them, `memory-service bank create NAME` makes one"
 FIRST_CALLS = """\
   curl -s ADDRESS/v1/banks -H 'content-type: application/json' -d '{"bank_id": "anna"}'
   curl -s ADDRESS/v1/banks/anna/memories -H 'content-type: application/json' \\
@@ -69,7 +77,8 @@ def main() -> None:
 
 
 def fail(error: MemoryServiceError) -> NoReturn:
-    err.print(f"[red]error:[/red] {escape(str(error))}", soft_wrap=True)
+    said = str(error).replace(HTTP_HINT, CLI_HINT)
+    err.print(f"[red]error:[/red] {escape(said)}", soft_wrap=True)
     sys.exit(2 if isinstance(error, InvalidInput) else 1)
 
 
@@ -160,7 +169,7 @@ def import_command(
         return
     messages = stats["messages"]
     out.print(
-        f"{stats['turns']} turns read. The bank has {messages['total']} messages: "
+        f"{stats['turns']} turns read, {stats['new']} new. The bank has {messages['total']} messages: "
         f"{messages['stored']} stored, {messages['refused']} refused, {messages['failed']} failed, "
         f"{messages['pending']} pending."
     )
@@ -179,6 +188,7 @@ def remember(
     lesson: Annotated[str | None, typer.Option(help="guidance for the future")] = None,
     occurred_at: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
     idempotency_key: Annotated[str | None, typer.Option(help="the same key again stores once")] = None,
+    create: Annotated[bool, typer.Option("--create", help="make the bank where it is missing")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Commit a memory consciously and wait until it can be recalled."""
@@ -193,7 +203,10 @@ def remember(
     )
 
     async def commit(memory: Memory) -> dict[str, Any]:
-        await memory.create_bank(bank)
+        if create:
+            await memory.create_bank(bank)
+        else:
+            await memory.get_bank(bank)
         stop = asyncio.Event()
         working = asyncio.create_task(memory.work(stop))
         try:
@@ -206,15 +219,17 @@ def remember(
     if as_json:
         print_json(answer)
     else:
-        out.print(f"{answer['memory_id']} is {answer['status']}.")
+        style = STATUS_STYLES.get(answer["status"], "")
+        out.print(f"{answer['memory_id']} is ", Text(answer["status"], style), ".", sep="", soft_wrap=True)
 
 
 for command in (
     recall, context, compact, memories, decisions, trace, clarifications, answer, expire, release, restore,
-    dead_letters, redrive,
+    dead_letters, redrive, banks,
 ):  # fmt: skip
     app.command(command.__name__.replace("_", "-"))(command)
 app.add_typer(facts, name="facts")
+app.add_typer(bank_commands, name="bank")
 
 
 @app.command()
@@ -225,10 +240,9 @@ def stats(bank: Bank, as_json: AsJson = False) -> None:
         print_json(answer)
         return
     for part, figures in answer.items():
-        out.print(
-            f"[bold]{part}[/bold]  " + ", ".join(f"{name} {value}" for name, value in figures.items()),
-            soft_wrap=True,
-        )
+        out.print(part, style="bold")
+        for line in filled([f"{name} {value}" for name, value in figures.items()], out.width - len(INDENT)):
+            out.print(INDENT + line, markup=False, soft_wrap=True)
 
 
 @app.command()

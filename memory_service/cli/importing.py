@@ -22,7 +22,8 @@ POLL_SECONDS = 0.3
 async def import_files(
     memory: Memory, bank_id: str, paths: Sequence[Path], *, intake: str | None, wait: bool, console: Console
 ) -> dict[str, Any]:
-    """Import files into a bank, making it where it is missing; the bank's stats and the number of turns read.
+    """Import files into a bank, making it where it is missing; the bank's stats, how many turns were read
+    and how many of them were new.
 
     Every turn has an id, so what an earlier run has sent is recognized and stored once. With `wait`, a worker in
     this process helps until everything is decided.
@@ -32,6 +33,7 @@ async def import_files(
     known = features_of(bank.settings, memory.settings).intake
     if intake and not created and known != intake:
         raise InvalidInput("--intake", f"bank {bank_id} exists and cuts by {known}; leave --intake out")
+    known_messages = 0 if created else (await memory.stats(bank_id))["messages"]["total"]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         sending = progress.add_task("sent", total=len(turns))
@@ -40,6 +42,7 @@ async def import_files(
             progress.advance(sending, len(batch))
         await memory.end_import(bank_id, list(dict.fromkeys(t.conversation_id for t in turns)))
         stats = await memory.stats(bank_id)
+        new = stats["messages"]["total"] - known_messages
         if wait:
             deciding = progress.add_task("decided and embedded", total=stats["messages"]["total"])
             stop = asyncio.Event()
@@ -55,7 +58,7 @@ async def import_files(
             finally:
                 stop.set()
                 await working
-    return {"turns": len(turns), **stats}
+    return {"turns": len(turns), "new": new, **stats}
 
 
 def batches(turns: Sequence[Turn]) -> Iterator[tuple[str, list[Turn]]]:

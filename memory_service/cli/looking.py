@@ -88,7 +88,7 @@ def decisions(
             d.outcome,
             d.decided_by,
             d.reason,
-            d.said or f"{len(d.message_ids)} messages",
+            d.said or (f"{len(d.message_ids)} messages" if d.message_ids else "a conscious commit"),
         )
         for d in page.items
     ]

@@ -13,6 +13,7 @@ import uvloop
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from memory_service import logs
 from memory_service.config import Settings, load_settings
@@ -24,6 +25,11 @@ err = Console(stderr=True, highlight=False)
 
 INDENT = "    "
 """Of what is told below a text."""
+
+STATUS_STYLES = {
+    "stored": "green", "active": "green", "refused": "yellow", "quarantined": "bold red", "failed": "red",
+}  # fmt: skip
+"""Colours of words that say what became of something; on a terminal, unless NO_COLOR is set."""
 
 T = TypeVar("T")
 Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
@@ -110,7 +116,7 @@ def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor
     for name in names:
         table.add_column(name, overflow="fold")
     for row in rows:
-        table.add_row(*map(visible, row))
+        table.add_row(*(Text(visible(cell), STATUS_STYLES.get(cell, "")) for cell in row))
     out.print(table, markup=False)
     print_more(next_cursor)
 

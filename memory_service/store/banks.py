@@ -35,6 +35,11 @@ class Banks:
         row = await self._database.row("select * from memory_api.update_bank($1, $2)", bank_id, patch)
         return to_bank(row)
 
+    async def list(self, limit: int, after: str) -> list[Bank]:
+        """The banks by name, after the given one, without their settings."""
+        rows = await self._database.rows("select * from memory_api.list_banks($1, $2)", limit, after)
+        return [Bank(row["bank_id"], {}, row["embedding_model"], row["created_at"]) for row in rows]
+
     async def stats(self, bank_id: str) -> dict[str, Any]:
         """DESIGN §8's stats. Errors: NotFound."""
         return await self._database.value("select memory_api.bank_stats($1)", bank_id)

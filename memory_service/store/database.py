@@ -43,6 +43,9 @@ RESERVED = 2
 NO_ENTRIES = b"\x01{}"
 """What most memories have for metadata."""
 
+HTTP_HINT = "create it with POST /v1/banks"
+"""The CLI says its own command instead."""
+
 log = structlog.get_logger()
 
 
@@ -281,7 +284,7 @@ def translate(error: Exception) -> MemoryServiceError | None:
     """The domain error behind a database error; None where there is none, which is then a bug of ours."""
     code = getattr(error, "sqlstate", None)
     if code == "ME001":
-        return NotFound("bank_id: there is no such bank; create it with POST /v1/banks")
+        return NotFound(f"bank_id: there is no such bank; {HTTP_HINT}")
     if code == "ME002":
         return Conflict(f"id: {error} was used before in this conversation with other content")
     if code == "ME004":

@@ -73,6 +73,11 @@ def empty_full_text(service: Connection) -> None:
     assert value(service, "empty_full_text", bank=BANK, page=5) == 0
 
 
+def list_banks(service: Connection) -> None:
+    assert [row[0] for row in rows(service, "list_banks", page=5)] == [BANK]
+    assert rows(service, "list_banks", page=5, after_bank=BANK) == []
+
+
 def claim_places(service: Connection) -> None:
     steps.add(service, BANK)
     given = {"bank": BANK, "kind": "cut", "places": ["(0,1)"], "per_bank": 1, "tried": False}
@@ -768,7 +773,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_places, claim_work,
         commit_memory, empty_full_text, complete_work, conversation_lock, create_bank, cut_conversation, dead_banks,
         activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call, enqueue_new,
-        hold_leases, link_episodes, move_episodes, near_episodes, tokens_today, wake_work,
+        hold_leases, link_episodes, list_banks, move_episodes, near_episodes, tokens_today, wake_work,
         effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
         move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, mentions, neighbours,

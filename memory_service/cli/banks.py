@@ -1,0 +1,103 @@
+"""The commands about banks: which there are, make one, set what it does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from memory_service.answers import bank_answer
+from memory_service.bank_settings import SETTINGS
+from memory_service.checks import check_count
+from memory_service.cli.terminal import AsJson, out, print_entries, print_json, with_memory
+from memory_service.errors import InvalidInput
+from memory_service.memory import Memory
+from memory_service.types import Bank
+
+MOST = 10_000
+
+Name = Annotated[str, typer.Argument(help="the bank's name")]
+Subject = Annotated[str | None, typer.Option(help="name of the person whose memory it is")]
+AgentName = Annotated[str | None, typer.Option(help="name of the agent that speaks with them")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", help="SETTING=VALUE, VALUE as JSON, null for the default; may be given several times"
+    ),
+]
+
+bank = typer.Typer(help="Make a bank or change its settings.", no_args_is_help=True)
+
+
+def banks(
+    limit: Annotated[int, typer.Option(help="at most so many")] = 100,
+    after: Annotated[str, typer.Option(help="those that come after this name")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """The banks by name."""
+    count = check_count(limit, "limit", 1, MOST)
+    found = with_memory(lambda memory: memory.store.banks.list(count, after))
+    if as_json:
+        print_json([{"bank_id": b.bank_id, "embedding_model": b.embedding_model, "created_at": b.created_at}
+                    for b in found])  # fmt: skip
+        return
+    print_entries(((b.bank_id, (f"since {b.created_at:%Y-%m-%d}", b.embedding_model)) for b in found), None)
+
+
+@bank.command()
+def create(
+    name: Name,
+    subject: Subject = None,
+    agent_name: AgentName = None,
+    settings: Set = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a bank. One that exists is left as it is."""
+    wanted = settings_of(subject, agent_name, settings)
+    made, created = with_memory(lambda memory: memory.create_bank(name, wanted))
+    told(made, "is made" if created else "exists, and is left as it is", as_json=as_json)
+
+
+@bank.command("set")
+def set_settings(
+    name: Name,
+    subject: Subject = None,
+    agent_name: AgentName = None,
+    settings: Set = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change a bank's settings; without any, show them."""
+    wanted = settings_of(subject, agent_name, settings)
+
+    async def changed(memory: Memory) -> Bank:
+        return await memory.update_bank(name, wanted) if wanted else await memory.get_bank(name)
+
+    told(with_memory(changed), "has these settings", as_json=as_json)
+
+
+def settings_of(subject: str | None, agent_name: str | None, given: Sequence[str] | None) -> dict[str, Any]:
+    """Errors: InvalidInput naming what is no setting or no JSON."""
+    found: dict[str, Any] = {}
+    for entry in given or ():
+        name, equals, value = entry.partition("=")
+        if not equals or name not in SETTINGS:
+            raise InvalidInput("--set", f"must be SETTING=VALUE; the settings are {', '.join(SETTINGS)}")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    named = {"subject": subject, "agent_name": agent_name}
+    return found | {name: value for name, value in named.items() if value is not None}
+
+
+def told(found: Bank, what: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(bank_answer(found))
+        return
+    out.print(f"{found.bank_id} {what}.", markup=False, soft_wrap=True)
+    for name, value in found.settings.items():
+        out.print(
+            f"    {name} {json.dumps(value, ensure_ascii=False)}", markup=False, soft_wrap=True, style="dim"
+        )
