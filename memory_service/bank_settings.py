@@ -18,6 +18,8 @@ from memory_service.rules.speech import has_words
 from memory_service.types import Intake, Role
 
 MAX_PROFILES = 16
+MOST_EPISODES = 1_000_000
+MOST_FACTS = 100_000
 MAX_WEIGHT = 1_000.0
 MIN_WEIGHT = 1e-6
 """Of a weight that is not 0: products of smaller figures underflow, which Postgres takes for an error."""
@@ -141,6 +143,9 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "compress_keep_importance": check_share,
     "prune_after_days": lambda value, name: check_age(value, name, MAX_DAYS),
     "prune_below_importance": check_share,
+    "most_active": lambda value, name: check_count(value, name, 10, MOST_EPISODES),
+    "most_archived": lambda value, name: check_count(value, name, 0, MOST_EPISODES),
+    "most_facts": lambda value, name: check_count(value, name, 10, MOST_FACTS),
     "profiles": check_profiles,
     "profile": check_profile_name,
 }

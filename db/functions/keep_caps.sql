@@ -2,8 +2,8 @@
 -- and can be brought back (memory_api.restore_memory): an archived episode is found by tools, a deprecated one keeps its text
 -- and loses its vector and words, a dropped fact is deprecated until more is known of it.
 create or replace function memory_api.keep_caps(
-    bank text, page integer default 1000, actor text default 'budget', most_active integer default 1000,
-    most_archived integer default 5000, most_facts integer default 500, at timestamptz default now())
+    bank text, page integer default 1000, actor text default 'budget', most_active integer default null,
+    most_archived integer default null, most_facts integer default null, at timestamptz default now())
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql as $$
 declare

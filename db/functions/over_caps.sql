@@ -1,18 +1,24 @@
 -- What a bank holds beyond its caps (DESIGN §4, from S1, S2 and S3), worst first: 1000 active and 5000 archived episodes,
--- 500 facts. An episode is worth 0.6 of its stored importance and 0.4 of its recency (S2); of equals a landmark is kept,
+-- 500 facts, unless the bank's settings or the caller say otherwise. An episode is worth 0.6 of its stored importance and 0.4 of its recency (S2); of equals a landmark is kept,
 -- then the later one. Beyond the first cap it is archived, beyond the second deprecated. Of the facts those go of which we
 -- are least sure at `at`, pinned ones last. A verbatim bank has no caps.
 -- What is taken away does not change the order of the rest, so taking it a page at a time ends in the same state.
 create or replace function memory_api.over_caps(
-    bank text, page integer default null, most_active integer default 1000, most_archived integer default 5000,
-    most_facts integer default 500, at timestamptz default now())
+    bank text, page integer default null, most_active integer default null, most_archived integer default null,
+    most_facts integer default null, at timestamptz default now())
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql stable set plan_cache_mode = force_custom_plan as $$
+declare
+    own jsonb;
 begin
     perform memory_api.enter_bank(bank);
-    if (select b.settings ->> 'intake' from memory.bank b where b.bank_id = bank) is not distinct from 'verbatim' then
+    select b.settings into own from memory.bank b where b.bank_id = bank;
+    if own ->> 'intake' is not distinct from 'verbatim' then
         return;
     end if;
+    most_active := coalesce(most_active, (own ->> 'most_active')::integer, 1000);
+    most_archived := coalesce(most_archived, (own ->> 'most_archived')::integer, 5000);
+    most_facts := coalesce(most_facts, (own ->> 'most_facts')::integer, 500);
     return query
         with standing as materialized (
             select e.memory_id, e.status, e.landmark, e.occurred_at,

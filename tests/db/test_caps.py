@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -178,6 +179,15 @@ def test_what_was_put_away_comes_back(service: Connection, admin: Admin) -> None
     (lease,) = steps.claim(service, "embed")
     assert steps.activate(service, "a", [lease]) == 1
     assert steps.recall(service, "a") == [memory_id]
+
+
+def test_a_bank_sets_its_own_caps(service: Connection, admin: Admin) -> None:
+    steps.create_bank(service, "a", most_active=10, most_archived=2)
+    for age in range(15):
+        episode(admin, "a", age=age)
+    rows(service, "keep_caps", bank="a", at=START)
+    found = Counter(statuses(admin, "a").values())
+    assert found == {"active": 10, "archived": 2, "deprecated": 3}
 
 
 def test_a_verbatim_bank_has_no_caps(service: Connection, admin: Admin) -> None:

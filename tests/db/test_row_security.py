@@ -532,7 +532,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
     Except those of the queues, which hold no content, acknowledging, which writes and shows nothing, and parts of
     queries, which run under the row security of the query.
     """
-    free = {"add_message", "add_messages", "claim_places", "complete_work", "complete_leases", "conflicts_of", "contradictions_of",
+    free = {"add_message", "add_messages", "claim_places", "complete_work", "complete_leases", "conflicts_of",
+            "contradictions_of",
             "conversation_lock", "version_history", "subject_shown",
             "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "periods_of", "queue_stats",
             "revive_work", "wake_work", "wordings_of", "words_around_summed", "begin_upkeep", "fail_upkeep",
