@@ -168,7 +168,7 @@ class Memory:
 
     async def create_bank(self, bank_id: str, settings: dict[str, Any] | None = None) -> tuple[Bank, bool]:
         """The bank, and whether this call made it; the settings of an existing bank are left alone."""
-        check_bank_id(bank_id)
+        check_id(check_bank_id(bank_id), "bank_id")
         checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
         check_together(checked)
         embedder = self.models.embedder()

@@ -18,7 +18,6 @@ from memory_service.importance import BASE
 from memory_service.inputs import NewMemory
 from memory_service.intake.episode import LANDMARK_IMPORTANCE
 from memory_service.intake.redaction import redact
-from memory_service.intake.redaction.secret_patterns import TOKEN_SHAPES, find_shapes
 from memory_service.intake.strings import strings_in
 from memory_service.intake.verdicts import decision_of
 from memory_service.rules.gate import ECHO, command_among, judge
@@ -35,9 +34,9 @@ POSITIVE_GATES = (
         if gate not in ("explicit_request", "harm_check")
     ),
 )
-SHORTEST_TOKEN = 20
-NO_TOKEN = re.compile(r"[0-9a-f-]+")
-"""UUIDs and hashes."""
+SHORTEST_SECRET = 6
+NO_SECRET = re.compile(r"[0-9a-f-]+")
+"""UUIDs, hashes and numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +181,14 @@ def redacted_json(value: Any, key: str = "") -> Any:
 
 
 def check_id(value: str | None, name: str) -> None:
-    """Refuse a provider's token as an id: redacted it would no longer be that id.
+    """Refuse a secret as an id or as the name of who acts: redacted it would no longer be that id.
 
-    Only tokens that name themselves count; what the words around it give away is guesswork among ids.
+    UUIDs, hashes and numbers are none, whatever number of a card or person they might be, too.
     """
-    if value is not None and len(value) >= SHORTEST_TOKEN and is_token(value):
+    if value is not None and len(value) >= SHORTEST_SECRET and is_secret(value):
         raise InvalidInput(name, "looks like a secret; use another id")
 
 
 @lru_cache(maxsize=4096)
-def is_token(value: str) -> bool:
-    return not NO_TOKEN.fullmatch(value) and any(find_shapes(value, value.lower(), TOKEN_SHAPES))
+def is_secret(value: str) -> bool:
+    return not NO_SECRET.fullmatch(value) and bool(redact(value).kinds)

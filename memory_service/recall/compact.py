@@ -91,7 +91,8 @@ class Compactor:
         self._recorder.record(
             bank.bank_id,
             lambda: trace_of(
-                trace_id, now, "compact", self._redact(f"{query.recipient}: {query.purpose}"), PROFILE, MODE, bank,
+                trace_id, now, "compact",
+                f"{self._redact(query.recipient)}: {self._redact(query.purpose)}", PROFILE, MODE, bank,
                 [r.candidate.memory_id for r in used], columns_of([*used, *unused][:TRACED]), False,
                 timing, query.as_of,
             ),

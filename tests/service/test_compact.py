@@ -220,6 +220,16 @@ async def test_it_leaves_a_trace_with_reasons(memory: Memory, bank: str, admin: 
     assert admin.execute("select access_count from memory.episodic_memory").fetchall() == [(1,)]
 
 
+async def test_a_trace_keeps_recipient_and_purpose_redacted_apart(
+    memory: Memory, bank: str, admin: Admin
+) -> None:
+    for recipient, purpose in (("The password", "swordfish"), ("Michael", "my pw is Otter#31")):
+        await memory.compact(bank, CompactQuery(recipient, purpose))
+    await memory.flush()
+    queries = admin.execute("select query from memory.retrieval_trace order by at").fetchall()
+    assert queries == [("The password: swordfish",), ("Michael: my pw is [redacted:password]",)]
+
+
 async def test_a_trace_of_a_large_bank_stays_small(memory: Memory, bank: str, admin: Admin) -> None:
     admin.execute(FILL, {"bank": bank, "count": 1_000})
     made = await compacted(memory, max_tokens=60_000)

@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psycopg
@@ -17,7 +18,7 @@ from memory_service import memory as memory_module
 from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput
 from memory_service.inputs import ContextQuery, NewMemory, NewMessage, RecallQuery
-from memory_service.intake.commit import committed_episode
+from memory_service.intake.commit import check_id, committed_episode
 from memory_service.intake.redaction import Redacted, redact
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
@@ -265,8 +266,27 @@ async def test_ordinary_ids_are_taken(memory: Memory, bank: str, name: str) -> N
 
 SECRETS = [
     TOKEN, "sk-proj-" + "aB3dE5" * 8, "AKIAIOSFODNN7EXAMPLE", "AIza" + "SyA1b" * 7,
-    "sk-ant-api03-" + "aB3dE5" * 6, f"user:{TOKEN}",
+    "sk-ant-api03-" + "aB3dE5" * 6, f"user:{TOKEN}", "my password is hunter2", "pw:Otter#31",
+    "DE89370400440532013000",
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["c1", "4111111111111111", "1234567890123456789", "219-09-9998",
+     "550e8400-e29b-41d4-a716-446655440000",
+     "9fceb02d0ae598e95dc970b74767f19372d61af8", "slack:C024BE91L/p1234567890.123456",
+     "chat_2026-03-01", "user-77:web"],
+)  # fmt: skip
+def test_an_id_that_is_a_number_or_a_hash_is_no_secret(name: str) -> None:
+    check_id(name, "conversation_id")
+
+
+async def test_a_secret_is_no_bank_and_no_actor(memory: Memory, bank: str) -> None:
+    with pytest.raises(InvalidInput, match="bank_id: looks like a secret"):
+        await memory.create_bank("ghp_" + "aB3dE5" * 6)
+    with pytest.raises(InvalidInput, match="actor: looks like a secret"):
+        await memory.release_memory(bank, uuid4(), actor="Ines, password is actually Otter#31")
 
 
 @pytest.mark.parametrize("secret", SECRETS)

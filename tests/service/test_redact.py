@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_service.intake.redaction.redact import Redacted, redact
+from tests.bench.quality.safety import MARKED, is_touched, read_set, survives
 from tests.growth import check_growth
 
 _RANDOM = random.Random(7)
@@ -494,6 +495,15 @@ _HOSTILE = [
     "security question answer ",
     "security answer first ",
     "6011 ",
+    "Tiger!77 ",
+    "a1!b ",
+    "| pin ",
+    "password;a\n",
+    "ocean ",
+    "door code is 1",
+    "log in with a1!bcd ",
+    "password is is ",
+    "the my our ",
 ]
 
 
@@ -506,7 +516,11 @@ FRAGMENTS = (
     *_HOSTILE, "key=", "=", "==", "pwd=", "_PASS=", "token: ", "login ", "is my ", "as ", "code is ", "otp ", "AKIA",
     "ghp_", "bearer ", "cookie: a=b", "; ", "&a=", "-----BEGIN ", "PRIVATE KEY", "PuTTY-User-Key-File-2", "mysql -p",
     "sshpass -p", "school ", "?", "account number ", "756.", "DE89 3704", "1a2b-3c4d,", "密码", "\u0130", "é", "/", "|",
-    "'", "`", "_", ".", "->",
+    "'", "`", "_", ".", "->", "wifi pw a1b2c3 ",
+    "Tiger!77 is my ", "log in with a1! ", "| password |\n|---|\n", "|x",
+    "abandon ability ", "able|", "the door is 1", "opens with 12", "mot de passe c'est ",
+    "u: a p: ", "<td>password</td><td>",
+    "пароль ", "a1b2c3-", "password, ", "is my pin 4",
 )  # fmt: skip
 
 
@@ -532,6 +546,17 @@ def test_values_behind_each_other_are_not_walked_through_by_character(piece: str
     finally:
         sys.setprofile(None)
     assert calls < 50 * len(text)
+
+
+def test_own_sets_are_redacted_and_look_alikes_are_not() -> None:
+    """The floors of docs/security.md; held out are phrasings that the patterns were not written with."""
+    for name, most in (("development", 0.0), ("held_out", 0.05)):
+        texts = [entry["text"] for entry in read_set(f"secrets_{name}")]
+        secrets = [text for text in texts if MARKED.search(text)]
+        others = [text for text in texts if not MARKED.search(text)]
+        assert sum(map(survives, secrets)) <= most * len(secrets), name
+        assert [text for text in others if is_touched(text)] == []
+        assert len(others) >= 60
 
 
 PASSPHRASES = [

@@ -14,15 +14,25 @@ from dataclasses import dataclass
 
 from memory_service.intake.redaction.card_numbers import find_cards
 from memory_service.intake.redaction.command_lines import COMMAND_SHAPES
+from memory_service.intake.redaction.door_codes import find_door_codes
 from memory_service.intake.redaction.identity_numbers import (
     find_ibans,
     find_national_ids,
     find_social_security,
 )
+from memory_service.intake.redaction.password_phrasings import (
+    find_entries,
+    find_networks,
+    find_phrasings,
+    may_enter,
+    may_name,
+)
 from memory_service.intake.redaction.secret_context import find_random_tokens, find_secrets
 from memory_service.intake.redaction.secret_patterns import HEADER_SHAPES, TOKEN_SHAPES, Finding, find_shapes
+from memory_service.intake.redaction.secret_tables import find_in_tables, may_have_table
 from memory_service.intake.redaction.secret_words import keyword_positions, same_length_lower
 from memory_service.intake.redaction.security_answers import ABOUT_QUESTIONS, ANSWER_SHAPES
+from memory_service.intake.redaction.seed_words import find_seed_words, may_be_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +81,52 @@ def _find(text: str) -> list[Finding]:
     positions = keyword_positions(lowered)
     headed = any([word in lowered for word in _HEADS])  # noqa: C419
     asked = any([word in lowered for word in ABOUT_QUESTIONS])  # noqa: C419
+    named = may_name(lowered)
+    tabled = may_have_table(lowered)
+    wireless = (
+        "u:" in lowered
+        or "un:" in lowered
+        or "acces" in lowered
+        or "login" in lowered
+        or "user:" in lowered
+        or "wifi" in lowered
+        or "wi-fi" in lowered
+        or "wlan" in lowered
+        or "ssid" in lowered
+    )
+    numbered = _DIGIT.search(text) is not None
+    entered = numbered and may_enter(lowered)
+    seed = may_be_seed(text)
     # The two searches are dear for every message, and most messages have neither a digit nor a long word.
-    digits = _DIGIT.search(text) is not None and _FIVE_DIGITS.search(text) is not None
+    digits = numbered and _FIVE_DIGITS.search(text) is not None
     token = max(map(len, text.split()), default=0) >= _LONG_WORD and _LONG_TOKEN.search(text) is not None
-    if not (positions or headed or asked or digits or token):
+    if not (
+        positions
+        or headed
+        or asked
+        or digits
+        or token
+        or named
+        or tabled
+        or wireless
+        or entered
+        or numbered
+        or seed
+    ):
         return []
     found: list[Finding] = []
+    if named:
+        found += find_phrasings(text)
+    if named or tabled:
+        found += find_in_tables(text, lowered)
+    if wireless:
+        found += find_networks(text)
+    if entered:
+        found += find_entries(text)
+    if numbered:
+        found += find_door_codes(text, lowered)
+    if seed:
+        found += find_seed_words(text)
     if positions:
         found += find_secrets(text, positions)
     if headed:

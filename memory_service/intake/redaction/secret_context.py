@@ -21,6 +21,7 @@ from memory_service.intake.redaction.passphrases import passphrase_end
 from memory_service.intake.redaction.secret_patterns import Finding
 from memory_service.intake.redaction.secret_words import (
     ABOUT,
+    ABOUT_SECRETS,
     CODE_OF,
     HARMLESS_KEY,
     HEAD,
@@ -38,13 +39,15 @@ from memory_service.intake.redaction.secret_words import (
 )
 
 _BRIDGE = re.compile(
-    rf"(?i)(?:[_-]\w{{1,20}})?(?:{MARKS}(?P<about>{ABOUT})\s{{0,6}}(?P<assigned>:=|=>|==?|->|-->|→|:|：|是|は){MARKS}\s{{0,6}}"
+    rf"(?i)(?:[_-]\w{{1,20}})?(?:{MARKS}(?P<about>{ABOUT})\s{{0,6}}(?P<assigned>:=|=>|==?|"
+    rf"->|-->|→|:|：|是|は){MARKS}\s{{0,6}}"
     rf"|(?:'s|’s)?{MARKS}{ABOUT}[ \t]{{1,4}}(?:(?:just|now|still|currently)[ \t])?(?:(?P<plain>is|ist|"
     rf"lautet|es|est|è|é|är|er|to jest|equals)|was|are|will be|should be|(?:(?:was |has been )?(?:changed|"
     rf"set|reset|updated) "
     rf")?to)(?![A-Za-z])"
     rf"(?:[ \t](?:now|still|currently|just))?[ \t]{{0,4}}:?\s{{0,4}}|(?:'s|’s)[ \t]{{1,3}}|"
-    rf"{MARKS}{ABOUT}\s?[,;–—-]\s{{0,3}}(?P<said>(?:and |which )?(?:it|that|this|es|das|which)(?:[’']s| is| was| "
+    rf"{MARKS}{ABOUT}\s?[,;–—-]\s{{0,3}}(?P<said>(?:and |which )?(?:it|that|this|es|das|"
+    rf"which)(?:[’']s| is| was| "
     rf"ist))[ \t](?:now )?:?\s{{0,3}}|"
     rf"(?P<beside>\s{{1,3}})){OPEN}"
 )
@@ -58,7 +61,7 @@ _AS = re.compile(
     r"wpa2?|router|network|admin|root|login|e-?mail|bank|master|guest|laptop|phone|server|database|account|"
     r"netflix) ){0,4}$"
 )
-_NAMED_AFTERWARDS = re.compile(
+NAMED_AFTERWARDS = re.compile(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|to|of|on|at|in|if|so|please|btw|ok|thanks|now|here|there|"
     r"there,)\b)"
 )
@@ -78,6 +81,11 @@ _HASH = re.compile(
     r"foreign|public|cache|partition|sort|idempotency)\b"
 )
 _NEAR_BEFORE = 48
+_LATIN = re.compile("[A-Za-z0-9]")
+FOREIGN = re.compile(
+    r"(?i)(?<!\w)(?:ist|est|c[’']est|es|è|é|era|sarebbe|jest|brzmi|är|er|on|je|este|είναι|bleibt|wäre)(?!\w)"
+)
+"""Is, in languages in which a plain word in lower case behind it is an adjective."""
 
 
 def find_secrets(text: str, positions: list[int]) -> Iterator[Finding]:
@@ -140,7 +148,11 @@ def _value(text: str, head: re.Match[str], *, password: bool) -> Finding | None:
     cut = _NEXT_FIELD.search(text, start, match.end()) if bridge["assigned"] else None
     end = trimmed(text, start, cut.start() if cut else match.end())
     value = text[start:end]
-    if len(value) < 3 or value.lower() in ORDINARY:
+    if len(value) < 3 or value.lower() in ORDINARY or value.lower() in ABOUT_SECRETS:
+        return None
+    if bridge["assigned"] in ("是", "は") and not _LATIN.search(value):
+        return None
+    if value.isalpha() and value.islower() and bridge["plain"] and FOREIGN.search(bridge[0]):
         return None
     if bridge["said"] is not None:
         sure = password and is_odd(value) and _no_word_and_no_year(value) and len(value) >= 4
@@ -174,7 +186,7 @@ def _before(text: str, position: int, head: re.Match[str]) -> Finding | None:
     if tail is None:
         return None
     named = bool(head["password"] or stands_before(KEY_OF, text, position))
-    named = named and _NAMED_AFTERWARDS.match(text, head.end()) is not None
+    named = named and NAMED_AFTERWARDS.match(text, head.end()) is not None
     spelled = _SPELLED_BEFORE.search(text, max(0, tail.start() - 130), tail.start()) if named else None
     if spelled is not None:
         return Finding(spelled.start(), tail.start(), "password")

@@ -89,6 +89,34 @@ ORDINARY = frozenset(
         yet you your yours zu
         """.split()  # noqa: SIM905
 )
+ABOUT_SECRETS = frozenset(
+    """
+        weak strong easy hard long short simple complex secret secure safe gone lost lame silly bad good
+        great terrible awful
+        nonsense random empty blank zero wrong right correct invalid valid expired expiring geheim
+        sicher unsicher falsch richtig lang
+        kurz leer weg abgelaufen neu alt faible fort facile difficile long longue court courte perdu
+        sécurisé larga corta segura
+        débil fácil difícil perdida sicura debole lunga facile difficile segura fraca fácil curta longa
+        veilig zwak kort verlopen lang
+        silne słabe krótkie długie łatwe trudne сложный простой короткий длинный забыт неверный svagt
+        starkt kort långt svagt udløbet
+        krátké dlouhé slabé rövid hosszú gyenge tomorrow today yesterday soon later never always maybe
+        perhaps unknown none nothing
+        something anything everything everyone shared public private local global missing stolen leaked
+        compromised protected
+        encrypted required optional mandatory needed forgotten changed updated reset rotated okay fine
+        sure true false null undefined
+        string text varchar hidden visible below above here there mine yours ours theirs monday tuesday
+        wednesday thursday friday
+        saturday sunday working broken stuck incorrect unique unchanged different identical similar same
+        sensitive personal
+        confidential temporary permanent case-sensitive gewijzigd veranderd unverändert gleich lastpass
+        bitwarden keepass keepassxc dashlane
+        1password nordpass vault enpass
+    """.split()  # noqa: SIM905
+)
+"""What is said of passwords in a dozen languages, where a value might stand."""
 PLACEHOLDER = re.compile(
     r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|"
     r"token|key)|changeme$|example$|"
