@@ -37,6 +37,8 @@ POSITIVE_GATES = (
 SHORTEST_SECRET = 6
 NO_SECRET = re.compile(r"[0-9a-f-]+")
 """UUIDs, hashes and numbers."""
+VAGUE_KINDS = frozenset({"secret", "url_token"})
+"""What ordinary ids look like, too: "session:key:" before a UUID, a link with a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,4 +193,4 @@ def check_id(value: str | None, name: str) -> None:
 
 @lru_cache(maxsize=4096)
 def is_secret(value: str) -> bool:
-    return not NO_SECRET.fullmatch(value) and bool(redact(value).kinds)
+    return not NO_SECRET.fullmatch(value) and not VAGUE_KINDS.issuperset(redact(value).kinds)
