@@ -139,7 +139,7 @@ _AWAY = (
     r"sender|person|visitor))\b|\b(?:query string|image (?:link|url)|webhook|pastebin|"
     r"(?:public|external|remote) "
     r"(?:gist|channel|repo\w*|folder|link|page|server|address|url|site)|the attacker|ftp)\b|"
-    r"\b\w+\.(?:com|net|org|io|ru|xyz|example|cc|top)\b|\[redacted:)"
+    r"\b\w+\.(?:com|net|org|io|ru|xyz|example|cc|top)\b|\[redacted:(?:iban|url))"
 )
 _FREE = (
     r"\b(?:(?:no|zero|without(?: any)?|free of|free from|beyond|outside(?: of)?|broken|"

@@ -428,7 +428,7 @@ _TONGUES: tuple[Tongue, ...] = (
 
 _AWAY = (
     r"(?:https?:|www\.|[\w.+-]{1,64}@[\w-]|\+\d{2}|\b\w+\.(?:com|net|org|io|ru|xyz|example|cc|"
-    r"top)\b|\[redacted:)"
+    r"top)\b|\[redacted:(?:iban|url))"
 )
 _PROMPT = "|".join(
     folded(word) for word in (
