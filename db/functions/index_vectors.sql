@@ -4,9 +4,11 @@
 create or replace function memory_api.index_vectors(bank text, memories uuid[]) returns void
 language plpgsql as $$
 declare
-    models constant text[] := array(
-        select x.model_id from memory.vector_index x where x.bank_id = bank and x.state in ('building', 'ready'));
+    models text[];
 begin
+    perform memory_api.enter_bank(bank);
+    models := array(
+        select x.model_id from memory.vector_index x where x.bank_id = bank and x.state in ('building', 'ready'));
     if models = '{}' then
         return;
     end if;

@@ -94,6 +94,8 @@ def victim(service: Connection) -> Victim:
     assert value(service, "judge_merges", bank="b", pairs=Jsonb(pairs), decided_by="m", at=START) == 1
     rows(service, "mark_night", bank="b", **{"pass": "merge"}, memories=[one], states=["seen"])
     claim(service, "facts")
+    for _ in range(2):
+        value(service, "extend_vector_index", bank="b", model=MODEL, enter_above=0, at=START)
     leases = [extraction, embedding, annotation]
     return Victim(active, pending, UUID(extraction.subject), one, question, leases)
 
@@ -209,6 +211,9 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "importance) values ('b', gen_random_uuid(), 'user', 'active', now(), now(), '{}', 'forged', 1)",
         "memory_vector": "(bank_id, memory_id, model_id, tier, embedding) "
         "values ('b', gen_random_uuid(), %(model)s, 'episodic', %(vector)s)",
+        "vector_index": "(bank_id, model_id) values ('b', 'forged')",
+        "indexed_vector": "(bank_id, memory_id, model_id, embedding) "
+        "values ('b', gen_random_uuid(), %(model)s, %(vector)s)",
         "memory_event": "(bank_id, memory_id, memory_type, event, reason, actor, at) "
         "values ('b', gen_random_uuid(), 'episodic', 'created', 'forged', 'a', now())",
         "gate_decision": "(bank_id, decision_id, outcome, reason, verdicts, decided_by, decided_at) "
