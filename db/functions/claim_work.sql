@@ -1,9 +1,10 @@
 -- Claims up to `batch` ready rows of one kind across banks, live before import, no bank holding more than `per_bank` in
--- flight. Half of a batch goes to the live rows that became ready last, so that a message of a bank with nothing else
--- waiting does not wait for a whole round of the others (3,000 banks with 4 messages each: a minute). The rest goes
--- bank by bank from `after_bank` on and around: an index probe per bank, so a backlog of any depth in one bank hides
--- nobody else's row. `resting` banks are passed over: their model is out of reach for now.
--- What was tried before, or is to be alone, is not claimed with others: `tried` asks for such rows, one at a time.
+-- flight. Up to half of a batch goes to the live rows that became ready last, so that a message of a bank with nothing else
+-- waiting does not wait for a whole round of the others (3,000 banks with 4 messages each: a minute); they take at most
+-- half of a bank's room, so that its oldest rows are claimed as well. The rest goes round-robin by bank id from
+-- `after_bank` on: an index probe per bank, so a backlog of any depth in one bank hides no other bank's row. `resting`
+-- banks are skipped: their model is unavailable for now.
+-- Rows that failed before are claimed one at a time, with `tried`.
 -- The caller commits at once: what is held is a lease, not a lock.
 -- Runs as the owner: the queue spans banks and has no row security.
 create or replace function memory_api.claim_work(
@@ -12,6 +13,7 @@ create or replace function memory_api.claim_work(
 returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+    newest constant integer := greatest(per_bank / 2, 1);  -- of a bank: the rest of its room is for its oldest rows
     taken integer := 0;
     got integer;
     here text;
@@ -21,18 +23,24 @@ declare
 begin
     for here, places in
         select n.bank_id, array_agg(n.place order by n.not_before)
-          from (select w.bank_id, w.ctid as place, w.not_before
-                  from memory.work w
-                 where w.kind = claim_work.kind and w.lane = 0 and w.dead_at is null and w.alone = tried
-                   and w.not_before <= at
-                 order by w.not_before desc
+          from (select l.bank_id, l.place, l.not_before
+                  from (select w.bank_id, w.ctid as place, w.not_before,
+                               row_number() over (partition by w.bank_id order by w.not_before desc) as newer
+                          from (select w.bank_id, w.ctid, w.not_before
+                                  from memory.work w
+                                 where w.kind = claim_work.kind and w.lane = 0 and w.dead_at is null and w.alone = tried
+                                   and w.not_before <= at
+                                 order by w.not_before desc
+                                 limit 4 * batch) as w
+                         where w.bank_id <> all (resting)) as l
+                 where l.newer <= newest
+                 order by l.not_before desc
                  limit batch / 2) as n
-         where n.bank_id <> all (resting)
          group by n.bank_id
          order by max(n.not_before) desc
     loop
         return query
-            select * from memory_api.claim_places(here, claim_work.kind, places, per_bank, lease, tried, at);
+            select * from memory_api.claim_places(here, claim_work.kind, places, newest, lease, tried, at);
         get diagnostics got = row_count;
         taken := taken + got;
     end loop;

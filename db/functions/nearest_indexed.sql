@@ -1,6 +1,7 @@
 -- The `count` nearest vectors of a large bank by its HNSW index (memory.vector_index), approximately: a memory of several
 -- parts may come several times. Called by memory_api.recall_candidates. The scan goes on until `count` vectors of this bank
--- are found, whatever other banks share the partition. An ef_search of 100 at least keeps recall@20 above .98 in a bank of
+-- are found, also beside other banks of its partition, or hnsw.max_scan_tuples (20,000) were read: the caller then
+-- compares all. An ef_search of 100 at least keeps recall@20 above .98 in a bank of
 -- 100,000 (python -m tests.bench large). Custom plans, since a generic one cannot choose the bank's partition when planned.
 create or replace function memory_api.nearest_indexed(bank text, model text, query public.halfvec, count integer)
 returns table (memory_id uuid, distance double precision)

@@ -25,11 +25,12 @@
 -- `named` are the words of the query that call one of the bank's speakers, `doubtful` those that may be misspelt, in lower
 -- case: where the bank does not have them, it is searched for similar words (memory_api.similar_words).
 -- Exact, by comparing all vectors of the bank, up to some 20,000 of them (30 ms); larger banks have an HNSW index
--- (memory_api.nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. There a filter
--- that at most 20,000 episodes pass is exact, and of the words only the rarest, with 1,000 matches together, find memories.
--- Runs as the owner with the bank in every predicate, because row security keeps the GIN index from being used. A cached plan assumes an average bank, so all but small banks, which take any
--- plan, are planned for the values at hand where words are looked at (a bank's vectors alone take any plan, too); each arm
--- is a statement of its own, because planning all in one takes 2 ms, and them one by one 0.3.
+-- (memory_api.nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. There a
+-- filter that at most 20,000 episodes pass is exact, and of the words only the rarest find memories
+-- (memory_api.query_words). A mood's bars read all its episodes. Runs as the owner with the bank in every predicate,
+-- because row security keeps the GIN index from being used. A cached plan assumes an average bank, so all but small
+-- banks, which take any plan, are planned for the values at hand where words are looked at (a bank's vectors alone take
+-- any plan, too); each arm is a statement of its own, because planning all in one takes 2 ms, and them one by one 0.3.
 create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, words text, named text[], fetch_count integer,
     salient_count integer, facts_count integer, statuses text[], least_confidence double precision,
@@ -64,6 +65,7 @@ declare
     distances double precision[] := '{}';
     told uuid[] := '{}';
     salient uuid[] := '{}';
+    most_salient integer;
     known uuid[] := '{}';
     looked integer;
     matched bigint;
@@ -105,7 +107,7 @@ begin
     if words is not null then
         select w.memories, w.terms, w.rarity, w.finding, w.finding_here
           into memories, terms, rarity, finding, finding_here
-          from memory_api.query_words(bank, language, words, doubtful) as w;
+          from memory_api.query_words(bank, language, words, doubtful, indexed) as w;
     end if;
     if memories > small or indexed then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
@@ -298,7 +300,11 @@ begin
         common_too := true;
     end loop;
 
-    if wide and salient_count is not null then
+    if wide and (salient_count > 0 or salient_count = 0 and short) then
+        -- A profile that does not rank by similarity is exact, and weighs all of them.
+        most_salient := case
+            when coalesce((profile ->> 'similarity')::double precision, 0) > 0 or salient_count = 0
+            then greatest(salient_count, fetch_count) end;
         fitting_episodes := array(
             (select e.memory_id
                from memory.episodic_memory e
@@ -307,7 +313,7 @@ begin
                         e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                         historical, at)
               order by e.importance desc, e.occurred_at desc, e.memory_id desc
-              limit greatest(salient_count, fetch_count))
+              limit most_salient)
              union
             (select e.memory_id
                from memory.episodic_memory e
@@ -316,7 +322,7 @@ begin
                         e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                         historical, at)
               order by e.occurred_at desc, e.memory_id desc
-              limit greatest(salient_count, fetch_count)));
+              limit most_salient));
     end if;
     if salient_count > 0 then
         salient := memory_api.salient_memories(

@@ -90,7 +90,6 @@ class Ranking:
         dropped: list[tuple[int, str]] = []
         room = [k] * len(limits)
         least = np.array(limits, dtype=np.float64)[group_of]
-        least = np.array(limits, dtype=np.float64)[group_of]
         relevant = self._components["similarity"] >= least[:, 0]
         enough = self._scores >= least[:, 1]
         ordered_groups: list[int] = group_of[self._order].tolist()

@@ -176,7 +176,7 @@ def spent_since(service: Connection) -> None:
 def extend_vector_index(service: Connection) -> None:
     active(service)
     moved = [
-        value(service, "extend_vector_index", bank=BANK, model=MODEL, enter_above=0, at=START)
+        value(service, "extend_vector_index", bank=BANK, model=MODEL, page=100, enter_above=0, at=START)
         for _ in range(2)
     ]
     assert moved[0] >= 1
@@ -191,7 +191,7 @@ def index_vectors(service: Connection) -> None:
 def nearest_indexed(service: Connection) -> None:
     memory_id = active(service)
     for _ in range(2):
-        value(service, "extend_vector_index", bank=BANK, model=MODEL, enter_above=0, at=START)
+        value(service, "extend_vector_index", bank=BANK, model=MODEL, page=100, enter_above=0, at=START)
     found = rows(service, "nearest_indexed", bank=BANK, model=MODEL, query=steps.unit_vector(0), count=50)
     assert (memory_id, 0.0) in found
 

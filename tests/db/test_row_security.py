@@ -95,7 +95,7 @@ def victim(service: Connection) -> Victim:
     rows(service, "mark_night", bank="b", **{"pass": "merge"}, memories=[one], states=["seen"])
     claim(service, "facts")
     for _ in range(2):
-        value(service, "extend_vector_index", bank="b", model=MODEL, enter_above=0, at=START)
+        value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
     leases = [extraction, embedding, annotation]
     return Victim(active, pending, UUID(extraction.subject), one, question, leases)
 

@@ -192,6 +192,17 @@ def test_of_a_long_text_the_longest_words_are_looked_up(
     assert ("'sleep'" in terms) == counted
 
 
+@pytest.mark.parametrize(("found", "finding"), [(5_000, "'anna'"), (5_001, None)])
+def test_in_a_large_bank_only_rare_words_find_something(
+    admin: Admin, service: Connection, bank: str, found: int, finding: str | None
+) -> None:
+    for word, memories in ((f" {bank}", 100_000), ("anna", found), ("tea", found + 1)):
+        admin.execute("insert into memory.word_count values (%s, %s, %s)", (bank, word, memories))
+    for large, expected in ((True, finding), (False, "'anna' | 'tea'")):
+        row = rows(service, "query_words", bank=bank, language="english", words="Anna tea", large=large)[0]
+        assert row[3] == expected
+
+
 def test_a_bank_is_one_lexeme_that_no_text_yields(admin: Admin, service: Connection, bank: str) -> None:
     """Else a query for the bank's own name would find all of it."""
     active(service, bank, said("Foxes sleep.", 0))

@@ -296,7 +296,7 @@ async def test_a_refused_key_is_named_by_its_setting(fake: FakeGemini, embedder:
 
 
 async def test_a_server_that_hangs_costs_the_timeout_only(fake: FakeGemini) -> None:
-    embedder = GeminiEmbedder(settings_for(fake, timeout=0.3), "gemini-embedding-2")
+    embedder = GeminiEmbedder(settings_for(fake, timeout=1.0), "gemini-embedding-2")
     fake.fail(EMBED, Fault(hang=True))
     started = time.perf_counter()
     async with asyncio.timeout(20):  # it hangs for good
