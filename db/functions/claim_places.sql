@@ -10,7 +10,7 @@ declare
     room integer;
 begin
     for counted in 1..2 loop
-        -- What is under way is alone, as the claim below sets it: a probe, however much the bank has waiting.
+        -- Leased rows have `alone` set (by the update below), so counting them is an index probe whatever is waiting.
         select per_bank - count(*) into room
           from memory.work w
          where w.kind = claim_places.kind and w.lane in (0, 1) and w.alone and w.bank_id = bank
@@ -18,7 +18,7 @@ begin
         if room <= 0 then
             return;
         end if;
-        -- Who counts also claims before the next one counts; a bank that somebody claims from now is left to them.
+        -- One claimer a bank and kind: counted again under the lock; skipped while another transaction holds it.
         if counted = 1
            and not pg_try_advisory_xact_lock(hashtextextended('memory.claim ' || kind || ' ' || bank, 0)) then
             return;

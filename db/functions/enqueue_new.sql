@@ -1,6 +1,6 @@
--- enqueue_work for many subjects that have just come to be, so that no row can be about them yet. Where one is all
--- the same, it is left as it is. `since`, per subject, is when it was said, now where it is left out: what was said
--- last became ready last (claim_work).
+-- enqueue_work for many new subjects, which have no rows yet; an existing row is left unchanged. `since` is the time at
+-- which each subject's last message was recorded (default `at`): it becomes `not_before`, by which claim_work finds the
+-- newest rows.
 create or replace function memory_api.enqueue_new(
     bank text, kind text, subjects text[], lanes integer[], at timestamptz, since timestamptz[] default '{}')
 returns void

@@ -1,5 +1,5 @@
--- The banks by name, after the given one, without their settings, which may name people. For an operator on this machine:
--- no HTTP call answers with it. Runs as the owner, because row security shows a bank only to whoever names it.
+-- One page of the banks, in the order of their names, without their settings, which may name people. Called by the
+-- command `banks`, not over HTTP. Runs as the owner: row security shows one bank a transaction.
 create or replace function memory_api.list_banks(page integer, after_bank text default '')
 returns table (bank_id text, embedding_model text, created_at timestamptz)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

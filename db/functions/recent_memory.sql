@@ -1,8 +1,8 @@
 -- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
 -- decided about yet, newest first; the bank's active episodes of the last 7 days with stored importance >= 0.7; and
 -- the conversation's last messages that were refused, so that the thread of talk is not lost; a message that the harm
--- check refused is not among them. What became an episode is shown as that episode; what was quarantined is not shown
--- at all. Besides, the one question that waits for the user:
+-- check refused is not among them. A message that became an episode is shown as that episode; a quarantined one is
+-- not shown. Also the one question that waits for the user:
 -- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
 -- `memory_id` is the episode that a line shows, or that its message became: one restored may wait for its vector.
 -- Episodes whose valence is more than `apart` from the `valence` that the caller named stay out (S2's context filter; what
