@@ -100,7 +100,7 @@ class Worker:
         """Claim and run batches of one kind, up to `parallel` at once, until the worker is to stop."""
         after_bank = ""
         outages = 0
-        tried_at, backlog = 0.0, False
+        tried_at, backlog, idle = 0.0, False, True
         batches: set[asyncio.Task[None]] = set()
         try:
             while not self._stopping.is_set():
@@ -108,16 +108,20 @@ class Worker:
                 try:
                     # What was tried before comes by itself, so that poison takes nobody with it, not even by
                     # killing its worker; and first, because a bank's backlog takes all the room that the bank has.
+                    # Only what ends an idle wait does not wait for that statement.
                     tried: list[Claim] = []
-                    if not backlog or time.monotonic() - tried_at > TRIED_SECONDS:
+                    fresh = await self._claim(step, step.batch, after_bank) if idle else []
+                    if not fresh and (not backlog or time.monotonic() - tried_at > TRIED_SECONDS):
                         tried = await self._claim(step, 1, after_bank, tried=True)
                         tried_at = time.monotonic()
-                    fresh = await self._claim(step, step.batch, after_bank)
+                    if not idle:
+                        fresh = await self._claim(step, step.batch, after_bank)
                     backlog = len(fresh) == step.batch
-                    if fresh or tried:
-                        after_bank = (fresh or tried)[-1].bank_id
-                    else:
+                    idle = not fresh and not tried
+                    if idle:
                         await self._idle(step.kind, batches)
+                    else:
+                        after_bank = (fresh or tried)[-1].bank_id
                     batches |= {asyncio.create_task(self._work(step, c)) for c in (fresh, tried) if c}
                     await finished(batches, most=step.parallel - 1)
                     outages = 0

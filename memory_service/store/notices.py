@@ -23,6 +23,11 @@ from memory_service.store.database import CONNECT_SECONDS, Database
 CHANNEL = "memory_work"
 DEBOUNCE_SECONDS = 0.05
 RECONNECT_SECONDS = 2.0
+SEND = """
+    select count(pg_notify($1, kind))
+      from unnest($2::text[]) as kind
+     where set_config('synchronous_commit', 'off', true) is not null"""
+"""A hint need not survive a power cut, so nobody waits until the disk has its transaction."""
 
 log = structlog.get_logger()
 
@@ -36,7 +41,8 @@ class Notices:
         self._sender: asyncio.Task[None] | None = None
 
     def hint(self, kind: str) -> None:
-        """Say soon that there is work of this kind; costs the caller nothing."""
+        """Send a hint of this kind in the background: at once after a pause without hints, else when the pause ends,
+        together with the others of that time."""
         self._kinds.add(kind)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send())
@@ -50,10 +56,8 @@ class Notices:
         while self._kinds:
             kinds, self._kinds = self._kinds, set()
             with suppress(MemoryServiceError):  # workers poll
-                await self._database.value(
-                    "select count(pg_notify($1, kind)) from unnest($2::text[]) as kind", CHANNEL, list(kinds)
-                )
-            await asyncio.sleep(DEBOUNCE_SECONDS)
+                await self._database.value(SEND, CHANNEL, list(kinds))
+            await pause(DEBOUNCE_SECONDS)
 
     async def listen(self, wake: Callable[[str | None], None]) -> None:
         """Call `wake` with the kind of each hint, until cancelled; connects again where the connection is lost.
@@ -75,6 +79,10 @@ class Notices:
                 if connection is not None:
                     connection.terminate()
             await asyncio.sleep(RECONNECT_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
+
+
+async def pause(seconds: float) -> None:
+    await asyncio.sleep(seconds)
 
 
 def on_end(lost: asyncio.Event, *_: object) -> None:

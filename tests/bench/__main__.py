@@ -34,7 +34,7 @@ from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from memory_service.server.app import create_app
 from tests.bench.clock import medians, row
-from tests.bench.intake import backing_up, overtaking, working_off
+from tests.bench.intake import backing_up, becoming_recallable, overtaking, working_off
 from tests.bench.large import large_bank
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
@@ -44,7 +44,7 @@ TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "recall", "large", "embed", "intake", "nightly")
+PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly")
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
 """With it the night (nightly.py) and the large bank (large.py) are measured at their full size."""
@@ -71,6 +71,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
                 await large_bank(memory, bare, table, full=full)
             if "embed" in wanted:
                 await embedding(Path(folder), table)
+            if "commit" in wanted:
+                await becoming_recallable(memory, bare, table)
             if "intake" in wanted:
                 await working_off(memory, bare, Path(folder), table)
                 await overtaking(memory, table)

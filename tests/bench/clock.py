@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import statistics
 import time
 from collections.abc import Awaitable, Callable
@@ -11,12 +12,16 @@ from rich.table import Table
 Operation = Callable[[], Awaitable[object]]
 
 
-async def medians(operations: dict[str, Operation], *, rounds: int, each: int = 20) -> dict[str, float]:
-    """The median milliseconds of each operation; they take turns, `each` calls at a time."""
+async def medians(
+    operations: dict[str, Operation], *, rounds: int, each: int = 20, pause: float = 0.0
+) -> dict[str, float]:
+    """The median milliseconds of each operation; they take turns, `each` calls at a time, `pause` seconds before
+    each call."""
     taken: dict[str, list[float]] = {name: [] for name in operations}
     for number in range(rounds + 2):
         for name, operation in operations.items():
             for _ in range(each):
+                await asyncio.sleep(pause)
                 started = time.perf_counter()
                 await operation()
                 if number >= 2:  # the first rounds warm caches up

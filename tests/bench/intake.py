@@ -15,13 +15,14 @@ import asyncpg
 import uuid_utils.compat as uuids
 from rich.table import Table
 
-from memory_service.inputs import NewMessage
+from memory_service.inputs import NewMemory, NewMessage
 from memory_service.memory import IMPORT, Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences, turns
+from tests.service.scripted import ScriptedEmbedder, script
 
 BACKLOG = 5_000
 BANKS = 10
@@ -128,6 +129,40 @@ async def overtaking(memory: Memory, table: Table) -> None:
         f"{ours / bare:.1f}",
         f"the same on an idle service; {left[0]:,} of the others still waited",
     )  # fmt: skip
+
+
+async def becoming_recallable(memory: Memory, bare: asyncpg.Connection[Any], table: Table) -> None:
+    """A commit on an idle system until it is recallable, with an embedder that costs nothing; beside a row inserted, a
+    NOTIFY, and a second row inserted by the connection that hears of it."""
+    listening = await asyncpg.connect(memory.store.database.url)
+    own = await asyncpg.connect(memory.store.database.url)
+    await bare.execute("create table bare_commit (content text); create table bare_derived (content text)")
+    await bare.execute("grant select, insert on bare_commit, bare_derived to public")
+    heard = asyncio.Event()
+    await listening.add_listener("bare_commit", lambda *_: heard.set())
+    texts = iter(sentences(400, seed=7))
+
+    async def ours() -> None:
+        committed = await memory.remember("quick-commit", NewMemory(next(texts)), wait_ms=10_000)
+        if committed.status == "pending_embedding":
+            raise RuntimeError("a commit was not recallable in time")
+
+    async def plain() -> None:
+        heard.clear()
+        await own.execute("insert into bare_commit values ('a text')")
+        await own.execute("select pg_notify('bare_commit', '')")
+        await heard.wait()
+        await listening.execute("insert into bare_derived values ('its vector')")
+
+    async with await Memory.open(memory.settings, migrated=False) as working:
+        script(working, ScriptedEmbedder())
+        await memory.create_bank("quick-commit")
+        async with worker(working):
+            found = await medians({"ours": ours, "plain": plain}, rounds=30, each=5, pause=0.1)
+    row(table, "commit until recallable, free embedder", found["ours"], found["plain"],
+        "INSERT, NOTIFY, INSERT by who hears it")  # fmt: skip
+    await listening.close()
+    await own.close()
 
 
 async def until_active(memory: Memory, text: str) -> float:

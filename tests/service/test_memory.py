@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from types import SimpleNamespace
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -15,6 +17,7 @@ from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.inputs import ContextQuery, NewMemory, NewMessage, RecallQuery
 from memory_service.intake.redaction import Redacted, redact
 from memory_service.memory import Memory
+from memory_service.types import Committed
 from tests.conftest import Admin, settle
 
 LONG = "key=" * 1_500
@@ -295,3 +298,30 @@ async def test_an_acknowledgement_waits_for_the_disk(
     admin.execute(f'alter database "{admin.info.dbname}" set synchronous_commit = {set_to}'.encode())
     async with await Memory.open(settings, migrated=False) as memory:
         assert await memory.store.database.value("show synchronous_commit") == used
+
+
+@pytest.mark.parametrize("ready", [0.001, 0.012, 0.026, 0.052, 0.4, 5.0, 58.0])
+async def test_a_commit_that_is_waited_for_is_seen_soon_after_it_is_recallable(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, ready: float
+) -> None:
+    """On a clock of its own: at most a fifth of the time, or 4 ms, later, and with few looks."""
+    clock, looks = 0.0, 0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal clock
+        clock += seconds
+
+    async def state(_bank_id: str, _memory_id: UUID) -> tuple[str, bool]:
+        nonlocal looks
+        looks += 1
+        return ("active", True) if clock >= ready else ("pending_embedding", False)
+
+    monkeypatch.setattr(
+        "memory_service.memory.time", SimpleNamespace(monotonic=lambda: clock, time=lambda: clock)
+    )
+    monkeypatch.setattr("memory_service.memory.asyncio", SimpleNamespace(sleep=sleep))
+    made = Committed(uuid4(), "pending_embedding", created=True)
+    waited = await memory._settled("anna", made, 60.0, state)  # pyright: ignore[reportPrivateUsage]
+    assert waited.status == "active"
+    assert clock - ready <= max(0.0041, ready / 5)
+    assert looks <= 25 + ready / 0.25

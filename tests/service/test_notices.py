@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, cast
 
 import asyncpg
 import psycopg
@@ -13,7 +13,9 @@ import pytest
 from memory_service.config import Settings
 from memory_service.inputs import NewMemory, NewMessage
 from memory_service.memory import Memory
-from memory_service.store.notices import CHANNEL
+from memory_service.store.database import Database
+from memory_service.store.notices import CHANNEL, Notices
+from memory_service.store.work import Work
 from tests.conftest import at_work, until
 from tests.service.scripted import ScriptedEmbedder, ScriptedExtractor, script
 
@@ -65,6 +67,29 @@ async def test_a_commit_wakes_an_idle_worker_of_another_process(
         await idle(admin)
         await other.remember("anna", NewMemory("A committed thing."))
         await active(memory, "anna", 1)
+
+
+async def test_what_a_hint_tells_of_is_claimed_before_what_was_tried(
+    memory: Memory, other: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second statement would be waited for by a commit on an idle system."""
+    claims: list[tuple[str, bool]] = []
+    claim = Work.claim
+
+    async def noted(work: Work, *arguments: Any, tried: bool = False) -> Any:
+        claims.append((arguments[0], tried))
+        return await claim(work, *arguments, tried=tried)
+
+    monkeypatch.setattr(Work, "claim", noted)
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await idle(admin)
+        claims.clear()
+        await other.remember("anna", NewMemory("A committed thing."))
+        await active(memory, "anna", 1)
+    for kind in ("annotate", "embed"):
+        assert [tried for claimed, tried in claims if claimed == kind][:2] == [False, True]
 
 
 async def test_a_message_wakes_an_idle_worker_of_another_process(
@@ -149,6 +174,59 @@ async def test_many_hints_are_few_notices(memory: Memory, database_url: str) -> 
         assert len(heard) < 2 + 50 / 2
     finally:
         await connection.close()
+
+
+class Sent:
+    """A database that notes the hints sent through it."""
+
+    def __init__(self) -> None:
+        self.hints: list[list[str]] = []
+
+    async def value(self, _statement: str, _channel: str, kinds: list[str]) -> None:
+        self.hints.append(sorted(kinds))
+
+
+async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a clock of its own: 1,000 hints in a second are at most 21, of which none waits where none went before."""
+    clock, due = 0.0, asyncio.Event()
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(clock + seconds)
+        while clock < pauses[-1]:
+            due.clear()
+            await due.wait()
+
+    async def turn() -> None:
+        for _ in range(10):
+            await asyncio.get_running_loop().create_task(nothing_more())
+
+    async def nothing_more() -> None: ...
+
+    monkeypatch.setattr("memory_service.store.notices.pause", pause)
+    sent = Sent()
+    notices = Notices(cast("Database", sent))
+    notices.hint("cut")
+    await turn()
+    assert sent.hints == [["cut"]]
+    for _ in range(1_000):
+        notices.hint("cut")
+        notices.hint("annotate")
+        clock += 0.001
+        due.set()
+        await turn()
+    assert 10 <= len(sent.hints) <= 21
+    clock += 1
+    due.set()
+    await turn()
+    assert ["annotate", "cut"] in sent.hints[-2:]  # the last one is said, too
+    said = len(sent.hints)
+    notices.hint("embed")
+    await turn()
+    assert sent.hints[said:] == [["embed"]]
+    await notices.aclose()
 
 
 async def test_closing_leaves_no_task_behind(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
