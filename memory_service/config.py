@@ -54,6 +54,9 @@ class Settings(BaseSettings):
         default=None, description="password of the role memory_service on your own Postgres"
     )
     pool_size: int = Field(default=8, ge=1, le=200, description="database connections of one process")
+    processes: int = Field(
+        default=1, ge=1, le=64, description="processes of `serve` that answer HTTP; one for each core"
+    )
     workers: int = Field(
         default=1, ge=0, le=64, description="worker processes that `serve` starts beside itself"
     )

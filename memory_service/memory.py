@@ -80,6 +80,8 @@ CommitState = Callable[[str, UUID], Awaitable[tuple[str, bool]]]
 LIVE, IMPORT = 0, 1
 TRACE_SECONDS = 5.0
 """Longest wait until what this process holds of traces is written, and how long a trace of another one is awaited."""
+ELSEWHERE_SECONDS = 0.5
+"""How long a trace that another process may be writing is awaited; it gathers them for a tenth of a second."""
 BANK_CACHE_SECONDS = 2.0
 MAX_WAIT_MS = 60_000
 FIRST_PAUSE_SECONDS = 0.004
@@ -372,8 +374,8 @@ class Memory:
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
         """The record of one read: every candidate, what its score is made of, and why it is in or out.
 
-        It is written behind the answer: what this process holds is written first, of another one's it may be a moment
-        too early. Errors: NotFound, which tells so, also once it has expired.
+        It is written behind the answer: what this process holds is written first; a recent one that it does not hold
+        may be another process's, and is awaited for half a second. Errors: NotFound, also once it has expired.
         """
         try:
             return await self.store.traces.read(check_bank_id(bank_id), trace_id)
@@ -381,12 +383,16 @@ class Memory:
             if not is_recent(trace_id):
                 raise
             await self._recorder.flush(TRACE_SECONDS)
-        try:
-            return await self.store.traces.read(bank_id, trace_id)
-        except NotFound as error:
-            raise NotFound(
-                f"{error}; a read of another process is written within a second: try again"
-            ) from None
+        deadline = time.monotonic() + ELSEWHERE_SECONDS
+        while True:
+            try:
+                return await self.store.traces.read(bank_id, trace_id)
+            except NotFound as error:
+                if time.monotonic() > deadline:
+                    raise NotFound(
+                        f"{error}; a read of another process is written within a second: try again"
+                    ) from None
+            await asyncio.sleep(ELSEWHERE_SECONDS / 10)
 
     async def list_traces(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None

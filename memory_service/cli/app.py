@@ -83,11 +83,18 @@ def fail(error: MemoryServiceError) -> NoReturn:
 
 
 @app.command("serve")
-def serve_command() -> None:
+def serve_command(
+    beside: Annotated[int | None, typer.Option(hidden=True)] = None,
+    until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
+) -> None:
     """Start the database, migrate it, and serve with workers until Ctrl-C."""
-    from memory_service.server.serve import serve  # no other command needs what HTTP takes to import
+    # No other command needs what HTTP takes to import.
+    from memory_service.server.serve import serve, serve_beside
 
     settings = ready()
+    if beside is not None:
+        run(serve_beside(settings, beside, until_stdin_ends=until_stdin_ends))
+        return
 
     def announce(address: str, _: Memory) -> None:
         data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)

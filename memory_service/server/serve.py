@@ -1,15 +1,10 @@
-"""`serve`: the HTTP server in this process, workers in processes beside it, all gone when it goes."""
+"""`serve`: HTTP in this process, more processes for HTTP and workers beside it, all gone when it goes."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
-import signal
 import socket
-import subprocess
-import sys
-import threading
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -20,59 +15,11 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
+from memory_service.server.child import ChildProcess
 from memory_service.server.connection import IDLE_SECONDS, Connection
-from memory_service.server.working import STOP_SIGNALS
+from memory_service.server.working import STOP_SIGNALS, stop_signalled
 
 log = structlog.get_logger()
-
-STOP_SECONDS = 20.0
-RESTART_SECONDS = 1.0
-
-
-class WorkerProcess:
-    """One worker in a process of its own, started again when it dies.
-
-    It reads a pipe from this process: when this process goes, however it goes, the pipe ends and so does the
-    worker.
-    """
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._stopping = threading.Event()
-        self._keeper = threading.Thread(target=self._keep, daemon=True)
-
-    def start(self) -> None:
-        self._keeper.start()
-
-    def _keep(self) -> None:
-        while not self._stopping.is_set():
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "memory_service", "worker", "--until-stdin-ends"],
-                stdin=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C reaches this process, which stops the worker when its turn comes
-            )
-            code = self._process.wait()
-            if not self._stopping.is_set():
-                log.warning("worker died; starting another", exit_code=code)
-                self._stopping.wait(RESTART_SECONDS)
-
-    def retire(self) -> None:
-        """Start it no more when it ends."""
-        self._stopping.set()
-
-    def stop(self) -> None:
-        """Ask it to finish what it holds, wait, and end it if it does not."""
-        self.retire()
-        told: subprocess.Popen[bytes] | None = None
-        deadline = time.monotonic() + STOP_SECONDS
-        while self._keeper.is_alive():
-            process = self._process  # the keeper may just be starting one
-            if process is not None and process is not told:
-                process.send_signal(signal.SIGTERM)
-                told = process
-            if process is not None and time.monotonic() > deadline:
-                process.kill()
-            self._keeper.join(timeout=0.05)
 
 
 class Server(uvicorn.Server):
@@ -110,10 +57,19 @@ def check_host(host: str) -> None:
 
 
 async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> None:
-    """Serve until SIGINT or SIGTERM; `announce` is told the address once it answers."""
+    """Serve until SIGINT or SIGTERM; `announce` is told the address once it answers.
+
+    This process answers, and MEMORY_PROCESSES - 1 others with it, which accept from the same socket: what one that
+    dies had not accepted is accepted by another.
+    """
     check_host(settings.host)
     listener = listen(settings.host, settings.port)
-    workers = [WorkerProcess() for _ in range(settings.workers)]
+    workers = [ChildProcess("worker", name="worker") for _ in range(settings.workers)]
+    descriptor = listener.fileno()
+    answering = [
+        ChildProcess("serve", "--beside", str(descriptor), name="HTTP process", descriptors=(descriptor,))
+        for _ in range(settings.processes - 1)
+    ]
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -121,6 +77,8 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         stopping.set()
         for worker in workers:
             worker.retire()
+        for process in answering:
+            process.ask()  # now: all of them stop accepting together
         for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)  # the second one ends this process at once
 
@@ -128,16 +86,37 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         loop.add_signal_handler(number, stop)
     try:
         async with await Memory.open(settings) as memory:
-            for worker in workers:
-                worker.start()
-            loading = asyncio.create_task(load_models(memory))
+            await warn_of_connections(memory)
+            children = (*workers, *answering)
+            for child in children:
+                child.start()
             try:
-                await answer(memory, listener, stopping, announce)
+                await answer(memory, listener, stopping, lambda: announce(address_of(listener), memory))
             finally:
-                loading.cancel()
-                await asyncio.gather(*(asyncio.to_thread(worker.stop) for worker in workers))
+                await asyncio.gather(*(asyncio.to_thread(child.stop) for child in children))
     finally:
         listener.close()
+
+
+async def serve_beside(settings: Settings, descriptor: int, *, until_stdin_ends: bool) -> None:
+    """Answer HTTP on a socket that `serve` listens on, until a signal or the end of the process that started this."""
+    listener = socket.socket(fileno=descriptor)
+    listener.set_inheritable(False)
+    stopping = stop_signalled(until_stdin_ends=until_stdin_ends)
+    async with await Memory.open(settings, migrated=False) as memory:
+        await answer(memory, listener, stopping, lambda: log.info("one more HTTP process answers"))
+
+
+async def warn_of_connections(memory: Memory) -> None:
+    """Say so where the database allows fewer connections than all processes together may take."""
+    settings = memory.settings
+    wanted = (settings.processes + settings.workers) * settings.pool_size + settings.workers
+    allowed = await memory.store.database.value("select current_setting('max_connections')::integer")
+    if wanted > allowed:
+        log.warning(
+            "the database allows fewer connections than MEMORY_POOL_SIZE for each of MEMORY_PROCESSES and "
+            "MEMORY_WORKERS: calls may fail under load", wanted=wanted, allowed=allowed,
+        )  # fmt: skip
 
 
 async def load_models(memory: Memory) -> None:
@@ -149,14 +128,15 @@ async def load_models(memory: Memory) -> None:
 
 
 async def answer(
-    memory: Memory, listener: socket.socket, stopping: asyncio.Event, announce: Callable[[str, Memory], None]
+    memory: Memory, listener: socket.socket, stopping: asyncio.Event, announce: Callable[[], None]
 ) -> None:
     """Answer HTTP until `stopping` is set and the calls under way have their answers."""
     config = uvicorn.Config(
         create_app(memory), http=Connection, ws="none", log_config=None, log_level="warning", access_log=False,
         lifespan="off", timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=10,
     )  # fmt: skip
-    server = Server(config, lambda: announce(address_of(listener), memory))
+    server = Server(config, announce)
+    loading = asyncio.create_task(load_models(memory))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     waiting = asyncio.create_task(stopping.wait())
     try:
@@ -164,6 +144,7 @@ async def answer(
     finally:
         server.should_exit = True
         waiting.cancel()
+        loading.cancel()
         await serving
 
 

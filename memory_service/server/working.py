@@ -16,14 +16,20 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
     """Work until SIGINT or SIGTERM, or until the process that started this one is gone."""
+    stop = stop_signalled(until_stdin_ends=until_stdin_ends)
+    async with await Memory.open(settings, migrated=False) as memory:
+        await memory.work(stop)
+
+
+def stop_signalled(*, until_stdin_ends: bool) -> asyncio.Event:
+    """An event that SIGINT or SIGTERM sets, or, where asked, the end of standard input."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
     if until_stdin_ends:
         threading.Thread(target=wait_for_end, args=(loop, stop), daemon=True).start()
-    async with await Memory.open(settings, migrated=False) as memory:
-        await memory.work(stop)
+    return stop
 
 
 def wait_for_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

@@ -139,7 +139,11 @@ async def becoming_recallable(memory: Memory, bare: asyncpg.Connection[Any], tab
     await bare.execute("create table bare_commit (content text); create table bare_derived (content text)")
     await bare.execute("grant select, insert on bare_commit, bare_derived to public")
     heard = asyncio.Event()
-    await listening.add_listener("bare_commit", lambda *_: heard.set())
+
+    def hear(*_: object) -> None:
+        heard.set()
+
+    await listening.add_listener("bare_commit", hear)
     texts = iter(sentences(400, seed=7))
 
     async def ours() -> None:
