@@ -15,8 +15,6 @@ begin
      order by c.word
     on conflict on constraint word_count_pkey do update set memories = w.memories + excluded.memories;
     if had <> '{}' then
-        delete from memory.word_count w
-         using (select distinct word from unnest(had) as word) as h
-         where w.bank_id = bank and w.word = h.word and w.memories <= 0;
+        delete from memory.word_count w where w.bank_id = bank and w.word = any (had) and w.memories <= 0;
     end if;
 end $$;

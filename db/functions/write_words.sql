@@ -19,6 +19,7 @@ declare
     language regconfig;
     beside uuid[];  -- neighbours, of now and of before, that are not written themselves
     parted uuid[];
+    sums uuid[];  -- summaries of clusters that may have other words around them now
     had text[];
 begin
     perform memory_api.enter_bank(bank);
@@ -96,7 +97,8 @@ begin
     perform memory_api.count_words(bank, had, memory_api.words_had(bank, memories));
     beside := array_remove(beside, null);
 
-    -- A row is written only where it changes.
+    -- A row is written only where it changes. `= any` beside the join: its estimate is far too high, and a hash join
+    -- would read every row of the bank (37 ms of 20,000).
     update memory.memory_text t
        set around = n.around, before_id = n.before_id, after_id = n.after_id, answers = n.answers
       from (
@@ -118,25 +120,28 @@ begin
                              offset 0) as a on true
         offset 0
       ) as n
-     where t.bank_id = bank and t.memory_id = n.memory_id
+     where t.bank_id = bank and t.memory_id = any (beside) and t.memory_id = n.memory_id
        and (t.around, t.before_id, t.after_id) is distinct from (n.around, n.before_id, n.after_id);
 
     -- What is said beside an episode is said beside its summary: what went, or has other words now, is so there, too.
+    sums := array(
+        select distinct l.memory_id
+          from unnest(memories || beside) as m (memory_id)
+         cross join lateral (select l.memory_id
+                               from memory.memory_link l
+                              where l.bank_id = bank and l.linked_id = m.memory_id and l.reason = 'summary'
+                             offset 0) as l
+         cross join lateral (select
+                               from memory.episodic_memory e
+                              where e.bank_id = bank and e.memory_id = l.memory_id and e.summarizes = 'cluster'
+                             offset 0) as e);
     update memory.memory_text t
        set around = s.around
       from (
         select i.memory_id, memory_api.words_around_summed(bank, i.memory_id) as around
-          from (select distinct l.memory_id
-                  from unnest(memories || beside) as m (memory_id)
-                 cross join lateral (select l.memory_id
-                                       from memory.memory_link l
-                                      where l.bank_id = bank and l.linked_id = m.memory_id and l.reason = 'summary'
-                                     offset 0) as l
-                 cross join lateral (select
-                                       from memory.episodic_memory e
-                                      where e.bank_id = bank and e.memory_id = l.memory_id and e.summarizes = 'cluster'
-                                     offset 0) as e) as i
+          from unnest(sums) as i (memory_id)
         offset 0
       ) as s
-     where t.bank_id = bank and t.memory_id = s.memory_id and t.around is distinct from s.around;
+     where t.bank_id = bank and t.memory_id = any (sums) and t.memory_id = s.memory_id
+       and t.around is distinct from s.around;
 end $$;

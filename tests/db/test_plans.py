@@ -472,6 +472,24 @@ def test_words_are_written_by_probes(admin: Admin, observed: Observed) -> None:
     assert read_in_full(observed) == set()
 
 
+def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, observed: Observed) -> None:
+    """Its neighbours' rows are found by their keys, however large the bank is."""
+    admin.execute("reset role")
+    admin.execute("update memory.episodic_memory set conversation_id = 'c1' where bank_id = 'bank1'")
+    admin.execute("analyze memory.episodic_memory")
+    (one,) = admin.execute(
+        "select memory_id from memory.episodic_memory where bank_id = 'bank1' order by occurred_at offset 600 limit 1"
+    ).fetchone() or (None,)
+    admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    steps.rows(observed.connection, "write_words", bank="bank1", memories=[one])
+    nodes = [node for plan in observed.plans for node in flat(plan["Plan"])]
+    assert "episodic_memory_conversation_idx" in indexes(nodes)
+    assert max(node["Actual Rows"] for node in nodes) < 100
+    assert read_in_full(observed) == set()
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
