@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import warnings
 from collections.abc import Callable
@@ -17,6 +18,7 @@ TokenCounter = Callable[[str], int]
 
 _LONGEST_HELD = 64
 _MOST_HELD = 100_000
+_LOADED: dict[str, TokenCounter] = {}
 
 
 @cache
@@ -36,6 +38,16 @@ def token_counter(name: str) -> TokenCounter:
     if name == "chars4":
         return lambda text: math.ceil(len(text) / 4)
     raise InvalidInput("tokenizer", f"must be one of {', '.join(TOKENIZERS)}")
+
+
+async def loaded_counter(name: str) -> TokenCounter:
+    """`token_counter`, its tables read off the event loop at the first use.
+
+    Errors: InvalidInput listing the names.
+    """
+    if name not in _LOADED:
+        _LOADED[name] = await asyncio.to_thread(token_counter, name)
+    return _LOADED[name]
 
 
 class _WordPieces(dict[str, int]):

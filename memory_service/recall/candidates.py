@@ -17,7 +17,7 @@ from memory_service.errors import InvalidInput, ModelError
 from memory_service.inputs import Filters, Mood
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
-from memory_service.models.token_counter import TokenCounter, token_counter
+from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import DEFAULT, PROFILES, Profile
 from memory_service.recall.fusion import fused
 from memory_service.recall.mood import PresentMood
@@ -57,7 +57,6 @@ class Candidates:
         self._store = store
         self._models = models
         self._embedding_seconds = settings.query_seconds
-        self._count: TokenCounter | None = None
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
     async def find(
@@ -97,7 +96,7 @@ class Candidates:
         arms = ARMS if degraded else arms
         if arms == (MEANING,) and profile.floor is None:
             fetch = k or fetch
-        doubtful = await self._doubtful(bank, text) if WORDS in arms else ()
+        doubtful = doubtful_in(text, bank.people, await loaded_counter("wordpiece")) if WORDS in arms else ()
         timing.lap("embed")
         search = Search(
             vector, text if WORDS in arms else None, meant_in(text, named, speakers), fetch,
@@ -112,12 +111,6 @@ class Candidates:
         )
         timing.lap("search")
         return found, degraded
-
-    async def _doubtful(self, bank: Bank, text: str) -> Sequence[str]:
-        """Words that may be misspelt. The token counter's tables are read once, off the event loop."""
-        if self._count is None:
-            self._count = await asyncio.to_thread(token_counter, "wordpiece")
-        return doubtful_in(text, bank.people, self._count)
 
     async def _vector_in_time(self, bank: Bank, text: str) -> Vectors | None:
         """The query's unit vector; None where its model is out of reach or too slow."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
@@ -10,7 +9,7 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.inputs import CompactQuery, Mood
-from memory_service.models.token_counter import token_counter
+from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import PROFILES
 from memory_service.recall.budget import OPENING, Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import LEAST_CONFIDENCE, VISIBLE
@@ -48,7 +47,7 @@ class Compactor:
         S5's score as far as the budget goes. Candidates are bounded by what the budget could hold."""
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
-        count = await asyncio.to_thread(token_counter, query.tokenizer)
+        count = await loaded_counter(query.tokenizer)
         found = await self._store.compactions.candidates(
             bank.bank_id,
             query.recipient,

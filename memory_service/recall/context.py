@@ -15,7 +15,7 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.inputs import ContextQuery, Filters
-from memory_service.models.token_counter import token_counter
+from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import Profile, profile_of
 from memory_service.recall.budget import NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
@@ -42,10 +42,10 @@ from memory_service.rules.speech import without_echo
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
-from memory_service.types import Bank, Candidate, Context, Dropped, Ranked, Role, Superseded
+from memory_service.types import Bank, Candidate, Context, Dropped, Role, Superseded
 
-CONTEXT_CANDIDATES = 100
-"""All that are found are offered: the budget decides."""
+LEAST_CANDIDATES, MOST_CANDIDATES = 60, 100
+"""Each search arm fetches as many candidates as the token budgets can print, within these bounds."""
 CONTEXT_FACTS = 20
 """So many of the nearest facts are offered however many episodes are nearer: FACTS has room of its own."""
 QUESTION = "question"
@@ -82,15 +82,18 @@ class ContextWriter:
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         present = present_mood(query.message, query.mood)
-        count, shown_anyway, (found, degraded) = await asyncio.gather(
-            asyncio.to_thread(token_counter, query.tokenizer),
+        fetch = min(
+            max(printable(query.recent_tokens + query.knowledge_tokens), LEAST_CANDIDATES), MOST_CANDIDATES
+        )
+        count = await loaded_counter(query.tokenizer)
+        shown_anyway, (found, degraded) = await asyncio.gather(
             self._store.messages.recent(
                 bank.bank_id, query.conversation_id, query.mood.valence, OPPOSITE_VALENCE, query.as_of
             ),
             self._candidates.find(
                 bank,
                 query.message,
-                CONTEXT_CANDIDATES,
+                fetch,
                 "passive",
                 Filters(),
                 query.as_of,
@@ -110,13 +113,13 @@ class ContextWriter:
             found,
             profile,
             present.mood,
-            CONTEXT_CANDIDATES,
+            MOST_CANDIDATES,
             at,
             None if present.bars() is None else present.out_of_place,
             [limits_of(None if degraded else cut_offs[kind], query.min_score) for kind in KINDS],
             kinds,
         )
-        kept = ranking.some(printable_places(ranking.kept_places, kinds, query))
+        kept = [found[n] for n in printable_places(ranking.kept_places, kinds, query)]
         statements = await superseded_statements(
             self._store, bank.bank_id, found,
             chain(
@@ -125,7 +128,8 @@ class ContextWriter:
             ),
             query.as_of,
         )  # fmt: skip
-        kept = marked(kept, statements)
+        if statements:
+            kept = [marked(candidate, statements) for candidate in kept]
         budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
         assembled = await off_loop_if_long(
             lambda: assemble(
@@ -133,7 +137,7 @@ class ContextWriter:
                 budgets,
                 count,
             ),
-            sum(len(r.content) for r in recents) + sum(len(r.candidate.content) for r in kept),
+            sum(len(r.content) for r in recents) + sum(len(candidate.content) for candidate in kept),
         )
         timing.lap("assemble")
         if present.felt is not None:
@@ -147,7 +151,7 @@ class ContextWriter:
         profile: Profile,
         assembled: Assembled,
         ranking: Ranking,
-        kept: Sequence[Ranked],
+        kept: Sequence[Candidate],
         questions: Sequence[RecentMemory],
         degraded: bool,
         timing: Timing,
@@ -172,7 +176,7 @@ class ContextWriter:
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank,
                 sorted(printed, key=str), ranking.columns(used, out), degraded, timing, query.as_of,
             )
-            | brought_up(query, [r for r in kept if r.candidate.memory_id in printed], asked),
+            | brought_up(query, [one for one in kept if one.memory_id in printed], asked),
         )  # fmt: skip
         return Context(
             assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id,
@@ -180,16 +184,9 @@ class ContextWriter:
         )  # fmt: skip
 
 
-def kind_of(candidate: Candidate) -> str:
-    """An episode, a fact, or a fact that matters to any answer: an allergy to a question about cakes, from which its
-    words are far."""
-    if candidate.type != "semantic":
-        return EPISODE
-    return VITAL if candidate.vital else FACT
-
-
 def kinds_of(candidates: Sequence[Candidate]) -> list[int]:
-    """The kind of each candidate, as a place in KINDS."""
+    """The kind of each candidate, as a place in KINDS: an episode, a fact, or a fact that matters to any answer (an
+    allergy to a question about cakes, from which its words are far)."""
     types, vital = column(candidates, "type"), column(candidates, "vital")
     facts = (KINDS.index(FACT), KINDS.index(VITAL))
     return [
@@ -206,10 +203,10 @@ def printable_places(places: Sequence[int], kinds: Sequence[int], query: Context
     return [n for n in places if n not in beyond]
 
 
-def brought_up(query: ContextQuery, used: Sequence[Ranked], asked: RecentMemory | None) -> dict[str, Any]:
+def brought_up(query: ContextQuery, used: Sequence[Candidate], asked: RecentMemory | None) -> dict[str, Any]:
     """What the trace's record says of doubts that were shown and the question that was asked: the user's answer may
     settle them. Nothing where there were none, or where the context was of another time."""
-    facts = [r.candidate.memory_id for r in used if r.candidate.unconfirmed]
+    facts = [one.memory_id for one in used if one.unconfirmed]
     if asked is not None:
         facts += asked.facts
     if not facts or query.as_of is not None:
@@ -223,10 +220,10 @@ def brought_up(query: ContextQuery, used: Sequence[Ranked], asked: RecentMemory 
     }
 
 
-def relevant_first(recents: Sequence[RecentMemory], kept: Sequence[Ranked]) -> list[RecentMemory]:
+def relevant_first(recents: Sequence[RecentMemory], kept: Sequence[Candidate]) -> list[RecentMemory]:
     """Episodes that match the message before the other recent ones; messages keep their places, which are before and
     after all episodes."""
-    places = {r.candidate.memory_id: place for place, r in enumerate(kept)}
+    places = {one.memory_id: place for place, one in enumerate(kept)}
     episodes = [n for n, r in enumerate(recents) if r.kind == EPISODE]
     ordered = sorted(episodes, key=lambda n: places.get(recents[n].id, len(places)))
     moved = dict(zip(episodes, ordered, strict=True))
@@ -270,7 +267,7 @@ def is_role(name: str) -> bool:
 
 def offered(
     recents: Sequence[RecentMemory],
-    kept: Sequence[Ranked],
+    kept: Sequence[Candidate],
     questions: Sequence[RecentMemory],
     speakers: Speakers,
     message: str,
@@ -280,24 +277,18 @@ def offered(
     that is nearest to `message` is shown, a longer one of the best matches."""
     words = frozenset(content_words(message))
     shown = [
-        r._replace(
-            candidate=r.candidate._replace(
-                reply=passage(r.candidate.reply, words if place < READ else NO_WORDS, passage_chars(place))
-            )
-        )
-        if r.candidate.from_reply and r.candidate.reply
-        else r
-        for place, r in enumerate(kept)
+        one._replace(reply=passage(one.reply, words if place < READ else NO_WORDS, passage_chars(place)))
+        if one.from_reply and one.reply
+        else one
+        for place, one in enumerate(kept)
     ]
-    replies = {
-        r.candidate.memory_id: r.candidate.reply
-        for r in shown
-        if r.candidate.from_reply and r.candidate.reply
-    }
+    replies = {one.memory_id: one.reply for one in shown if one.from_reply and one.reply}
+    lines = [line_of(one, place, speakers) for place, one in enumerate(shown)]
+    is_fact = [one.type == "semantic" for one in shown]
     return context_sections(
         recent=[recent_line(r, speakers, replies, statements) for r in relevant_first(recents, kept)],
-        facts=[line_of(r, speakers) for r in shown if r.candidate.type == "semantic"],
-        relevant=[line_of(r, speakers) for r in shown if r.candidate.type != "semantic"],
+        facts=[line for line, fact in zip(lines, is_fact, strict=True) if fact],
+        relevant=[line for line, fact in zip(lines, is_fact, strict=True) if not fact],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 
@@ -312,9 +303,8 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
     return await asyncio.to_thread(make) if chars > LONG_CHARS else make()
 
 
-def line_of(ranked: Ranked, speakers: Speakers) -> Line:
-    """A memory's line. For what the reserves leave, all sections compete by score; what is known and matters to any
-    answer comes before (S3 1.4, "Budget Stress")."""
-    candidate = ranked.candidate
-    rank = -math.inf if kind_of(candidate) == VITAL else -ranked.score
-    return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=rank)
+def line_of(candidate: Candidate, place: int, speakers: Speakers) -> Line:
+    """A memory's line. For what the reserves leave, all sections compete by their place in the ranking; what is known
+    and matters to any answer comes before (S3 1.4, "Budget Stress")."""
+    vital = candidate.vital and candidate.type == "semantic"
+    return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=-math.inf if vital else place)

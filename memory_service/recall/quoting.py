@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime
+from functools import lru_cache
 
 from memory_service.rules.plain_text import folded_with_places, is_invisible
 from memory_service.rules.speech import echo_marks
@@ -69,7 +70,7 @@ def quoted(text: str, occurred_at: datetime, source: str) -> str:
     """One line: date, source, and the text between quotation marks that it cannot close itself, without the name of the
     source before it."""
     text = text.removeprefix(f"{source}: ")
-    return f'- {occurred_at:%Y-%m-%d} ({plain_name(source)}): "{_one_line(text)}"'
+    return f'- {occurred_at.date().isoformat()} ({plain_name(source)}): "{_one_line(text)}"'
 
 
 def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
@@ -110,11 +111,16 @@ def quoted_question(question: str) -> str:
 
 def plain_name(source: str, default: str = "user") -> str:
     """A name comes from outside too: letters, digits and . _ ' - are all that it needs, and 40 of them."""
+    return _plain_name(source[: 4 * LONGEST_SOURCE]) or default
+
+
+@lru_cache(1_000)
+def _plain_name(source: str) -> str:
     shown = "".join(
         character if unicodedata.category(character)[0] in "LMN" or character in "._'-" else " "
-        for character in unicodedata.normalize("NFC", _seen(source[: 4 * LONGEST_SOURCE]))
+        for character in unicodedata.normalize("NFC", _seen(source))
     )
-    return " ".join(shown.split())[:LONGEST_SOURCE].strip() or default
+    return " ".join(shown.split())[:LONGEST_SOURCE].strip()
 
 
 def _seen(text: str) -> str:
@@ -125,15 +131,21 @@ def _seen(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    lines = (line.strip() for line in _seen(text).splitlines())
-    told = (line[found.end() :] if (found := _LEADERS.match(line)) else line for line in lines)
-    line = " ".join(" ".join(told).split()).translate(_QUOTES)
+    if text.isascii() and text.isprintable():  # most texts: one line, nothing invisible
+        line = " ".join(_without_leader(text.strip()).split()).replace('"', "'")
+    else:
+        lines = (_without_leader(line.strip()) for line in _seen(text).splitlines())
+        line = " ".join(" ".join(lines).split()).translate(_QUOTES)
     if "```" in line:
         line = _FENCE.sub("'''", line)
     if not _BRACKETS.isdisjoint(line) or "&" in line:
         line = _without_tags(_without_marks(line))
         line = _PIPES.sub(lambda found: f" {found[0]}" if found[0] in ">＞﹥" else f"{found[0]} ", line)
     return f"{line} " if line.endswith("\\") else line  # else it would seem to escape the quotation mark
+
+
+def _without_leader(line: str) -> str:
+    return line[found.end() :] if (found := _LEADERS.match(line)) else line
 
 
 def _without_tags(line: str) -> str:

@@ -65,9 +65,10 @@ class Reader:
         )
         kept = ranking.kept()
         statements = await superseded_statements(
-            self._store, bank.bank_id, found, episodes_of(kept), query.as_of
+            self._store, bank.bank_id, found, episodes_of(r.candidate for r in kept), query.as_of
         )
-        kept = marked(kept, statements)
+        if statements:
+            kept = [r._replace(candidate=marked(r.candidate, statements)) for r in kept]
         timing.lap("rerank")
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         self._recorder.record(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from uuid import UUID
 
 from memory_service.store import Store
-from memory_service.types import Candidate, Found, Ranked, Superseded
+from memory_service.types import Candidate, Found, Superseded
 
 LINE_TOKENS = 18
 """A line of a context takes at least so many: its date, its source and a few words."""
@@ -21,9 +21,9 @@ def printable(tokens: int) -> int:
     return max(tokens, 0) // LINE_TOKENS + 1
 
 
-def episodes_of(ranking: Sequence[Ranked], most: int | None = None) -> Iterable[UUID]:
-    """The ids of the first `most` episodes of a ranking."""
-    return islice((r.candidate.memory_id for r in ranking if r.candidate.type == "episodic"), most)
+def episodes_of(candidates: Iterable[Candidate], most: int | None = None) -> Iterable[UUID]:
+    """Return the ids of the first `most` episodes."""
+    return islice((one.memory_id for one in candidates if one.type == "episodic"), most)
 
 
 async def superseded_statements(
@@ -40,12 +40,7 @@ async def superseded_statements(
     return await store.retrieval.superseded(bank_id, ids, as_of) if ids else NONE
 
 
-def marked(ranking: Sequence[Ranked], statements: Mapping[UUID, Superseded]) -> list[Ranked]:
-    """The same ranking, each episode with what superseded the fact that it states."""
-    if not statements:
-        return list(ranking)
-    return [
-        r if (by := statements.get(r.candidate.memory_id)) is None
-        else r._replace(candidate=r.candidate._replace(superseded=by))
-        for r in ranking
-    ]  # fmt: skip
+def marked(candidate: Candidate, statements: Mapping[UUID, Superseded]) -> Candidate:
+    """Return the candidate with what superseded the fact that it states, if anything did."""
+    by = statements.get(candidate.memory_id)
+    return candidate if by is None else candidate._replace(superseded=by)

@@ -141,7 +141,8 @@ async def test_sixty_matches_hold_the_budget_and_important_ones_stay(memory: Mem
         printed = {memory_id for ids in sections(made).values() for memory_id in ids}
         dropped = {one.memory_id for one in made.dropped}
         assert printed.isdisjoint(dropped)
-        assert printed | dropped == {*priorities, *low, weak}
+        # The least relevant of more than 60 may not even be a candidate.
+        assert (printed | dropped) - {weak} == {*priorities, *low}
         if printed & set(low):
             assert printed >= set(priorities), "an important memory gave way to a trifle"
         assert weak not in printed or not dropped, "the least relevant goes first"
