@@ -399,5 +399,5 @@ def guarded(work: Callable[[], int]) -> int:
         code, said = FAILED, error
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    err.print(f"[red]error:[/red] {escape(str(said))}", soft_wrap=True)
+    err().print(f"[red]error:[/red] {escape(str(said))}", soft_wrap=True)
     return code

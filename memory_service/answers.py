@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from memory_service.checks import BOTH
-from memory_service.types import (
-    Bank,
-    Clarification,
-    Committed,
-    Context,
-    DeadLetter,
-    Decision,
-    Fact,
-    FactVersion,
-    MemoryItem,
-    Page,
-    Recalled,
-    Superseded,
-    Trace,
-    TraceLine,
-)
+
+if TYPE_CHECKING:
+    from memory_service.types import (
+        Bank,
+        Clarification,
+        Committed,
+        Context,
+        DeadLetter,
+        Decision,
+        Fact,
+        FactVersion,
+        MemoryItem,
+        Page,
+        Recalled,
+        Superseded,
+        Trace,
+        TraceLine,
+    )
 
 
 def bank_answer(bank: Bank) -> dict[str, Any]:
@@ -86,6 +88,7 @@ def recall_answer(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
                 "type": item.candidate.type,
                 "content": item.candidate.content,
                 "reply": item.candidate.reply,
+                "from_reply": item.candidate.from_reply and bool(item.candidate.reply),
                 "occurred_at": item.candidate.occurred_at,
                 "score": item.score,
                 "metadata": item.candidate.metadata,

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from memory_service.checks import EVIDENCE_PRECISION, PRECISION
 from memory_service.models.interface import Vectors
 from memory_service.types import CosineScale
 
@@ -30,8 +31,6 @@ SMALLEST_VARIANCE = 1e-6
 Z = 1.96
 """Standard deviations of Wilson's bound: 97.5 % that the true precision is above it."""
 
-PRECISION = 0.95
-EVIDENCE_PRECISION = 0.8
 CONFLICT_RECALL = 0.9
 
 

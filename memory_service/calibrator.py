@@ -9,8 +9,6 @@ import numpy as np
 
 from memory_service.calibration import (
     CONFLICT_RECALL,
-    EVIDENCE_PRECISION,
-    PRECISION,
     Calibration,
     LabelledPair,
     Scored,
@@ -18,7 +16,7 @@ from memory_service.calibration import (
     calibrate,
     scale_of,
 )
-from memory_service.checks import MAX_MESSAGE_CHARS, check_text
+from memory_service.checks import EVIDENCE_PRECISION, MAX_MESSAGE_CHARS, PRECISION, check_text
 from memory_service.errors import InvalidInput
 from memory_service.models.built_model import MINILM
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
-from memory_service.types import EMOTIONS
+from memory_service.vocabulary import EMOTIONS
 
 MAX_MESSAGE_CHARS = 32_000
 MAX_MESSAGES = 100
@@ -30,6 +30,9 @@ MAX_SCORE = 10.0
 MAX_K = 100
 MAX_QUERY_CHARS = 8_000
 MAX_TOKENS = 100_000
+PRECISION = 0.95
+EVIDENCE_PRECISION = 0.8
+"""Of duplicates and of evidence, where a calibration is not asked for another."""
 
 FIRST_MOMENT = datetime.min.replace(tzinfo=UTC) + timedelta(microseconds=1)
 LAST_MOMENT = datetime.max.replace(tzinfo=UTC) - timedelta(microseconds=1)

@@ -6,11 +6,11 @@ import os
 from difflib import get_close_matches
 from pathlib import Path
 
-import platformdirs
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory_service.checks import check_address
+from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
 from memory_service.service_links import service_links
 
@@ -24,13 +24,6 @@ MAX_ATTEMPTS = 1_000
 MAX_DAILY_TOKENS = 10**12
 FOREIGN = frozenset({"MEMORY_HOME"})
 """Variables with our prefix that are no settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
-
-
-def default_data_dir() -> Path:
-    """Where the embedded database and the built models live: root has /var/lib, a person their own folder."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return Path("/var/lib/memory-service")
-    return Path(platformdirs.user_data_dir("memory-service"))
 
 
 class Settings(BaseSettings):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+HTTP_HINT = "create it with POST /v1/banks"
+"""Ends the message for an unknown bank; the command line says its own command instead."""
+
 
 class MemoryServiceError(Exception):
     """The memory service could not do this."""

@@ -38,7 +38,7 @@ from memory_service.checks import (
     check_words,
 )
 from memory_service.errors import InvalidInput
-from memory_service.types import Role
+from memory_service.vocabulary import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_service.types import Figures
+from memory_service.figures import Figures
 
 Moments = NDArray[np.int64]
 """Microseconds since 2000, as Postgres counts them."""

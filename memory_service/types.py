@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 from uuid import UUID
 
-import numpy as np
-from numpy.typing import NDArray
+from memory_service.vocabulary import EMOTIONS as EMOTIONS
+from memory_service.vocabulary import Role as Role
 
-Figures = NDArray[np.float64]
-"""One number for each of many candidates."""
+if TYPE_CHECKING:  # the command line starts without numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memory_service.figures import Figures
 
 T = TypeVar("T")
 
-Role = Literal["user", "assistant", "system", "tool"]
 Gate = Literal[
     "explicit_request",
     "relational_damage",
@@ -145,15 +147,6 @@ class Extraction:
     """`rules`, or the name of the model."""
     refused: str | None = None
     """Why a model's words were not used: which model, and which checks they failed."""
-
-
-EMOTIONS: tuple[str, ...] = (
-    "admiration", "amusement", "anger", "annoyance", "approval", "caring", "confusion", "curiosity",
-    "desire", "disappointment", "disapproval", "disgust", "embarrassment", "excitement", "fear",
-    "gratitude", "grief", "joy", "love", "nervousness", "optimism", "pride", "realization", "relief",
-    "remorse", "sadness", "surprise", "neutral",
-)  # fmt: skip
-"""The taxonomy of emotion labels: GoEmotions (Demszky et al. 2020), 27 emotions and neutral."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from memory_service.answers import bank_answer
-from memory_service.bank_settings import SETTINGS
 from memory_service.checks import check_count
-from memory_service.cli.terminal import AsJson, out, print_entries, print_json, with_memory
+from memory_service.cli.terminal import (
+    AsJson,
+    group,
+    list_whole_lines,
+    out,
+    print_entries,
+    print_json,
+    with_memory,
+)
 from memory_service.errors import InvalidInput
-from memory_service.memory import Memory
-from memory_service.types import Bank
+
+if TYPE_CHECKING:
+    from memory_service.memory import Memory
+    from memory_service.types import Bank
 
 MOST = 10_000
 
@@ -28,7 +37,7 @@ Set = Annotated[
     ),
 ]
 
-bank = typer.Typer(help="Make a bank or change its settings.", no_args_is_help=True)
+bank = group("Make a bank or change its settings.", no_args_is_help=True)
 
 
 def banks(
@@ -79,6 +88,8 @@ def set_settings(
 
 def settings_of(subject: str | None, agent_name: str | None, given: Sequence[str] | None) -> dict[str, Any]:
     """Errors: InvalidInput naming what is no setting or no JSON."""
+    from memory_service.bank_settings import SETTINGS
+
     found: dict[str, Any] = {}
     for entry in given or ():
         name, equals, value = entry.partition("=")
@@ -96,8 +107,11 @@ def told(found: Bank, what: str, *, as_json: bool) -> None:
     if as_json:
         print_json(bank_answer(found))
         return
-    out.print(f"{found.bank_id} {what}.", markup=False, soft_wrap=True)
+    out().print(f"{found.bank_id} {what}.", markup=False, soft_wrap=True)
     for name, value in found.settings.items():
-        out.print(
+        out().print(
             f"    {name} {json.dumps(value, ensure_ascii=False)}", markup=False, soft_wrap=True, style="dim"
         )
+
+
+list_whole_lines(bank)

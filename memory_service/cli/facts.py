@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
@@ -20,6 +20,8 @@ from memory_service.cli.terminal import (
     AsOf,
     Bank,
     Cursor,
+    group,
+    list_whole_lines,
     out,
     print_entries,
     print_json,
@@ -29,10 +31,12 @@ from memory_service.cli.terminal import (
 from memory_service.cli.transcripts import parsed_time
 from memory_service.errors import InvalidInput
 from memory_service.inputs import ClarificationAnswer
-from memory_service.memory import Memory
-from memory_service.types import Fact, MemoryItem
 
-facts = typer.Typer(help="What is held to be true; with a subcommand, what somebody says to that.")
+if TYPE_CHECKING:
+    from memory_service.memory import Memory
+    from memory_service.types import Fact, MemoryItem
+
+facts = group("What is held to be true; with a subcommand, what somebody says to that.")
 
 SHOWN = 20
 """Of what was said for a fact the latest, of what contradicts it so many."""
@@ -174,7 +178,7 @@ def judge(say: Callable[[Memory], Awaitable[Fact]], said: str, *, as_json: bool)
     if as_json:
         print_json(fact_answer(fact))
     else:
-        out.print(
+        out().print(
             f"{fact.memory_id} is {said}; it is {fact.status}, confidence {fact.confidence:.2f}.",
             soft_wrap=True,
         )
@@ -223,7 +227,7 @@ def answer(
     if as_json:
         print_json(clarification_answer(question))
     else:
-        out.print(f"{question.clarification_id} is answered: {question.kept_id or 'both'}.", soft_wrap=True)
+        out().print(f"{question.clarification_id} is answered: {question.kept_id or 'both'}.", soft_wrap=True)
 
 
 def time_of(fact: Fact) -> str:
@@ -239,3 +243,6 @@ def marks(fact: Fact) -> str:
         "retracted": fact.retracted_at is not None,
     }
     return ", ".join((fact.status, *(name for name, holds in more.items() if holds)))
+
+
+list_whole_lines(facts)

@@ -9,6 +9,7 @@ import typer
 
 from memory_service.answers import decisions_answer, items_answer, trace_answer, traces_answer
 from memory_service.cli.terminal import (
+    INDENT,
     Agent,
     AsJson,
     Bank,
@@ -17,6 +18,7 @@ from memory_service.cli.terminal import (
     Recipient,
     Tags,
     Time,
+    filled,
     out,
     print_entries,
     print_json,
@@ -112,7 +114,7 @@ def trace(
             return
         head, names, rows = trace_page(found)
         for line in head:
-            out.print(line, markup=False, soft_wrap=True)
+            out().print(line, markup=False, soft_wrap=True)
         print_table(names, rows, None)
         return
     page = with_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
@@ -129,3 +131,15 @@ def trace(
         ),
         page.next_cursor,
     )
+
+
+def stats(bank: Bank, as_json: AsJson = False) -> None:
+    """Counts of messages, memories and work, and today's spend."""
+    answer = with_memory(lambda memory: memory.stats(bank))
+    if as_json:
+        print_json(answer)
+        return
+    for part, figures in answer.items():
+        out().print(part, style="bold")
+        for line in filled([f"{name} {value}" for name, value in figures.items()], out().width - len(INDENT)):
+            out().print(INDENT + line, markup=False, soft_wrap=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from memory_service.answers import context_answer, recall_answer
 from memory_service.checks import TOKENIZERS
@@ -18,6 +17,7 @@ from memory_service.cli.terminal import (
     Recipient,
     Tags,
     Time,
+    answered,
     err,
     out,
     print_json,
@@ -25,11 +25,11 @@ from memory_service.cli.terminal import (
 )
 from memory_service.cli.transcripts import parsed_time
 from memory_service.inputs import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
-from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
-from memory_service.recall.quoting import quoted_reply
-from memory_service.speakers import Speakers, speakers_of
-from memory_service.types import Context, Recalled
+
+if TYPE_CHECKING:
+    from memory_service.cli.client import Client
+    from memory_service.memory import Memory
 
 Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
 Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
@@ -94,28 +94,47 @@ def recall(
         by=by or None,
     )
 
-    async def read(memory: Memory) -> tuple[Recalled, Speakers]:
-        found = await memory.recall(bank, question)
-        return found, speakers_of((await memory.get_bank(bank)).settings)
+    def ask(service: Client) -> object:
+        found = service.recall(bank, question)
+        settings: object = service.bank(bank)["settings"] if has_reply(found) else {}
+        return found, settings
 
-    recalled, speakers = with_memory(read)
+    async def read(memory: Memory) -> object:
+        found = recall_answer(await memory.recall(bank, question), explain=explain)
+        return found, (await memory.get_bank(bank)).settings if has_reply(found) else {}
+
+    recalled, settings = answered(ask, read)
     if as_json:
-        print_json(recall_answer(recalled, explain=explain))
-        return
+        print_json(recalled)
+    else:
+        print_recalled(recalled, settings, explain=explain)
+
+
+def has_reply(recalled: dict[str, Any]) -> bool:
+    """Whether a reply is shown, and with it the agent's name."""
+    return any(item["from_reply"] for item in recalled["items"])
+
+
+def print_recalled(recalled: dict[str, Any], settings: dict[str, Any], *, explain: bool) -> None:
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     for name in ("score", "when", "memory", "why"):
         table.add_column(name)
-    for item in recalled.items:
-        why = ", ".join(f"{n} {v:.2f}" for n, v in item.components.items()) if explain else item.reason
-        shown = item.candidate.content
-        if item.candidate.from_reply and item.candidate.reply:
-            shown += f" / {quoted_reply(item.candidate.reply, speakers)}"
-        table.add_row(f"{item.score:.3f}", f"{item.candidate.occurred_at:%Y-%m-%d}", shown, why)
-    out.print(table, markup=False)
+    for item in recalled["items"]:
+        why = ", ".join(f"{n} {v:.2f}" for n, v in item["components"].items()) if explain else item["reason"]
+        shown = item["content"]
+        if item["from_reply"]:
+            from memory_service.recall.quoting import quoted_reply
+            from memory_service.speakers import speakers_of
+
+            shown += f" / {quoted_reply(item['reply'], speakers_of(settings))}"
+        table.add_row(f"{item['score']:.3f}", item["occurred_at"][:10], shown, why)
+    out().print(table, markup=False)
     if explain:
-        out.print(f"trace {recalled.trace_id} tells what else was considered", soft_wrap=True)
-    if recalled.degraded:
-        err.print("degraded: the query could not be embedded")
+        out().print(f"trace {recalled['trace_id']} tells what else was considered", soft_wrap=True)
+    if recalled["degraded"]:
+        err().print("degraded: the query could not be embedded")
 
 
 def context(
@@ -145,7 +164,11 @@ def context(
         as_of=parsed_time(as_of, "as_of"),
         min_score=min_score,
     )
-    print_context(with_memory(lambda memory: memory.context(bank, question)), as_json=as_json)
+
+    async def make(memory: Memory) -> object:
+        return context_answer(await memory.context(bank, question))
+
+    print_context(answered(lambda service: service.context(bank, question), make), as_json=as_json)
 
 
 def compact(
@@ -159,11 +182,10 @@ def compact(
 ) -> None:
     """The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose."""
     question = CompactQuery(recipient, purpose, max_tokens, tokenizer, parsed_time(as_of, "as_of"))
-    print_context(with_memory(lambda memory: memory.compact(bank, question)), as_json=as_json)
+    print_context(context_answer(with_memory(lambda memory: memory.compact(bank, question))), as_json=as_json)
 
 
-def print_context(made: Context, *, as_json: bool) -> None:
-    answer = context_answer(made)
+def print_context(answer: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     else:

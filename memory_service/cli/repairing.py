@@ -33,7 +33,7 @@ def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
     if as_json:
         print_json(expired_answer(count))
     else:
-        out.print(f"{count} traces have expired, wholly or their query.")
+        out().print(f"{count} traces have expired, wholly or their query.")
 
 
 def release(
@@ -47,7 +47,7 @@ def release(
     if as_json:
         print_json(item_answer(item))
     else:
-        out.print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
+        out().print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
 
 
 def restore(
@@ -61,7 +61,7 @@ def restore(
     if as_json:
         print_json(restored_answer(memory_id, status))
     else:
-        out.print(f"{memory_id} is brought back; it is {status}.", soft_wrap=True)
+        out().print(f"{memory_id} is brought back; it is {status}.", soft_wrap=True)
 
 
 def dead_letters(
@@ -98,4 +98,4 @@ def redrive(
     if as_json:
         print_json(redriven_answer(count))
     else:
-        out.print(f"{count} dead letters are back in the queue.")
+        out().print(f"{count} dead letters are back in the queue.")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from memory_service.types import Trace, Traced
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory_service.types import Trace, Traced
 
 NAMES = ("", "score", "parts", "why", "dropped", "when", "memory")
 PARTS = ("similarity", "importance", "recency", "emotion")

@@ -16,7 +16,7 @@ from memory_service.intake.ledger import Ledger
 from memory_service.intake.strings import strings_in
 from memory_service.intake.together import together
 from memory_service.models.interface import Extractor, estimated_tokens
-from memory_service.rules import RulesExtractor
+from memory_service.rules.extractor import RulesExtractor
 from memory_service.rules.gate import command_among
 from memory_service.store import Store
 from memory_service.store.episodes import PendingCommit

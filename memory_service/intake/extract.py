@@ -19,7 +19,7 @@ from memory_service.intake.together import together
 from memory_service.intake.verdicts import commands, decision_of, merged, ruling_of
 from memory_service.models.interface import Extractor, estimated_tokens
 from memory_service.models.prompts import EXTRACTION
-from memory_service.rules import RulesExtractor
+from memory_service.rules.extractor import RulesExtractor
 from memory_service.rules.gate import Ruling, command_among
 from memory_service.rules.replies import reply_in
 from memory_service.speakers import speakers_of

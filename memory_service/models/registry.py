@@ -68,7 +68,7 @@ class Models:
         if self._extractor is None:
             model = self.language_model()
             if model is None:
-                from memory_service.rules import RulesExtractor
+                from memory_service.rules.extractor import RulesExtractor
 
                 self._extractor = RulesExtractor()
             else:

@@ -22,10 +22,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from memory_service.figures import Figures
 from memory_service.fusion_weights import WEIGHTS
 from memory_service.moments import Moments, moment
 from memory_service.recall.query_analysis import Period
-from memory_service.types import CosineScale, Figures, Measured
+from memory_service.types import CosineScale, Measured
 
 BUILT_IN = CosineScale(0.05, 0.1)
 """The built-in model's scale. `calibrate` finds 0.04 to 0.06 and 0.08 to 0.13 on questions, news and captions."""

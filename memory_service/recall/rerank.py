@@ -11,11 +11,12 @@ from uuid import UUID
 
 import numpy as np
 
+from memory_service.figures import Figures
 from memory_service.inputs import Mood
 from memory_service.moments import Moments, moments, seconds_until
 from memory_service.profiles import Profile
 from memory_service.recall.tracing import Columns
-from memory_service.types import Candidate, Figures, Found, Ranked
+from memory_service.types import Candidate, Found, Ranked
 
 RECENCY_DAYS = 30.0
 OPPOSITE_VALENCE = 1.0

@@ -12,8 +12,9 @@ from uuid import UUID
 import numpy as np
 import orjson
 
+from memory_service.figures import Figures
 from memory_service.profiles import Profile
-from memory_service.types import Bank, Figures, Ranked
+from memory_service.types import Bank, Ranked
 
 TRACED_CHARS = 2_000
 """Of what was asked, a trace keeps this much."""

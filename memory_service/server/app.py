@@ -25,6 +25,7 @@ from memory_service.answers import (
     traces_answer,
 )
 from memory_service.memory import Memory
+from memory_service.running_service import identity_of
 from memory_service.server import openapi, problems
 from memory_service.server.docs import docs_page
 from memory_service.server.door import Door
@@ -80,6 +81,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
         redoc_url=None,
     )
     app.state.memory = memory
+    app.state.identity = identity_of(memory.settings)
     app.include_router(banks)
     app.include_router(facts)
     app.include_router(clarifications)
@@ -246,9 +248,9 @@ async def redrive_all(memory: Door) -> Any:
 
 
 @health.get("/healthz")
-async def healthz() -> dict[str, str]:
-    """The process lives."""
-    return {"status": "ok"}
+async def healthz(request: Request) -> dict[str, str]:
+    """The process lives. `service` is the same for all on the same data by the same release."""
+    return {"status": "ok", "service": request.app.state.identity}
 
 
 @health.get("/docs", include_in_schema=False)

@@ -278,6 +278,7 @@ class RecalledItem(BaseModel):
     type: str
     content: str
     reply: str | None = Field(description="an extract of what the assistant replied")
+    from_reply: bool = Field(description="whether the query matches the reply better than the content")
     occurred_at: datetime
     score: float
     metadata: dict[str, Any]

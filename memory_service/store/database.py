@@ -13,6 +13,7 @@ import structlog
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 
 from memory_service.errors import (
+    HTTP_HINT,
     Conflict,
     DatabaseUnavailable,
     DatabaseUnsuitable,
@@ -42,9 +43,6 @@ RESERVED = 2
 
 NO_ENTRIES = b"\x01{}"
 """What most memories have for metadata."""
-
-HTTP_HINT = "create it with POST /v1/banks"
-"""The CLI says its own command instead."""
 
 log = structlog.get_logger()
 

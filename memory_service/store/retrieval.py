@@ -12,12 +12,13 @@ from uuid import UUID
 import numpy as np
 import orjson
 
+from memory_service.figures import Figures
 from memory_service.inputs import Filters
 from memory_service.models.interface import Vectors
 from memory_service.moments import as_sent, time_of
 from memory_service.profiles import Profile
 from memory_service.store.database import Database, Row
-from memory_service.types import Candidate, Figures, Found, Measured, Superseded
+from memory_service.types import Candidate, Found, Measured, Superseded
 
 Fuse = Callable[[Measured], tuple[Figures, Mapping[str, Figures]]]
 """From what was measured of the candidates: the similarity of each, and the figures behind it by name."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
-from memory_service.rules import RulesExtractor
+from memory_service.rules.extractor import RulesExtractor
 from memory_service.types import Extractions, Segment, Usage
 
 Fault = Callable[[Sequence[str]], Exception | None]

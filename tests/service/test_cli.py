@@ -516,7 +516,7 @@ def test_what_became_of_something_is_coloured_on_a_terminal(monkeypatch: pytest.
     for colourless in ("", "1"):
         monkeypatch.setenv("NO_COLOR", colourless)
         shown = Console(force_terminal=True, width=80, color_system="standard", file=io.StringIO())
-        monkeypatch.setattr("memory_service.cli.terminal.out", shown)
+        monkeypatch.setattr("memory_service.cli.terminal.out", lambda shown=shown: shown)
         print_table(("outcome",), [("quarantined",), ("stored",)], None)
         text = shown.file.getvalue()  # type: ignore[attr-defined]
         assert ("\x1b[32m" in text) is (colourless == "")

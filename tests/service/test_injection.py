@@ -14,9 +14,8 @@ from memory_service.inputs import ContextQuery, NewMemory, NewMessage, RecallQue
 from memory_service.memory import Memory
 from memory_service.recall.context import recent_line
 from memory_service.recall.quoting import quoted
-from memory_service.rules import RulesExtractor
 from memory_service.rules.commands import command_in
-from memory_service.rules.extractor import extract
+from memory_service.rules.extractor import RulesExtractor, extract
 from memory_service.rules.requests import asks_to_remember
 from memory_service.rules.signs import signs_of
 from memory_service.rules.speech import ECHO_END, ECHO_MARK, without_echo

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from memory_service.importance import stored_importance
 from memory_service.models.interface import Extractor
-from memory_service.rules import RulesExtractor, extractor, gate
-from memory_service.rules.extractor import extract
+from memory_service.rules import extractor, gate
+from memory_service.rules.extractor import RulesExtractor, extract
 from memory_service.rules.gate import Ruling, judge, read_segment
 from memory_service.rules.speech import ECHO_END, ECHO_MARK
 from memory_service.rules.summary import MOST_TOKENS, tokens

@@ -1,0 +1,107 @@
+"""Calls to a running service: what a command needs of HTTP, and its errors as they would be without the service."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from http.client import HTTPConnection, HTTPException
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from memory_service.checks import check_bank_id
+from memory_service.errors import InvalidInput, MemoryServiceError
+from memory_service.running_service import RunningService
+
+if TYPE_CHECKING:
+    from memory_service.inputs import ContextQuery, NewMemory, RecallQuery
+
+HEALTH_SECONDS = 2.0
+CALL_SECONDS = 120.0
+WRONG_INPUT = (400, 413, 415, 422)
+
+
+class ServiceGone(MemoryServiceError):
+    """The service went away before it answered."""
+
+
+class Refused(InvalidInput):
+    """The service did not accept the input."""
+
+    def __init__(self, detail: str) -> None:
+        MemoryServiceError.__init__(self, detail)
+
+
+class Client:
+    """One connection to a running service."""
+
+    def __init__(self, service: RunningService) -> None:
+        parts = urlsplit(service.address)
+        self._service = service
+        self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=HEALTH_SECONDS)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def answers(self) -> bool:
+        """Whether the service that was written down is the one that answers."""
+        try:
+            status, health = self._answer("GET", "/healthz")
+        except (OSError, HTTPException, ValueError):
+            return False
+        self._connection.timeout = CALL_SECONDS  # where it has to connect again
+        if self._connection.sock is not None:
+            self._connection.sock.settimeout(CALL_SECONDS)
+        return status == 200 and health.get("service") == self._service.identity
+
+    def bank(self, bank_id: str) -> Any:
+        return self._call("GET", f"/v1/banks/{check_bank_id(bank_id)}")
+
+    def create_bank(self, bank_id: str) -> None:
+        self._call("POST", "/v1/banks", {"bank_id": check_bank_id(bank_id)})
+
+    def recall(self, bank_id: str, query: RecallQuery) -> Any:
+        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/recall", body_of(query))
+
+    def context(self, bank_id: str, query: ContextQuery) -> Any:
+        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/context", body_of(query))
+
+    def remember(self, bank_id: str, memory: NewMemory, wait_ms: int) -> Any:
+        body = {**body_of(memory), "wait_ms": wait_ms}
+        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/memories", body)
+
+    def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The answer. Errors: those that the same call has without a service, ServiceGone."""
+        try:
+            status, answer = self._answer(method, path, body)
+        except TimeoutError:
+            raise MemoryServiceError(
+                f"the service at {self._service.address} did not answer within {CALL_SECONDS:g} s"
+            ) from None
+        except (OSError, HTTPException, ValueError):
+            raise ServiceGone(
+                f"the service at {self._service.address} went away before it answered; what it was asked for may be "
+                "done or not"
+            ) from None
+        if status >= 400:
+            detail = str(answer["detail"])
+            raise Refused(detail) if status in WRONG_INPUT else MemoryServiceError(detail)
+        return answer
+
+    def _answer(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
+        text = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+        headers = {} if body is None else {"content-type": "application/json"}
+        self._connection.request(method, path, text, headers)
+        response = self._connection.getresponse()
+        return response.status, json.loads(response.read())
+
+
+def body_of(given: RecallQuery | ContextQuery | NewMemory) -> dict[str, Any]:
+    """An input as the body of its HTTP call, whose fields have the same names."""
+    fields = asdict(given)
+    flat = {**fields.pop("filters", {}), **fields.pop("mood", {}), **fields}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in flat.items()
+        if value is not None
+    }

@@ -1,0 +1,145 @@
+"""The file by which the command line finds the service that runs on a data folder and asks it for an answer, instead
+of opening the database itself. Standard library only: reading it must cost a command nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory_service import __version__
+from memory_service.data_dir import default_data_dir
+
+if TYPE_CHECKING:
+    from memory_service.config import Settings
+
+FILE = "service.json"
+DATA_DIR = "MEMORY_DATA_DIR"
+PREFIX = "MEMORY_"
+SHARED = ("DATABASE_URL", "GEMINI_API_KEY", "OPENAI_API_KEY")
+"""Settings without our prefix."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningService:
+    """A service that answers, as `serve` wrote it down in its data folder."""
+
+    address: str
+    pid: int
+    release: str
+    identity: str
+    """As /healthz has it: another service may have taken the port of one that died."""
+    workers: int
+    device: int
+    inode: int
+    """Of the data folder: a file that came along in a copy of it names the original's service."""
+    salt: str
+    settings: dict[str, str]
+    """A salted digest of each setting in the service's environment, by the variable's name."""
+
+    def is_that_of(self, environment: Mapping[str, str], folder: os.stat_result) -> bool:
+        """Whether a command with these settings, on this data folder, would do what the service does: the same release
+        on the same database, and no setting that the service has not."""
+        wanted = digests(environment, self.salt)
+        return (
+            self.release == __version__
+            and (self.device, self.inode) == (folder.st_dev, folder.st_ino)
+            and wanted.get("DATABASE_URL") == self.settings.get("DATABASE_URL")
+            and wanted.items() <= self.settings.items()
+            and is_alive(self.pid)
+        )
+
+
+def find_service(environment: Mapping[str, str] = os.environ) -> RunningService | None:
+    """The service that runs on the data folder that the environment names, with its settings; None where none does or
+    where the file may be somebody else's."""
+    try:
+        data_dir = folder_of(Path(environment.get(DATA_DIR) or default_data_dir()))
+        folder = data_dir.stat()
+        text = own_text(data_dir / FILE, folder)
+        service = RunningService(**json.loads(text))
+        return service if service.is_that_of(environment, folder) else None
+    except (OSError, ValueError, TypeError, AttributeError, RuntimeError):
+        return None
+
+
+def own_text(path: Path, folder: os.stat_result) -> str:
+    """What a file holds that only the folder's owner, root or this user can have written. Errors: OSError."""
+    with open(path, encoding="utf-8", opener=open_regular) as file:
+        found = os.fstat(file.fileno())
+        owned = found.st_uid in (0, folder.st_uid, os.geteuid())
+        if not owned or (found.st_mode | folder.st_mode) & stat.S_IWOTH:
+            raise PermissionError(f"{path} may be somebody else's")
+        return file.read()
+
+
+def open_regular(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+
+
+def publish_service(settings: Settings, address: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Write down that this process serves at this address. Errors: OSError."""
+    from memory_service.embedded.folder import replace_file
+
+    data_dir = folder_of(settings.data_dir)
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = data_dir.stat()
+    salt = secrets.token_hex(16)
+    service = RunningService(
+        address, os.getpid(), __version__, identity_of(settings), settings.workers, folder.st_dev, folder.st_ino, salt,
+        digests(environment, salt),
+    )  # fmt: skip
+    replace_file(data_dir / FILE, json.dumps(asdict(service)), folder.st_uid, folder.st_gid)
+
+
+def withdraw_service(settings: Settings) -> None:
+    """Remove the file, unless another service has written its own meanwhile."""
+    path = folder_of(settings.data_dir) / FILE
+    try:
+        if json.loads(path.read_text())["pid"] == os.getpid():
+            path.unlink()
+    except (OSError, ValueError, TypeError, KeyError):
+        return
+
+
+def identity_of(settings: Settings) -> str:
+    """The same for all processes of this release on the same data folder and database. A digest that anybody may see:
+    no password is in it."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    database: dict[str, object] = {}
+    if settings.database_url is not None:
+        database = dict(conninfo_to_dict(settings.database_url.get_secret_value()))
+        for secret in ("password", "sslpassword"):
+            database.pop(secret, None)
+    told = json.dumps([__version__, str(folder_of(settings.data_dir)), sorted(map(str, database.items()))])
+    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def folder_of(data_dir: Path) -> Path:
+    return data_dir.expanduser().resolve()
+
+
+def digests(environment: Mapping[str, str], salt: str) -> dict[str, str]:
+    """A salted digest of each setting in an environment, but for the data folder: the file lies in it."""
+    return {
+        name: hashlib.sha256(f"{salt}\n{value}".encode("utf-8", "surrogateescape")).hexdigest()
+        for name, value in environment.items()
+        if name in SHARED or (name.startswith(PREFIX) and name != DATA_DIR)
+    }
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # another user's
+        return True
+    return True
