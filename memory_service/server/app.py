@@ -13,7 +13,6 @@ from memory_service import __version__
 from memory_service.answers import (
     bank_answer,
     committed_answer,
-    context_answer,
     dead_letters_answer,
     decisions_answer,
     item_answer,
@@ -21,7 +20,6 @@ from memory_service.answers import (
     recall_answer,
     redriven_answer,
     restored_answer,
-    trace_answer,
     traces_answer,
 )
 from memory_service.memory import Memory
@@ -30,6 +28,7 @@ from memory_service.server import openapi, problems
 from memory_service.server.docs import docs_page
 from memory_service.server.door import Door
 from memory_service.server.facts import clarifications, facts
+from memory_service.server.json_answer import json_answer
 from memory_service.server.newline import Newline
 from memory_service.server.origin import LocalOnly
 from memory_service.server.schemas import (
@@ -118,7 +117,7 @@ async def add_messages(memory: Door, bank_id: str, body: MessagesBody) -> Any:
     ids = await memory.add_messages(
         bank_id, body.conversation_id, [m.to_input() for m in body.messages], agent_id=body.agent_id
     )
-    return {"message_ids": ids}
+    return json_answer({"message_ids": ids}, 202)
 
 
 @banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer)
@@ -170,19 +169,20 @@ async def get_memory(memory: Door, bank_id: str, memory_id: UUID) -> Any:
 @banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_unset=True)
 async def recall(memory: Door, bank_id: str, body: RecallBody) -> Any:
     """The memories that answer a query best."""
-    return recall_answer(await memory.recall(bank_id, body.to_input()), explain=body.explain)
+    recalled = await memory.recall(bank_id, body.to_input())
+    return json_answer(recall_answer(recalled, explain=body.explain))
 
 
 @banks.post("/{bank_id}/context", response_model=ContextAnswer)
 async def context(memory: Door, bank_id: str, body: ContextBody) -> Any:
     """What to put before the model for its next answer."""
-    return context_answer(await memory.context(bank_id, body.to_input()))
+    return json_answer(await memory.context(bank_id, body.to_input()))
 
 
 @banks.post("/{bank_id}/compact", response_model=ContextAnswer)
 async def compact(memory: Door, bank_id: str, body: CompactBody) -> Any:
     """The bank's best for a message to somebody, within one token budget."""
-    return context_answer(await memory.compact(bank_id, body.to_input()))
+    return json_answer(await memory.compact(bank_id, body.to_input()))
 
 
 @banks.get("/{bank_id}/traces", response_model=TracesAnswer)
@@ -194,7 +194,7 @@ async def list_traces(memory: Door, bank_id: str, limit: int = 50, cursor: str |
 @banks.get("/{bank_id}/traces/{trace_id}", response_model=TraceAnswer)
 async def get_trace(memory: Door, bank_id: str, trace_id: UUID) -> Any:
     """One read: every candidate, what its score is made of, and why it is in or out."""
-    return trace_answer(await memory.get_trace(bank_id, trace_id))
+    return json_answer(await memory.get_trace(bank_id, trace_id))
 
 
 @banks.get("/{bank_id}/decisions", response_model=DecisionsAnswer)

@@ -38,13 +38,14 @@ from tests.bench.intake import backing_up, becoming_recallable, overtaking, work
 from tests.bench.large import large_bank
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
+from tests.bench.serving import serving
 from tests.bench.words import sentences
 
 TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly")
+PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly", "serve")
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
 """With it the night (nightly.py) and the large bank (large.py) are measured at their full size."""
@@ -80,6 +81,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
             if "nightly" in wanted:
                 await nights(memory, bare, Path(folder), table, full=full)
             await bare.close()
+    if "serve" in wanted:
+        await asyncio.to_thread(serving, table)
     out.print(table)
 
 
