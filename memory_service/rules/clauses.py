@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from memory_service.rules.late_pattern import LatePattern
 from memory_service.rules.phrases import ADJECTIVES, KIN, ROLES
+from memory_service.rules.text_cache import text_cache
 from memory_service.rules.wording import plainly
 
 Kind = Literal["statement", "question", "request", "other"]
@@ -190,7 +190,7 @@ class Clause:
     kind: Kind
 
 
-@lru_cache(maxsize=256)
+@text_cache(256)
 def clauses(sentence: str) -> tuple[Clause, ...]:
     """The clauses of one sentence. A statement begins with its subject, "I", "we", "my ..." or "our ..."; what stands
     under a condition, and what is reported of other people's words, is left out."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from memory_service.rules.encodings import decoded
 from memory_service.rules.order_position import ORDER_TABLES, START, Reading
 from memory_service.rules.overrides import OVERRIDES
 from memory_service.rules.plain_text import folded, is_invisible
 from memory_service.rules.planted_orders import PLANTED_ORDERS
+from memory_service.rules.text_cache import text_cache
 
 
 def _starts(needles: str) -> frozenset[str]:
@@ -45,7 +45,7 @@ _SPELLED = re.compile(r"(?<![a-z0-9])[a-z0-9](?:[ .\-_][a-z0-9](?![a-z0-9])){2,}
 _BETWEEN = re.compile(r"[ .\-_]")
 
 
-@lru_cache(maxsize=256)
+@text_cache(256)
 def command_in(text: str) -> str | None:
     """Return which rule finds that the text commands the agent, or None.
 

@@ -6,9 +6,9 @@ The features that the gate's fact-bearing score shares are here too (`worth.py`)
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from memory_service.rules.plain_text import words_of
+from memory_service.rules.text_cache import text_cache
 
 CONTENTWORD = 0.07
 """Each word that is not grammar or filler, the first 20: who tells something needs words for it."""
@@ -153,7 +153,7 @@ _HAS_CODE = frozenset(
 _DIGIT = re.compile(r"\d")
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def raw_score(text: str) -> float:
     """Return the weighted sum of the features of a text; sentences are compared by it."""
     text = telling(text)

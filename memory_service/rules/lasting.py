@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 
 from memory_service.rules.late_pattern import LatePattern
+from memory_service.rules.text_cache import text_cache
 
 _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|sept|oct|"
@@ -171,7 +172,7 @@ def _fitted() -> tuple[tuple[float, ...], float, float]:
     return tuple(table["weights"][name] for name in feature_names()), table["bias"], table["keep_at"]
 
 
-@lru_cache(maxsize=256)
+@text_cache(256)
 def lasting_probability(sentence: str) -> float:
     """0..1: how likely it is that a careful listener would write this sentence down as a fact."""
     weights, bias, _ = _fitted()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from memory_service.rules.text_cache import text_cache
 
 _LOOK_ALIKES = dict(
     zip(
@@ -60,7 +61,7 @@ def folded(text: str) -> str:
     return text.translate(_FOLDING)
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def words_of(lowered: str) -> tuple[list[str], frozenset[str]]:
     """Return the words of a text in lower case: all in order, and each once. A cheap look at these says which
     of many patterns are worth a try."""

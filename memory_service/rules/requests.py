@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from memory_service.rules.plain_text import words_of
+from memory_service.rules.text_cache import text_cache
 
 _LEAD = (
     r"(?:^|[.!?;:,\n—–-]\s*|\b(?:please|pls|also|and|but|so|just|always|hey|ok|okay|then|now|claude|agent|"
@@ -80,7 +80,7 @@ def may_ask(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def asks_to_remember(sentence: str) -> bool:
     """Whether this sentence is a request to remember something, not talk about remembering.
 

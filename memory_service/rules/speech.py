@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from memory_service.rules.plain_text import folded, folded_with_places
 from memory_service.rules.small_talk import has_no_words, is_small_talk
+from memory_service.rules.text_cache import text_cache
 from memory_service.types import Segment, Utterance
 
 ECHO_MARK = "[memory context]"
@@ -29,7 +29,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+")
 _MARKER_ONLY = re.compile(r"\[redacted:[a-z_0-9]+\]")
 
 
-@lru_cache(maxsize=256)
+@text_cache(256)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each trimmed, none empty."""
     return tuple([part for piece in _SENTENCE_END.split(text) if (part := piece.strip())])
@@ -65,7 +65,7 @@ def has_echo(text: str) -> bool:
     return bool(echo_marks(text))
 
 
-@lru_cache(maxsize=256)
+@text_cache(256)
 def without_echo(text: str) -> str:
     """Return the text without what this service itself had put into the conversation as context.
 
@@ -109,7 +109,7 @@ def has_words(text: str) -> bool:
     return not has_no_words(_MARKER_ONLY.sub("", text) if "[redacted:" in text else text)
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def is_chatter(text: str) -> bool:
     """Whether the text is nothing but small talk, or no words at all."""
     return not has_words(text) or is_small_talk(text)

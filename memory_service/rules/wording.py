@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from memory_service.rules.late_pattern import LatePattern
+from memory_service.rules.text_cache import text_cache
 
 _CONTRACTIONS = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't",
@@ -147,7 +147,7 @@ _NO_NAME_WORD = frozenset(
 )
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def plainly(sentence: str) -> str:
     """The sentence as careful writing has it: "im vegan btw lol" is "I'm vegan". Names that it lacks are not guessed,
     but for places and names behind words that take one ("i live in leeds")."""

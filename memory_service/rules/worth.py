@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from memory_service.rules.fact_score import (
     FILLER,
@@ -28,6 +27,7 @@ from memory_service.rules.plain_text import words_of
 from memory_service.rules.signs import Signs, signs_of
 from memory_service.rules.speech import is_chatter, sentences
 from memory_service.rules.statements import statements
+from memory_service.rules.text_cache import text_cache
 from memory_service.rules.worth_signs import WorthSigns, worth_signs_of
 from memory_service.rules.worth_weights import BIAS, WEIGHTS
 
@@ -180,7 +180,7 @@ def worth(read: Read) -> float:
     return 1 / (1 + math.exp(-max(min(z, 40.0), -40.0)))
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def worth_of(text: str) -> float:
     """As `worth`, of a text by itself."""
     parts = sentences(text)

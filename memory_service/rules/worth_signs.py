@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from memory_service.rules.late_pattern import LatePattern
 from memory_service.rules.plain_text import words_of
+from memory_service.rules.text_cache import text_cache
 from memory_service.rules.worth_patterns import BODY, CHOICES, STANDING
 
 _LONGEST = 400
@@ -41,7 +41,7 @@ _STANDING, _CHOICES, _BODY = _compiled(STANDING), _compiled(CHOICES), _compiled(
 _NONE = WorthSigns(standing=False, choice=False, body=False)
 
 
-@lru_cache(maxsize=512)
+@text_cache(512)
 def worth_signs_of(sentence: str) -> WorthSigns:
     """Return which kinds of lasting content the sentence has; a question has at most a standing instruction."""
     sentence = sentence[:_LONGEST]
