@@ -83,6 +83,7 @@ TRACE_SECONDS = 5.0
 ELSEWHERE_SECONDS = 0.5
 """How long a trace that another process may be writing is awaited; it gathers them for a tenth of a second."""
 BANK_CACHE_SECONDS = 2.0
+CACHED_BANKS = 10_000
 MAX_WAIT_MS = 60_000
 FIRST_PAUSE_SECONDS = 0.004
 LONGEST_PAUSE_SECONDS = 0.25
@@ -486,7 +487,7 @@ class Memory:
         if held is not None and time.monotonic() - held[0] < BANK_CACHE_SECONDS:
             return held[1]
         bank = await self.store.banks.read(bank_id)
-        if len(self._banks) >= 10_000:
+        if len(self._banks) >= CACHED_BANKS:
             self._banks.clear()
         self._banks[bank_id] = (time.monotonic(), bank)
         return bank

@@ -18,6 +18,9 @@ from memory_service.server.problems import problem
 
 HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#\\]+)(?::[0-9]{1,5})?")
 
+LONGEST = 300
+"""Bytes of a Host or Origin: a name has at most 255."""
+
 
 class LocalOnly:
     """Answers 421 to a Host that is not this machine and 403 to an Origin that is not."""
@@ -36,15 +39,19 @@ class LocalOnly:
                     hosts.append(value)
                 elif name == b"origin":
                     origins.append(value)
-            if len(hosts) != 1 or not self._allowed(hosts[0]):
+            if len(hosts) != 1 or not self._is_short_and_allowed(hosts[0]):
                 refusal = "is not a name of this service; call it as localhost or 127.0.0.1"
                 answer = problem(421, f"host: {refusal}", [{"field": "host", "problem": refusal}])
                 return await answer(scope, receive, send)
-            if not all(self._allowed(origin, origin=True) for origin in origins):
+            if not all(self._is_short_and_allowed(origin, origin=True) for origin in origins):
                 refusal = "web pages of other hosts may not call this service"
                 answer = problem(403, f"origin: {refusal}", [{"field": "origin", "problem": refusal}])
                 return await answer(scope, receive, send)
         return await self._app(scope, receive, send)
+
+    def _is_short_and_allowed(self, value: bytes, *, origin: bool = False) -> bool:
+        """Longer ones than any name are not kept."""
+        return len(value) <= LONGEST and self._allowed(value, origin=origin)
 
     def _is_allowed(self, value: bytes, *, origin: bool = False) -> bool:
         text = value.decode("latin-1")
