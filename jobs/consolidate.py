@@ -18,10 +18,11 @@ What a model does not answer waits for the next night; so does what is over the 
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from uuid import UUID
 
 from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
-from jobs.distil import OLD, Distil
+from jobs.distil import Distil
 from jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
@@ -50,9 +51,9 @@ class Consolidate:
         features = features_of(bank.settings, night.settings)
         if features.intake == "verbatim":
             return outcome
-        thresholds = await night.store.thresholds.read(bank.embedding_model)
+        thresholds = await night.store.thresholds.of_bank(bank.bank_id, bank.embedding_model)
         planned = await self._cluster(bank, night, thresholds.evidence, outcome)
-        old = night.at - OLD
+        old = night.at - timedelta(days=thresholds.consolidate_after_days)
         asks = features.language_model and night.models.language_model() is not None
         folding = Folding(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, features.merge_similar, CONTEXT if asks else 0)
         episodes = await night.store.consolidation.unconsolidated(
@@ -69,7 +70,7 @@ class Consolidate:
             for group in groups:
                 tell(group, outcome)
         else:
-            await Distil(bank, night, features, outcome).do(groups)
+            await Distil(bank, night, features, outcome, old).do(groups)
         return outcome
 
     async def _cluster(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import timedelta
+from datetime import datetime
 from typing import Any
 from uuid import uuid5
 
@@ -28,8 +28,6 @@ from memory_service.rules.gate import command_among
 from memory_service.store.consolidation import Episode
 from memory_service.types import Bank, CandidateFact, Usage
 
-OLD = timedelta(days=30)
-"""What is younger is not compressed, and waits for a cluster (S2)."""
 SUPPORT = 3
 """Episodes that must say something for it to become a fact that nobody states as such (S1 6.1, S2)."""
 MOST_GROUPS = 8
@@ -67,8 +65,9 @@ class Written:
 class Distil:
     """Does the groups of one bank."""
 
-    def __init__(self, bank: Bank, night: Night, features: Features, outcome: Outcome) -> None:
+    def __init__(self, bank: Bank, night: Night, features: Features, outcome: Outcome, old: datetime) -> None:
         self._bank = bank
+        self._old = old
         self._night = night
         self._features = features
         self._counts = outcome.counts
@@ -213,7 +212,7 @@ class Distil:
             one.facts,
             [vectors[fact["text"]][0] for fact in one.facts],
             [episode.memory_id for episode in group.folded] if one.summary is not None else [],
-            night.at - OLD,
+            self._old,
             one.summary,
             parts,
             night.at,

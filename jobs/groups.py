@@ -17,8 +17,8 @@ import numpy as np
 
 from jobs.clustering import MIN_CLUSTER_SIZE
 from jobs.summing_up import LEAST_TOKENS, length_of, told
-from memory_service.calibration import Thresholds
 from memory_service.store.consolidation import Episode
+from memory_service.store.thresholds import BankThresholds
 
 PIECE = 8
 """Episodes whose facts are drawn together, and the most that one summary stands for."""
@@ -76,7 +76,7 @@ async def groups_of(
     episodes: Iterable[Episode],
     old: datetime,
     at: datetime,
-    thresholds: Thresholds,
+    thresholds: BankThresholds,
     mismatches: Mismatches | None,
     *,
     by_rules: bool,
@@ -102,7 +102,7 @@ async def groups_of_cluster(
     members: Sequence[Episode],
     old: datetime,
     at: datetime,
-    thresholds: Thresholds,
+    thresholds: BankThresholds,
     mismatches: Mismatches | None,
     *,
     by_rules: bool,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast, get_args
 
-from memory_service.checks import LANGUAGES, check_choice, check_count, check_flag, check_number
+from memory_service.checks import LANGUAGES, MAX_TOKENS, check_choice, check_count, check_flag, check_number
 from memory_service.config import MAX_DAILY_TOKENS
 from memory_service.errors import InvalidInput
 from memory_service.profiles import PROFILES, profile_of
@@ -110,6 +110,18 @@ def check_share(value: object, name: str) -> float | None:
     return check_number(value, name, 0, 1)
 
 
+def check_tokens(value: object, name: str) -> int:
+    return check_count(value, name, 0, MAX_TOKENS)
+
+
+def check_threshold(value: object, name: str) -> float:
+    """A cosine from which texts count as alike; 0 would take any two."""
+    cosine = check_number(value, name, 0, 1)
+    if not cosine:
+        raise InvalidInput(name, "must be above 0; null is the embedding model's own")
+    return cosine
+
+
 def check_speaker(value: object, name: str) -> str:
     """The name of a person or an agent, as it is printed before what they said."""
     if not isinstance(value, str):
@@ -146,6 +158,20 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "most_active": lambda value, name: check_count(value, name, 10, MOST_EPISODES),
     "most_archived": lambda value, name: check_count(value, name, 0, MOST_EPISODES),
     "most_facts": lambda value, name: check_count(value, name, 10, MOST_FACTS),
+    "duplicate_threshold": check_threshold,
+    "conflict_threshold": check_threshold,
+    "evidence_threshold": check_threshold,
+    "merge_threshold": check_threshold,
+    "landmark_valence": check_share,
+    "landmark_importance": check_share,
+    "clarify_importance": check_share,
+    "recent_days": check_days,
+    "recent_importance": check_share,
+    "context_confidence": check_share,
+    "recent_tokens": check_tokens,
+    "knowledge_tokens": check_tokens,
+    "compaction_tokens": check_tokens,
+    "consolidate_after_days": check_days,
     "profiles": check_profiles,
     "profile": check_profile_name,
 }

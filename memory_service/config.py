@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from memory_service.checks import check_address
+from memory_service.checks import MAX_TOKENS, check_address
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
 from memory_service.service_links import service_links
@@ -117,6 +117,22 @@ class Settings(BaseSettings):
         ge=1,
         le=MAX_DAILY_TOKENS,
         description="model tokens a bank may take in a UTC day; banks may differ",
+    )
+
+    recent_tokens: int = Field(
+        default=300,
+        ge=0,
+        le=MAX_TOKENS,
+        description="a context's budget for what is recent; banks may differ",
+    )
+    knowledge_tokens: int = Field(
+        default=700, ge=0, le=MAX_TOKENS, description="a context's budget for what is known; banks may differ"
+    )
+    compaction_tokens: int = Field(
+        default=8000, ge=0, le=MAX_TOKENS, description="a compaction's budget; banks may differ"
+    )
+    context_confidence: float = Field(
+        default=0.5, ge=0, le=1, description="facts above this confidence stand in contexts; banks may differ"
     )
 
     trace_days: float = Field(

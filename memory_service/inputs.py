@@ -196,8 +196,9 @@ class ContextQuery:
 
     message: str
     conversation_id: str | None = None
-    recent_tokens: int = 300
-    knowledge_tokens: int = 700
+    recent_tokens: int | None = None
+    knowledge_tokens: int | None = None
+    """None: the bank's."""
     profile: str | None = None
     """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
     mood: Mood = field(default_factory=Mood)
@@ -209,8 +210,9 @@ class ContextQuery:
     def __post_init__(self) -> None:
         check_text(self.message, "message", MAX_MESSAGE_CHARS)
         check_optional_line(self.conversation_id, "conversation_id")
-        check_count(self.recent_tokens, "recent_tokens", 0, MAX_TOKENS)
-        check_count(self.knowledge_tokens, "knowledge_tokens", 0, MAX_TOKENS)
+        for name in ("recent_tokens", "knowledge_tokens"):
+            if getattr(self, name) is not None:
+                check_count(getattr(self, name), name, 0, MAX_TOKENS)
         check_optional_line(self.profile, "profile")
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
@@ -223,13 +225,15 @@ class CompactQuery:
 
     recipient: str
     purpose: str
-    max_tokens: int = 8000
+    max_tokens: int | None = None
+    """None: the bank's."""
     tokenizer: str = "wordpiece"
     as_of: datetime | None = None
 
     def __post_init__(self) -> None:
         for name in ("recipient", "purpose"):
             object.__setattr__(self, name, check_line(getattr(self, name), name).strip())
-        check_count(self.max_tokens, "max_tokens", 0, MAX_TOKENS)
+        if self.max_tokens is not None:
+            check_count(self.max_tokens, "max_tokens", 0, MAX_TOKENS)
         check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
         object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))

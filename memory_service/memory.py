@@ -55,6 +55,7 @@ from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.compact import Compactor
 from memory_service.recall.context import ContextWriter
+from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.expiry import Expiry
 from memory_service.recall.reader import Reader
 from memory_service.recall.recorder import Recorder
@@ -301,13 +302,17 @@ class Memory:
     async def context(self, bank_id: str, query: ContextQuery) -> Context:
         """What to put before the model for its next answer, within both token budgets (DESIGN §5)."""
         async with within(self.settings.recall_seconds):
-            return await self._contexts.context(await self._bank(bank_id), query)
+            bank = await self._bank(bank_id)
+            limits = context_limits_of(bank.settings, self.settings)
+            return await self._contexts.context(bank, query, limits.budgets(query))
 
     async def compact(self, bank_id: str, query: CompactQuery) -> Context:
         """The bank's best for a message to somebody: what is important, recent, about them or tagged with the
         purpose, within one token budget (S5)."""
         async with within(self.settings.recall_seconds):
-            return await self._compactor.compact(await self._bank(bank_id), query)
+            bank = await self._bank(bank_id)
+            limits = context_limits_of(bank.settings, self.settings)
+            return await self._compactor.compact(bank, query, limits.room(query))
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""

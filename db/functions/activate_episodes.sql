@@ -44,7 +44,7 @@ begin
     perform memory_api.index_vectors(bank, fresh);
 
     if links then
-        select t.evidence_threshold into near_from from memory.embedding_model t where t.name = model;
+        select t.evidence into near_from from memory_api.bank_thresholds(bank, model) as t;
         -- A long text of several parts takes no part: one part that is near says little of the others.
         select array_agg(n.memory_id), array_agg(n.other_id), array_agg(n.similarity)
           into near_memories, near_others, similarities

@@ -1,9 +1,10 @@
--- A question for each open conflict of these facts that matters (an importance above 0.8 on either side); one whose facts
+-- A question for each open conflict of these facts that matters (an importance above the bank's
+-- clarify_importance on either side); one whose facts
 -- are no longer both believed, or that was decided, is asked no more.
 create or replace function memory_api.ask_about(bank text, facts uuid[], at timestamptz) returns void
 language plpgsql as $$
 declare
-    important constant double precision := 0.8;
+    important constant double precision := (select l.clarify_importance from memory_api.bank_limits(bank) as l);
 begin
     perform memory_api.enter_bank(bank);
     insert into memory.clarification (bank_id, clarification_id, one_id, other_id, question, importance, created_at)

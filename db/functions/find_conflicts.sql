@@ -3,7 +3,7 @@
 -- alone is no contradiction: it proposes, rules judge, facts of one subject only.
 --   fixed      another value of an attribute that does not change (birthday)
 --   opposites  the opposite attribute with the same value (likes, dislikes)
---   others     above the model's conflict threshold, and memory_api.incompatible says why
+--   others     above the conflict threshold, and memory_api.incompatible says why
 -- Facts of one timeline succeed each other and are in no conflict. The caller holds the bank's lock.
 create or replace function memory_api.find_conflicts(
     bank text, model text, line text, opposes text, at timestamptz, facts uuid[] default null)
@@ -30,7 +30,7 @@ begin
                  where v.bank_id = bank and v.model_id = model and v.memory_id = mine.memory_id and v.part = 0) as v
          cross join lateral memory_api.near_facts(bank, model, v.embedding, 16) as n
          where n.memory_id <> mine.memory_id
-           and n.similarity > (select t.conflict_threshold from memory.embedding_model t where t.name = model);
+           and n.similarity > (select t.conflict from memory_api.bank_thresholds(bank, model) as t);
         with others as materialized (
             select o.memory_id, o.fact, case when o.attribute = opposes then 'opposites' else 'fixed' end as rule,
                    null::double precision as similarity

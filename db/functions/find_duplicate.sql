@@ -1,5 +1,5 @@
 -- The active episode that a new one, whose vector is in the table already, says again: the nearest at or above the
--- model's duplicate threshold, or in the same words save punctuation and capitals (short texts that differ in a full stop
+-- bank's duplicate threshold, or in the same words save punctuation and capitals (short texts that differ in a full stop
 -- have a cosine of 0.92 to 0.97), whose text shows no mismatch; null where there is none. Exact: what shows no mismatch has
 -- the same said_key. The caller holds the bank's lock. Runs as the owner, as near_episodes does. A long text of several
 -- parts is nobody's duplicate, nor has it one. `undecided` are active ones of the same batch that are still to be looked
@@ -14,10 +14,10 @@ declare
 begin
     perform memory_api.enter_bank(bank);
     with fresh as materialized (
-        select e.summary, e.said_key, v.embedding, t.duplicate_threshold
+        select e.summary, e.said_key, v.embedding, t.duplicate
           from memory.episodic_memory e
           join memory.memory_vector v on v.bank_id = bank and v.memory_id = memory and v.model_id = model and v.part = 0
-          join memory.embedding_model t on t.name = model
+          cross join memory_api.bank_thresholds(bank, model) as t
          where e.bank_id = bank and e.memory_id = memory
     ),
     -- In order, and the guard asked about one after the other, about twenty at most, the same text before all: it costs
@@ -30,7 +30,7 @@ begin
            and k.memory_id <> all (undecided)
           join memory.memory_vector v
             on v.bank_id = bank and v.model_id = model and v.memory_id = k.memory_id and v.part = 0
-           and ((v.embedding operator(public.<=>) f.embedding) <= 1 - f.duplicate_threshold
+           and ((v.embedding operator(public.<=>) f.embedding) <= 1 - f.duplicate
                 or memory_api.plain_words(k.summary) = memory_api.plain_words(f.summary))
          where not exists (
             select from memory.memory_vector p

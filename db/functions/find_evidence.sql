@@ -1,4 +1,4 @@
--- Looks for episodes that speak for a fact without having been heard as a statement of it (S1 6.2): as similar as the model's
+-- Looks for episodes that speak for a fact without having been heard as a statement of it (S1 6.2): as similar as the bank's
 -- evidence threshold asks, and one of their sentences says so (memory_api.says_so), in the time for which the fact holds. An
 -- episode that said something of the fact's timeline itself is no evidence besides that, nor is a summary, which only
 -- repeats what its episodes said. Retracted and merged facts get none.
@@ -10,7 +10,7 @@ create or replace function memory_api.find_evidence(
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     batch constant integer := coalesce(most, 2000000000);  -- null: all of them
-    threshold constant double precision := (select m.evidence_threshold from memory.embedding_model m where m.name = model);
+    threshold constant double precision := (select t.evidence from memory_api.bank_thresholds(bank, model) as t);
     all_facts uuid[];
     new_facts uuid[];
     new_states text[];

@@ -39,7 +39,7 @@ begin
          order by f.memory_id) || array(
         select n.memory_id
           from memory_api.near_facts(bank, model, vector, 8) as n
-         where n.similarity >= (select t.duplicate_threshold from memory.embedding_model t where t.name = model)
+         where n.similarity >= (select t.duplicate from memory_api.bank_thresholds(bank, model) as t)
          order by n.similarity desc, n.memory_id);
     select f.standing into known
       from unnest(alike) with ordinality as a (memory_id, place)

@@ -1,5 +1,5 @@
--- Conflicts that nobody saw when the facts were written (S1 6.2): two open facts of a subject, more alike than near duplicates
--- of the model, both surer than 0.6, of which a rule says that they cannot both be true (memory_api.incompatible). Which of
+-- Conflicts that nobody saw when the facts were written (S1 6.2): two open facts of a subject, more alike than the bank's near
+-- duplicates, both surer than 0.6, of which a rule says that they cannot both be true (memory_api.incompatible). Which of
 -- them is right cannot be told: both are halved. A pair that was handled is not handled again, nor one whose other wording
 -- was, before it was merged. The answer is the pairs. Facts that changed since this was last looked at.
 create or replace function memory_api.find_night_conflicts(
@@ -8,7 +8,7 @@ returns table (one_id uuid, other_id uuid, rule text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     least_confidence constant double precision := 0.6;
-    threshold constant double precision := (select m.duplicate_threshold from memory.embedding_model m where m.name = model);
+    threshold constant double precision := (select t.duplicate from memory_api.bank_thresholds(bank, model) as t);
     sure uuid[];
     changed uuid[];
     states text[];

@@ -15,8 +15,11 @@ begin
            coalesce(e.importance_features, '{}'), e.emotional_valence, coalesce(e.emotions, '{}'), e.lesson,
            coalesce(e.topics, '{}'), coalesce(e.entities, '{}'), coalesce(e.tags, '{}'),
            coalesce(e.recipients, '{}'), coalesce(e.metadata, '{}'), coalesce(e.candidate_facts, '[]'),
-           coalesce(e.given, '{}'), e.extracted_by, coalesce(e.landmark, false), nullif(e.reply, '')
-      from jsonb_populate_recordset(null::memory.episodic_memory, episodes) as e;
+           coalesce(e.given, '{}'), e.extracted_by,
+           coalesce(e.landmark, abs(coalesce(e.emotional_valence, 0)) > l.landmark_valence or e.importance > l.landmark_importance),
+           nullif(e.reply, '')
+      from jsonb_populate_recordset(null::memory.episodic_memory, episodes) as e
+     cross join memory_api.bank_limits(bank) as l;
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at)
     select bank, (e ->> 'memory_id')::uuid, 'episodic', 'created', e ->> 'status', e ->> 'reason', e ->> 'actor', at
       from jsonb_array_elements(episodes) as e;

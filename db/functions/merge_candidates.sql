@@ -1,4 +1,4 @@
--- Facts that may be one, as groups that hang together by a cosine above the model's merge threshold and are not known to be
+-- Facts that may be one, as groups that hang together by a cosine above the merge threshold and are not known to be
 -- apart (S1 6.3, stage 1): those in which something has changed since this was last looked at. `verdict` says what is to
 -- become of a group: 'merge'; 'doubt', which a model may settle; 'alone', where there is nobody else or nothing to be done.
 -- `states` are the members' of now, for memory_api.mark_night. The texts are for the model.
@@ -6,7 +6,7 @@ create or replace function memory_api.merge_candidates(bank text, model text, at
 returns table (members uuid[], states text[], facts text[], verdict text, winner uuid, reason text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-    threshold constant double precision := memory_api.merge_threshold(model);
+    threshold constant double precision := (select t.merging from memory_api.bank_thresholds(bank, model) as t);
     eligible uuid[];
     state text[];
     changed uuid[];

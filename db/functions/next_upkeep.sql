@@ -1,7 +1,7 @@
 -- The earliest moment after `at` at which something changes in a bank by time alone; infinity where nothing does. A second
 -- later, since at the very moment a fact stands at 0.3 and nothing is older than its limit. Each is a probe of an index, or
 -- reads what the caps bound:
---   an active episode turns 30 days old (consolidation)
+--   an active episode turns consolidate_after_days (30) old
 --   a fact's confidence falls below 0.3 (memory_api.decayed_at): never that of a stable, pinned, superseded or permanent one
 --   a raw message expires, `message_days` after it was recorded unless the bank says otherwise
 --   an episode, or a near duplicate that kept one, reaches the age of a storage strategy that the bank turned on
@@ -17,6 +17,8 @@ declare
     kept_days double precision;
     kept_years double precision;
     prune_days double precision;
+    old constant interval := make_interval(
+        secs => (select l.consolidate_after_days from memory_api.bank_limits(bank) as l) * 86400);
 begin
     perform memory_api.enter_bank(bank);
     select b.settings into own from memory.bank b where b.bank_id = bank;
@@ -35,9 +37,9 @@ begin
     return least(
         'infinity',
         fades_at + interval '1 second',
-        (select e.occurred_at + interval '30 days 1 second'
+        (select e.occurred_at + old + interval '1 second'
            from memory.episodic_memory e
-          where not verbatim and e.bank_id = bank and e.status = 'active' and e.occurred_at >= at - interval '30 days'
+          where not verbatim and e.bank_id = bank and e.status = 'active' and e.occurred_at >= at - old
           order by e.occurred_at
           limit 1),
         (select m.recorded_at + make_interval(secs => kept_days * 86400)

@@ -1,4 +1,4 @@
--- The facts that these could contradict without a rule that says so: their nearest above the model's conflict threshold,
+-- The facts that these could contradict without a rule that says so: their nearest above the conflict threshold,
 -- about the same subject, true at the same time, which nobody has judged yet. A pair is looked at on behalf of the one that came
 -- to be known last, so that it is asked about once. The older, by its times, comes first. Each fact is told as {text,
 -- attribute, value, cardinality, since}.
@@ -10,9 +10,9 @@ declare
     threshold double precision;
 begin
     perform memory_api.require_bank(bank);
-    select t.name, t.conflict_threshold into model, threshold
+    select b.embedding_model, t.conflict into model, threshold
       from memory.bank b
-      join memory.embedding_model t on t.name = b.embedding_model
+     cross join lateral memory_api.bank_thresholds(bank, b.embedding_model) as t
      where b.bank_id = bank;
     return query
         select distinct on (least(one.memory_id, two.memory_id), greatest(one.memory_id, two.memory_id))

@@ -1,5 +1,6 @@
 -- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
--- decided about yet, newest first; the bank's active episodes of the last 7 days with stored importance >= 0.7; and
+-- decided about yet, newest first; the bank's active episodes of the last recent_days (7) with at least its
+-- recent_importance (0.7), as stored; and
 -- the conversation's last messages that were refused, so that the thread of talk is not lost; a message that the harm
 -- check refused is not among them. A message that became an episode is shown as that episode; a quarantined one is
 -- not shown. Also the one question that waits for the user:
@@ -14,8 +15,11 @@ create or replace function memory_api.recent_memory(
 returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
                facts uuid[], memory_id uuid)
 language plpgsql as $$
+declare
+    limits record;
 begin
     perform memory_api.require_bank(bank);
+    select * into limits from memory_api.bank_limits(bank);
     return query
         (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[], m.memory_id
            from memory.message m
@@ -29,8 +33,8 @@ begin
         union all
         (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null, e.memory_id
            from memory.episodic_memory e
-          where e.bank_id = bank and e.status = 'active' and e.importance >= 0.7
-            and e.occurred_at > at - interval '7 days' and (not historical or e.occurred_at <= at)
+          where e.bank_id = bank and e.status = 'active' and e.importance >= limits.recent_importance
+            and e.occurred_at > at - make_interval(secs => limits.recent_days * 86400) and (not historical or e.occurred_at <= at)
             and (recent_memory.valence is null or e.emotional_valence is null
                  or abs(e.emotional_valence - recent_memory.valence) <= apart)
           order by e.occurred_at desc, e.memory_id desc

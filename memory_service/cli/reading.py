@@ -141,8 +141,10 @@ def context(
     message: str,
     bank: Bank,
     conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
-    recent_tokens: Annotated[int, typer.Option(help="for what is recent")] = 300,
-    knowledge_tokens: Annotated[int, typer.Option(help="for what is known")] = 700,
+    recent_tokens: Annotated[int | None, typer.Option(help="for what is recent; default the bank's")] = None,
+    knowledge_tokens: Annotated[
+        int | None, typer.Option(help="for what is known; default the bank's")
+    ] = None,
     profile: Profile = None,
     emotion: Emotions = None,
     valence: Valence = None,
@@ -175,7 +177,7 @@ def compact(
     bank: Bank,
     recipient: Annotated[str, typer.Option(help="whom the message is for")],
     purpose: Annotated[str, typer.Option(help="what it is for: a tag, or words that are tags")],
-    max_tokens: Annotated[int, typer.Option(help="for the whole text")] = 8000,
+    max_tokens: Annotated[int | None, typer.Option(help="for the whole text; default the bank's")] = None,
     tokenizer: Tokenizer = "wordpiece",
     as_of: AsOf = None,
     as_json: AsJson = False,

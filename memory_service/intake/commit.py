@@ -16,7 +16,6 @@ import uuid_utils.compat as uuids
 from memory_service.errors import InvalidInput
 from memory_service.importance import BASE
 from memory_service.inputs import NewMemory
-from memory_service.intake.episode import LANDMARK_IMPORTANCE
 from memory_service.intake.redaction import redact
 from memory_service.intake.strings import strings_in
 from memory_service.intake.verdicts import decision_of
@@ -124,7 +123,6 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
         "tags": memory.tags,
         "recipients": memory.recipients,
         "metadata": memory.metadata,
-        "landmark": held.importance > LANDMARK_IMPORTANCE,
         "given": held.whole,
         "reason": decision["reason"],
         "actor": "caller",

@@ -15,9 +15,6 @@ from memory_service.rules.speech import is_person, without_echo
 from memory_service.store.messages import StoredSegment
 from memory_service.types import CandidateFact, Extraction, ImportanceFeatures, Segment
 
-LANDMARK_VALENCE = 0.6
-LANDMARK_IMPORTANCE = 0.8
-
 
 def episode_of(
     stored: StoredSegment,
@@ -73,7 +70,6 @@ def extracted_fields(extraction: Extraction, importance: float) -> dict[str, Any
         "entities": extraction.entities,
         "candidate_facts": [fields_of(fact) for fact in extraction.facts],
         "extracted_by": extraction.extracted_by,
-        "landmark": abs(extraction.valence) > LANDMARK_VALENCE or importance > LANDMARK_IMPORTANCE,
     }
 
 

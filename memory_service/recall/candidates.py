@@ -19,6 +19,7 @@ from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import DEFAULT, PROFILES, Profile
+from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.fusion import fused
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.query_analysis import kinds_in, meant_in, named_in, periods_in, without_names
@@ -34,8 +35,8 @@ log = structlog.get_logger()
 VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active", "archived")}
 """Statuses of episodes that each mode sees (DESIGN §4)."""
 
-LEAST_CONFIDENCE: dict[str, float] = {"passive": math.nextafter(0.5, 1.0), "tool": 0.3}
-"""Of facts, as faded: above 0.5 unasked for, from 0.3 on where somebody looks (DESIGN §4)."""
+TOOL_CONFIDENCE = 0.3
+"""Of facts, as faded, where somebody looks (DESIGN §4); unasked, they need more than context_confidence."""
 
 MEANING, WORDS, SALIENCE = ARMS
 NO_MOOD = PresentMood(Mood(), None)
@@ -56,6 +57,7 @@ class Candidates:
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store = store
         self._models = models
+        self._settings = settings
         self._embedding_seconds = settings.query_seconds
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
 
@@ -98,9 +100,14 @@ class Candidates:
             fetch = k or fetch
         doubtful = doubtful_in(text, bank.people, await loaded_counter("wordpiece")) if WORDS in arms else ()
         timing.lap("embed")
+        least_confidence = TOOL_CONFIDENCE
+        if mode == "passive":
+            least_confidence = math.nextafter(
+                context_limits_of(bank.settings, self._settings).context_confidence, 2.0
+            )
         search = Search(
             vector, text if WORDS in arms else None, meant_in(text, named, speakers), fetch,
-            (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], LEAST_CONFIDENCE[mode],
+            (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], least_confidence,
             profile, mood.mood.emotions, types, filters, mood.bars(), as_of, doubtful,
         )  # fmt: skip
         found = await self._store.retrieval.candidates(

@@ -12,7 +12,7 @@ from memory_service.inputs import CompactQuery, Mood
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import PROFILES
 from memory_service.recall.budget import OPENING, Assembled, Line, Offer, assemble
-from memory_service.recall.candidates import LEAST_CONFIDENCE, VISIBLE
+from memory_service.recall.candidates import TOOL_CONFIDENCE, VISIBLE
 from memory_service.recall.context import off_loop_if_long
 from memory_service.recall.quoting import plain_name, quoted_memory
 from memory_service.recall.recorder import Recorder
@@ -42,7 +42,7 @@ class Compactor:
         self._recorder = recorder
         self._redact = redact
 
-    async def compact(self, bank: Bank, query: CompactQuery) -> Context:
+    async def compact(self, bank: Bank, query: CompactQuery, max_tokens: int) -> Context:
         """The union of what is important, recent, about the recipient and tagged with the purpose, best first by
         S5's score as far as the budget goes. Candidates are bounded by what the budget could hold."""
         timing = Timing()
@@ -53,8 +53,8 @@ class Compactor:
             query.recipient,
             query.purpose,
             VISIBLE[MODE],
-            LEAST_CONFIDENCE[MODE],
-            min(query.max_tokens // SHORTEST_LINE + 1, MOST_CANDIDATES),
+            TOOL_CONFIDENCE,
+            min(max_tokens // SHORTEST_LINE + 1, MOST_CANDIDATES),
             important=IMPORTANT,
             recent_days=RECENT_DAYS,
             importance_weight=PROFILE.importance,
@@ -70,12 +70,12 @@ class Compactor:
         opening = f"{OPENING}\nContext for message to {recipient} ({purpose}):"
         assembled = await off_loop_if_long(
             lambda: assemble(
-                offered(ranked, speakers_of(bank.settings)), {KNOWLEDGE: query.max_tokens}, count, opening
+                offered(ranked, speakers_of(bank.settings)), {KNOWLEDGE: max_tokens}, count, opening
             ),
             sum(len(r.candidate.content) for r in ranked),
         )
         timing.lap("assemble")
-        timing.figures |= {"tokens": assembled.tokens, "candidates": len(ranked)}
+        timing.figures |= {"tokens": assembled.tokens, "max_tokens": max_tokens, "candidates": len(ranked)}
         trace_id = self._trace(bank, query, assembled, ranked, timing)
         return Context(
             assembled.text, assembled.tokens, assembled.sections, assembled.dropped, False, trace_id

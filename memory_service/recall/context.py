@@ -32,7 +32,7 @@ from memory_service.recall.quoting import (
 )
 from memory_service.recall.recorder import Recorder
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
-from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, RECENT, context_sections
+from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, context_sections
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
 from memory_service.recall.tracing import Timing, trace_of
 from memory_service.rules.assistant_reply import content_words, passage
@@ -76,15 +76,13 @@ class ContextWriter:
         self._recorder = recorder
         self._redact = redact
 
-    async def context(self, bank: Bank, query: ContextQuery) -> Context:
-        """The text to put before the model, within both budgets (DESIGN §5)."""
+    async def context(self, bank: Bank, query: ContextQuery, budgets: Mapping[str, int]) -> Context:
+        """The text to put before the model, within both budgets, RECENT and KNOWLEDGE (DESIGN §5)."""
         profile = profile_of(bank.settings, query.profile)
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         present = present_mood(query.message, query.mood)
-        fetch = min(
-            max(printable(query.recent_tokens + query.knowledge_tokens), LEAST_CANDIDATES), MOST_CANDIDATES
-        )
+        fetch = min(max(printable(sum(budgets.values())), LEAST_CANDIDATES), MOST_CANDIDATES)
         count = await loaded_counter(query.tokenizer)
         shown_anyway, (found, degraded) = await asyncio.gather(
             self._store.messages.recent(
@@ -119,18 +117,17 @@ class ContextWriter:
             [limits_of(None if degraded else cut_offs[kind], query.min_score) for kind in KINDS],
             kinds,
         )
-        kept = [found[n] for n in printable_places(ranking.kept_places, kinds, query)]
+        kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
         statements = await superseded_statements(
             self._store, bank.bank_id, found,
             chain(
                 (r.memory_id for r in recents if r.memory_id is not None),
-                episodes_of(kept, printable(query.knowledge_tokens)),
+                episodes_of(kept, printable(budgets[KNOWLEDGE])),
             ),
             query.as_of,
         )  # fmt: skip
         if statements:
             kept = [marked(candidate, statements) for candidate in kept]
-        budgets = {RECENT: query.recent_tokens, KNOWLEDGE: query.knowledge_tokens}
         assembled = await off_loop_if_long(
             lambda: assemble(
                 offered(recents, kept, questions, speakers_of(bank.settings), query.message, statements),
@@ -140,6 +137,7 @@ class ContextWriter:
             sum(len(r.content) for r in recents) + sum(len(candidate.content) for candidate in kept),
         )
         timing.lap("assemble")
+        timing.figures |= {f"{name}_tokens": tokens for name, tokens in budgets.items()}
         if present.felt is not None:
             timing.figures["felt_valence"] = round(present.felt, 3)
         return self._finish(bank, query, profile, assembled, ranking, kept, questions, degraded, timing)
@@ -195,11 +193,11 @@ def kinds_of(candidates: Sequence[Candidate]) -> list[int]:
     ]
 
 
-def printable_places(places: Sequence[int], kinds: Sequence[int], query: ContextQuery) -> list[int]:
+def printable_places(places: Sequence[int], kinds: Sequence[int], tokens: int) -> list[int]:
     """Those that may be printed: all facts, and of the episodes as many as both budgets have room for."""
     episode = KINDS.index(EPISODE)
     episodes = [n for n in places if kinds[n] == episode]
-    beyond = set(episodes[printable(query.recent_tokens + query.knowledge_tokens) :])
+    beyond = set(episodes[printable(tokens) :])
     return [n for n in places if n not in beyond]
 
 

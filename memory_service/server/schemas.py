@@ -55,6 +55,7 @@ def at_most(limit: int) -> BeforeValidator:
 Words = Annotated[list[str], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
 
 
+BANKS_BUDGET = "tokens; default the bank's"
 ONE_TOKENIZER = f"counts the text: one of {', '.join(TOKENIZERS)}"
 
 
@@ -168,8 +169,8 @@ class RecallBody(Body):
 class ContextBody(Body):
     message: str
     conversation_id: str | None = None
-    recent_tokens: int = 300
-    knowledge_tokens: int = 700
+    recent_tokens: int | None = Field(None, description=BANKS_BUDGET)
+    knowledge_tokens: int | None = Field(None, description=BANKS_BUDGET)
     profile: str | None = Field(None, description=PROFILE)
     emotions: Words | None = None
     valence: float | None = None
@@ -197,7 +198,7 @@ class CompactBody(Body):
     purpose: str = Field(
         description="what it is for; memories tagged with it, or a word of it, come in", examples=["farewell"]
     )
-    max_tokens: int = 8000
+    max_tokens: int | None = Field(None, description=BANKS_BUDGET)
     tokenizer: str = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
 

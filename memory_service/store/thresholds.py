@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,18 @@ BATCH = 500
 """Pairs in one call: some tenths of a second."""
 
 
+@dataclass(frozen=True, slots=True)
+class BankThresholds:
+    """The cosine thresholds that hold in a bank, its own or its embedding model's, and its age of consolidation."""
+
+    duplicate: float
+    conflict: float
+    evidence: float
+    merging: float
+    consolidate_after_days: float
+    """What is younger is not compressed, and waits for a cluster."""
+
+
 class ThresholdStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,6 +39,17 @@ class ThresholdStore:
         if row is None:
             raise NotFound(f"model: {model} is not known")
         return Thresholds(row["duplicate"], row["conflict"], row["evidence"], row["source"], to_scale(row))
+
+    async def of_bank(self, bank_id: str, model: str) -> BankThresholds:
+        """Errors: NotFound."""
+        row = await self._database.row(
+            "select t.*, l.consolidate_after_days from memory_api.bank_thresholds($1, $2) as t "
+            "cross join memory_api.bank_limits($1) as l",
+            bank_id, model,
+        )  # fmt: skip
+        if row is None:
+            raise NotFound(f"model: {model} is not known")
+        return BankThresholds(**row)
 
     async def write(
         self,

@@ -42,8 +42,11 @@ def merged(service: Connection) -> list[UUID]:
     return both
 
 
-def merge_threshold(service: Connection) -> None:
-    assert round(value(service, "merge_threshold", model=MODEL), 9) == 0.85
+def bank_thresholds(service: Connection) -> None:
+    ((*found, merging),) = rows(service, "bank_thresholds", bank=BANK, model=MODEL)
+    assert found == [0.92, 0.85, 0.75]
+    assert round(merging, 9) == 0.85
+    assert rows(service, "bank_thresholds", bank=BANK, model="unheard of") == []
 
 
 def alike_facts(service: Connection) -> None:
@@ -226,7 +229,7 @@ def fade_facts(service: Connection) -> None:
 
 
 MERGES = (
-    facts_waiting, unmarked_facts, merge_threshold, alike_facts, alike_episodes, mark_night, mark_in_vain,
+    facts_waiting, unmarked_facts, bank_thresholds, alike_facts, alike_episodes, mark_night, mark_in_vain,
     merge_candidates,
     plan_merge, same_fact, is_mergeable,
     merge_facts, winner_of, move_to_winner, unmerge_fact, judge_merges, periods_of, wordings_of, pin_as_judged,

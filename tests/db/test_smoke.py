@@ -627,6 +627,10 @@ def reinforce_episode(service: Connection) -> None:
     assert "merged_into" in item[0]
 
 
+def bank_limits(service: Connection) -> None:
+    assert rows(service, "bank_limits", bank=BANK) == [(0.6, 0.8, 7, 0.7, 0.8, 30)]
+
+
 def read_thresholds(service: Connection) -> None:
     assert rows(service, "read_thresholds", model=MODEL) == [(0.92, 0.85, 0.75, "seeds", None, None)]
     assert rows(service, "read_thresholds", model="unheard of") == []
@@ -784,7 +788,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
         recut_conversation, redrive_work, refuse_memory,
         register_embedding_model, reinforce_episode, release_memory, revive_work,
-        read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
+        bank_limits, read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
         compaction_candidates, word_stem, words_apart, facts_brought_up, faded_since, is_believed, passes_filters,
         record_brought_up,
         *FACTS,

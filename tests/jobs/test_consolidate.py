@@ -15,7 +15,6 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from psycopg.types.json import Jsonb
 
 from jobs.clustering import MIN_CLUSTER_SIZE
-from jobs.distil import OLD
 from jobs.groups import CHARACTERS, PIECE
 from memory_service.errors import Conflict, InvalidInput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
@@ -121,7 +120,9 @@ async def test_what_is_too_little_to_compress_is_not_read_every_night(memory: Me
     async def read(days: float) -> list[tuple[int, bool, int]]:
         at = NIGHT + timedelta(days=days)
         model = (await memory.store.banks.read("anna")).embedding_model
-        found = await memory.store.consolidation.unconsolidated("anna", model, at - OLD, folding, at)
+        found = await memory.store.consolidation.unconsolidated(
+            "anna", model, at - timedelta(days=30), folding, at
+        )
         return [(episode.memory_id.int, episode.pending, len(episode.vector)) for episode in found]
 
     await slept(memory)

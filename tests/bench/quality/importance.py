@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from memory_service.intake.episode import LANDMARK_IMPORTANCE, LANDMARK_VALENCE
 from memory_service.recall.mood import IMPORTANT_ANYWAY
 from memory_service.rules.extractor import extract
 from memory_service.types import Extraction
 from tests.bench.quality.data import out, table
 from tests.bench.quality.labelled import Message, labelled_sets, segment_of
 from tests.bench.quality.scores import auc
+
+LANDMARK_VALENCE, LANDMARK_IMPORTANCE = 0.6, 0.8
+"""The defaults of memory_api.bank_limits."""
 
 
 def measure(folder: Path, examples: bool) -> None:

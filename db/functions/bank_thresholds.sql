@@ -1,0 +1,23 @@
+-- The cosine thresholds that hold in a bank with this embedding model: the bank's own settings, else the model's; no row where
+-- the model is unknown. Whatever compares vectors reads them here; the bank's row is read by its key. `merging` is from
+-- which on two facts may be one (S1 6.3: 0.85 where evidence begins at 0.75 and near duplicates at 0.92): unless the bank
+-- sets it, as far between these two as in the seeds, so that it moves with what calibration says of a model.
+create or replace function memory_api.bank_thresholds(bank text, model text)
+returns table (duplicate double precision, conflict double precision, evidence double precision, merging double precision)
+language plpgsql stable rows 1 as $$
+declare
+    own jsonb;
+begin
+    perform memory_api.enter_bank(bank);
+    select b.settings into own from memory.bank b where b.bank_id = bank;
+    select coalesce((own ->> 'duplicate_threshold')::double precision, m.duplicate_threshold),
+           coalesce((own ->> 'conflict_threshold')::double precision, m.conflict_threshold),
+           coalesce((own ->> 'evidence_threshold')::double precision, m.evidence_threshold)
+      into duplicate, conflict, evidence
+      from memory.embedding_model m
+     where m.name = model;
+    if found then
+        merging := coalesce((own ->> 'merge_threshold')::double precision, evidence + (duplicate - evidence) * 10 / 17);
+        return next;
+    end if;
+end $$;

@@ -1,0 +1,143 @@
+"""A bank's own thresholds and limits: each changes what it names, and only there."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from tests.conftest import Admin
+from tests.db import steps
+from tests.db.facts import FIXED, candidate, say
+from tests.db.steps import MODEL, START, Connection, rows, unit_vector, value, vector_of
+
+LISBON, REORDERED = "Maria lives in Lisbon.", "In Lisbon Maria lives."
+
+
+def near(cosine: float) -> str:
+    """A vector of this cosine to the first axis."""
+    return vector_of({0: cosine, 1: (1 - cosine**2) ** 0.5})
+
+
+def active(service: Connection, vector: str, **fields: Any) -> UUID:
+    """An episode that is active, by itself; its id."""
+    (lease,) = steps.pending(service, "a", fields)
+    steps.activate(service, "a", [lease], vector)
+    return UUID(lease.subject)
+
+
+def fact(service: Connection, text: str, vector: str) -> UUID:
+    one = steps.fact(service, "a", text, timeline=str(uuid.uuid4()), subject="user", episodes=3)
+    with service.transaction():
+        rows(service, "enter_bank", bank="a")
+        service.execute(
+            "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding) "
+            "values ('a', %s, %s, 'semantic', %s)",
+            (one, MODEL, vector),
+        )
+    return one
+
+
+@pytest.mark.parametrize(("own", "statuses"), [({}, 1), ({"duplicate_threshold": 0.97}, 2)])
+def test_what_is_a_near_duplicate(
+    service: Connection, admin: Admin, own: dict[str, float], statuses: int
+) -> None:
+    steps.create_bank(service, "a", **own)
+    active(service, unit_vector(0), summary=LISBON)
+    active(service, near(0.95), summary=REORDERED)
+    found = admin.execute("select count(*) from memory.episodic_memory where status = 'active'").fetchone()
+    assert found == (statuses,)
+
+
+@pytest.mark.parametrize(("own", "links"), [({}, 1), ({"evidence_threshold": 0.9}, 0)])
+def test_what_is_near_enough_to_be_linked(
+    service: Connection, admin: Admin, own: dict[str, float], links: int
+) -> None:
+    steps.create_bank(service, "a", **own)
+    active(service, unit_vector(0), summary="The roof leaks.")
+    active(service, near(0.8), summary="Water comes through the ceiling.")
+    assert admin.execute("select count(*) from memory.memory_link").fetchone() == (links,)
+
+
+@pytest.mark.parametrize(
+    ("own", "members"),
+    [({}, 2), ({"merge_threshold": 0.95}, 1), ({"evidence_threshold": 0.9, "duplicate_threshold": 0.95}, 1)],
+)
+def test_which_facts_may_be_one(service: Connection, own: dict[str, float], members: int) -> None:
+    steps.create_bank(service, "a", **own)
+    fact(service, "User is a nurse.", unit_vector(0))
+    fact(service, "User works as a nurse.", near(0.9))
+    found = rows(service, "merge_candidates", bank="a", model=MODEL, at=START)
+    assert {len(one[0]) for one in found} == {members}
+
+
+@pytest.mark.parametrize(("own", "pairs"), [({}, 1), ({"conflict_threshold": 0.95}, 0)])
+def test_which_facts_a_judge_is_asked_about(service: Connection, own: dict[str, float], pairs: int) -> None:
+    steps.create_bank(service, "a", **own)
+    facts = [
+        fact(service, "User owns a boat.", unit_vector(0)),
+        fact(service, "User rents a loft.", near(0.9)),
+    ]
+    assert len(rows(service, "read_doubtful_pairs", bank="a", facts=facts)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("own", "fields", "landmark"),
+    [
+        ({}, {"importance": 0.7}, False),
+        ({"landmark_importance": 0.6}, {"importance": 0.7}, True),
+        ({}, {"emotional_valence": -0.7}, True),
+        ({"landmark_valence": 0.8}, {"emotional_valence": -0.7}, False),
+        ({"landmark_importance": 0.95}, {"importance": 0.9}, False),
+    ],
+)
+def test_what_is_a_landmark(
+    service: Connection, admin: Admin, own: dict[str, float], fields: dict[str, float], landmark: bool
+) -> None:
+    steps.create_bank(service, "a", **own)
+    active(service, unit_vector(0), **fields)
+    assert admin.execute("select landmark from memory.episodic_memory").fetchone() == (landmark,)
+
+
+@pytest.mark.parametrize(
+    ("own", "importance", "age", "shown"),
+    [
+        ({}, 0.7, 6, True),
+        ({}, 0.7, 8, False),
+        ({"recent_days": 9}, 0.7, 8, True),
+        ({"recent_days": 0.5}, 0.7, 6, False),
+        ({}, 0.5, 6, False),
+        ({"recent_importance": 0.4}, 0.5, 6, True),
+    ],
+)
+def test_what_is_recent(
+    service: Connection, own: dict[str, float], importance: float, age: float, shown: bool
+) -> None:
+    steps.create_bank(service, "a", **own)
+    memory_id = active(service, unit_vector(0), importance=importance)
+    asked: dict[str, Any] = {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}
+    found = rows(service, "recent_memory", bank="a", **asked, at=START + timedelta(days=age))
+    assert [row[1] for row in found] == [memory_id] * shown
+
+
+@pytest.mark.parametrize(("own", "questions"), [({}, 0), ({"clarify_importance": 0.5}, 1)])
+def test_which_conflicts_are_asked_about(
+    service: Connection, admin: Admin, own: dict[str, float], questions: int
+) -> None:
+    steps.create_bank(service, "a", **own)
+    for n, day in enumerate(("May 1", "June 2")):
+        said = candidate("birthday", day, text=f"User's birthday is {day}.", cardinality=FIXED)
+        say(service, admin, "a", START + timedelta(days=n), said, importance=0.7, vectors=[unit_vector(n)])
+    found = admin.execute("select count(*) from memory.clarification where status = 'open'").fetchone()
+    assert found == (questions,)
+
+
+@pytest.mark.parametrize(("own", "days"), [({}, 30), ({"consolidate_after_days": 3}, 3)])
+def test_when_an_episode_is_old(service: Connection, own: dict[str, float], days: float) -> None:
+    steps.create_bank(service, "a", **own)
+    active(service, unit_vector(0))
+    due = value(service, "next_upkeep", bank="a", message_days=1000.0, at=START + timedelta(days=1))
+    assert due == START + timedelta(days=days, seconds=1)
