@@ -36,14 +36,19 @@ def check_settings(patch: object) -> dict[str, Any]:
     """A bank's settings, or a patch of them: unknown names are errors, null takes a setting back to its default."""
     if not isinstance(patch, Mapping):
         raise InvalidInput("settings", "must be an object")
-    given = cast("Mapping[object, object]", patch)
+    given = {name: whole(value) for name, value in cast("Mapping[object, object]", patch).items()}
     for name, value in given.items():
         check = SETTINGS.get(name) if isinstance(name, str) else None
         if check is None:
             raise InvalidInput(f"settings.{name}", f"unknown setting; known are {', '.join(SETTINGS)}")
         if value is not None:
             check(value, f"settings.{name}")
-    return cast("dict[str, Any]", dict(given))
+    return cast("dict[str, Any]", given)
+
+
+def whole(value: object) -> object:
+    """63.0 is a whole number in JSON, and is taken as 63."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def check_together(settings: Mapping[str, Any]) -> None:

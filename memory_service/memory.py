@@ -187,7 +187,7 @@ class Memory:
 
     async def update_bank(self, bank_id: str, settings: dict[str, Any]) -> Bank:
         """The bank after its settings were merged with these; null takes a setting back to its default."""
-        check_settings(settings)
+        settings = check_settings(settings)
         if settings.keys() & {"profile", "profiles"}:
             check_together((await self.get_bank(bank_id)).settings | settings)
         bank = await self.store.banks.update(check_bank_id(bank_id), settings)

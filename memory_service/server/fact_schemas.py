@@ -9,17 +9,18 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from memory_service import inputs
+from memory_service.server import shapes
 from memory_service.server.schemas import Body
 
 
 class JudgeBody(Body):
-    actor: str | None = Field(None, description="who says so; default operator")
+    actor: shapes.Line | None = Field(None, description="who says so; default operator")
 
 
 class AnswerBody(Body):
-    keep: str = Field(description="the memory_id of the fact that is right, or both")
-    text: str | None = Field(None, description="what the user said, in words")
-    actor: str | None = Field(None, description="who says so; default operator")
+    keep: shapes.Keep = Field(description="the memory_id of the fact that is right, or both")
+    text: shapes.Answer | None = Field(None, description="what the user said, in words")
+    actor: shapes.Line | None = Field(None, description="who says so; default operator")
 
     def to_input(self) -> inputs.ClarificationAnswer:
         return inputs.ClarificationAnswer(self.keep, self.text)
@@ -73,7 +74,7 @@ class VersionAnswer(BaseModel):
     version: int
     at: datetime = Field(description="when this became known")
     reason: str
-    actor: str
+    actor: shapes.Line
     fact: str
     status: str
     confidence: float = Field(description="as of the last confirmation, not faded")
@@ -112,7 +113,7 @@ class ClarificationAnswer(BaseModel):
     answered_at: datetime | None
     keep: str | UUID | None = Field(description="the answer: a fact's memory_id or both")
     answer: str | None = Field(description="what the user said, without secrets")
-    actor: str | None
+    actor: shapes.Line | None
 
 
 class ClarificationsAnswer(BaseModel):

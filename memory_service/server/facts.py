@@ -14,6 +14,7 @@ from memory_service.answers import (
     facts_answer,
     versions_answer,
 )
+from memory_service.checks import CLARIFICATION_STATUSES, FACT_STATUSES
 from memory_service.cursors import MAX_PAGE
 from memory_service.server.door import Door
 from memory_service.server.fact_schemas import (
@@ -26,12 +27,15 @@ from memory_service.server.fact_schemas import (
     VersionsAnswer,
 )
 from memory_service.server.schemas import Time
+from memory_service.server.shapes import one_of, shown
 from memory_service.server.strict_json import StrictRoute
 
 facts = APIRouter(prefix="/v1/banks/{bank_id}/facts", route_class=StrictRoute)
 clarifications = APIRouter(prefix="/v1/banks/{bank_id}/clarifications", route_class=StrictRoute)
 
-Statuses = Annotated[list[str] | None, Query(description="may be given several times: any of them")]
+FactStatus = Annotated[str, shown(one_of(FACT_STATUSES))]
+QuestionStatus = Annotated[str, shown(one_of(CLARIFICATION_STATUSES))]
+SEVERAL = Query(description="may be given several times: any of them")
 
 
 @facts.get("", response_model=FactsAnswer)
@@ -40,7 +44,7 @@ async def list_facts(
     bank_id: str,
     as_of: Annotated[Time | None, Query(description="what was true then")] = None,
     known_at: Annotated[Time | None, Query(description="by what was known then")] = None,
-    status: Statuses = None,
+    status: Annotated[list[FactStatus] | None, SEVERAL] = None,
     limit: int = 50,
     cursor: str | None = None,
 ) -> Any:
@@ -107,7 +111,11 @@ async def unmerge_fact(memory: Door, bank_id: str, fact_id: UUID, body: JudgeBod
 
 @clarifications.get("", response_model=ClarificationsAnswer)
 async def list_clarifications(
-    memory: Door, bank_id: str, status: Statuses = None, limit: int = 50, cursor: str | None = None
+    memory: Door,
+    bank_id: str,
+    status: Annotated[list[QuestionStatus] | None, SEVERAL] = None,
+    limit: int = 50,
+    cursor: str | None = None,
 ) -> Any:
     """Questions for the user, the most important first: the open ones, unless other statuses are asked for."""
     page = await memory.list_clarifications(bank_id, statuses=status, limit=limit, cursor=cursor)

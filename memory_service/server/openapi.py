@@ -7,8 +7,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from memory_service.checks import BANK_ID, ORDERS
+from memory_service.checks import BANK_ID, MEMORY_TYPES, ORDERS, STATUSES
 from memory_service.cursors import MAX_PAGE
+from memory_service.server.shapes import LINE
 
 MEDIA_TYPE = "application/problem+json"
 PROBLEM: dict[str, Any] = {
@@ -55,6 +56,12 @@ LIMITS: dict[str, dict[str, Any]] = {
     "limit": {"minimum": 1, "maximum": MAX_PAGE},
     "min_importance": {"minimum": 0, "maximum": 1},
     "order": {"enum": list(ORDERS)},
+    "cursor": {"format": "cursor"},
+    "tag": LINE,
+    "agent": LINE,
+    "recipient": LINE,
+    "type": {"enum": list(MEMORY_TYPES)},
+    "status": {"enum": list(STATUSES)},
 }
 """What is checked where the inputs are made, by the parameter's name."""
 
@@ -63,6 +70,10 @@ def limit_parameters(call: dict[str, Any]) -> None:
     """Document what a parameter may be, whose value FastAPI does not check."""
     for parameter in call.get("parameters", ()):
         limits = LIMITS.get(parameter["name"], {})
+        if "items" in parameter["schema"].get("anyOf", [{}])[0]:
+            items = parameter["schema"]["anyOf"][0]["items"]
+            parameter["schema"]["anyOf"][0]["items"] = limits | items
+            continue
         shapes = parameter["schema"].get("anyOf", [parameter["schema"]])
         for shape in shapes:
             if shape.get("type") != "null":

@@ -18,7 +18,9 @@ from memory_service.inputs import (
     NewMessage,
     RecallQuery,
 )
+from memory_service.memory import MAX_WAIT_MS
 from memory_service.profiles import PROFILES
+from memory_service.server import shapes
 
 
 def parse_time(value: object) -> object:
@@ -52,7 +54,14 @@ def at_most(limit: int) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Words = Annotated[list[str], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Words = Annotated[list[shapes.Line], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Emotions = Annotated[list[shapes.Emotion], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Types = Annotated[list[shapes.MemoryType], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Arms = Annotated[
+    list[shapes.Arm],
+    Field(max_length=MAX_LIST, fail_fast=True, json_schema_extra={"minItems": 1}),
+    at_most(MAX_LIST),
+]
 
 
 BANKS_BUDGET = "tokens; default the bank's"
@@ -66,52 +75,56 @@ class Body(BaseModel):
 
 
 class BankBody(Body):
-    bank_id: str = Field(description="1 to 128 of letters, digits, _ - . : @", examples=["anna"])
-    settings: dict[str, Any] = Field(default={}, description="intake: exchange, snippet or verbatim")
+    bank_id: shapes.BankId = Field(description="1 to 128 of letters, digits, _ - . : @", examples=["anna"])
+    settings: shapes.Settings = Field(default={}, description="intake: exchange, snippet or verbatim")
 
 
 class SettingsBody(Body):
-    settings: dict[str, Any] = Field(
+    settings: shapes.Settings = Field(
         description="merged with what is set; null takes one back to its default"
     )
 
 
 class MessageBody(Body):
-    role: str = Field(description="user, assistant, system or tool")
-    content: str
-    name: str | None = None
+    role: shapes.Role = Field(description="user, assistant, system or tool")
+    content: shapes.Said
+    name: shapes.Line | None = None
     occurred_at: Time | None = None
-    id: str | None = Field(None, description="your own id; the same id again is stored once")
-    metadata: dict[str, Any] | None = None
+    id: shapes.Line | None = Field(None, description="your own id; the same id again is stored once")
+    metadata: shapes.Metadata | None = None
 
     def to_input(self) -> NewMessage:
         return NewMessage(self.role, self.content, self.name, self.occurred_at, self.id, self.metadata)
 
 
 class MessagesBody(Body):
-    conversation_id: str
-    agent_id: str | None = None
+    conversation_id: shapes.Line
+    agent_id: shapes.Line | None = None
     messages: Annotated[
-        list[MessageBody], Field(max_length=MAX_MESSAGES, fail_fast=True), at_most(MAX_MESSAGES)
+        list[MessageBody],
+        Field(max_length=MAX_MESSAGES, fail_fast=True, json_schema_extra={"minItems": 1}),
+        at_most(MAX_MESSAGES),
     ]
 
 
 class MemoryBody(Body):
-    type: str = Field("episodic", description="episodic: what happened; semantic: what is true, a fact")
-    content: str
+    type: shapes.CommittedType = Field(
+        "episodic", description="episodic: what happened; semantic: what is true, a fact"
+    )
+    content: shapes.Text
     tags: Words | None = None
-    metadata: dict[str, Any] | None = None
-    importance: float | None = None
-    emotions: Words | None = None
-    valence: float | None = None
+    metadata: shapes.Metadata | None = None
+    importance: shapes.Share | None = None
+    emotions: Emotions | None = None
+    valence: shapes.Valence | None = None
     topics: Words | None = None
     entities: Words | None = None
-    lesson: str | None = None
+    lesson: shapes.Lesson | None = None
     occurred_at: Time | None = None
     recipients: Words | None = None
-    agent_id: str | None = None
-    idempotency_key: str | None = None
-    wait_ms: int = 0
+    agent_id: shapes.Line | None = None
+    idempotency_key: shapes.Line | None = None
+    wait_ms: Annotated[int, shapes.shown(shapes.between(0, MAX_WAIT_MS))] = 0
 
     def to_input(self) -> NewMemory:
         return NewMemory(**self.model_dump(exclude={"wait_ms"}))
@@ -124,24 +137,24 @@ MIN_SCORE = "lowest score that is returned, in place of the profile's cut-off; 0
 
 
 class RecallBody(Body):
-    query: str
-    k: int = Field(10, description=f"1 to {MAX_K}")
-    mode: str = "tool"
-    profile: str | None = Field(None, description=PROFILE)
-    types: Words | None = None
+    query: shapes.Query
+    k: shapes.Count = Field(10, description=f"1 to {MAX_K}")
+    mode: shapes.Mode = "tool"
+    profile: shapes.ProfileName | None = Field(None, description=PROFILE)
+    types: Types | None = None
     tags: Words | None = None
-    min_importance: float | None = Field(None, description="0 to 1, of the stored importance")
+    min_importance: shapes.Share | None = Field(None, description="0 to 1, of the stored importance")
     since: Time | None = None
     until: Time | None = None
-    recipient: str | None = None
-    agent: str | None = None
-    emotions: Words | None = None
-    valence: float | None = None
+    recipient: shapes.Line | None = None
+    agent: shapes.Line | None = None
+    emotions: Emotions | None = None
+    valence: shapes.Valence | None = None
     topics: Words | None = None
     as_of: Time | None = None
     explain: bool = False
-    min_score: float | None = Field(None, description=MIN_SCORE)
-    by: Words | None = Field(
+    min_score: shapes.Score | None = Field(None, description=MIN_SCORE)
+    by: Arms | None = Field(
         None,
         description="what to go by, any of meaning (the query's vector), words, salience (importance and recency); "
         "all where not given",
@@ -167,17 +180,17 @@ class RecallBody(Body):
 
 
 class ContextBody(Body):
-    message: str
-    conversation_id: str | None = None
-    recent_tokens: int | None = Field(None, description=BANKS_BUDGET)
-    knowledge_tokens: int | None = Field(None, description=BANKS_BUDGET)
-    profile: str | None = Field(None, description=PROFILE)
-    emotions: Words | None = None
-    valence: float | None = None
+    message: shapes.Text
+    conversation_id: shapes.Line | None = None
+    recent_tokens: shapes.Tokens | None = Field(None, description=BANKS_BUDGET)
+    knowledge_tokens: shapes.Tokens | None = Field(None, description=BANKS_BUDGET)
+    profile: shapes.ProfileName | None = Field(None, description=PROFILE)
+    emotions: Emotions | None = None
+    valence: shapes.Valence | None = None
     topics: Words | None = None
-    tokenizer: str = Field("wordpiece", description=ONE_TOKENIZER)
+    tokenizer: shapes.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
-    min_score: float | None = Field(None, description=f"of facts and episodes: {MIN_SCORE}")
+    min_score: shapes.Score | None = Field(None, description=f"of facts and episodes: {MIN_SCORE}")
 
     def to_input(self) -> ContextQuery:
         return ContextQuery(
@@ -194,12 +207,12 @@ class ContextBody(Body):
 
 
 class CompactBody(Body):
-    recipient: str = Field(description="whom the message is for", examples=["Michael"])
-    purpose: str = Field(
+    recipient: shapes.Line = Field(description="whom the message is for", examples=["Michael"])
+    purpose: shapes.Line = Field(
         description="what it is for; memories tagged with it, or a word of it, come in", examples=["farewell"]
     )
-    max_tokens: int | None = Field(None, description=BANKS_BUDGET)
-    tokenizer: str = Field("wordpiece", description=ONE_TOKENIZER)
+    max_tokens: shapes.Tokens | None = Field(None, description=BANKS_BUDGET)
+    tokenizer: shapes.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
 
     def to_input(self) -> CompactQuery:
@@ -207,11 +220,11 @@ class CompactBody(Body):
 
 
 class ReleaseBody(Body):
-    actor: str | None = Field(None, description="who vouches for the memory; default operator")
+    actor: shapes.Line | None = Field(None, description="who vouches for the memory; default operator")
 
 
 class RestoreBody(Body):
-    actor: str | None = Field(None, description="who wants the memory back; default operator")
+    actor: shapes.Line | None = Field(None, description="who wants the memory back; default operator")
 
 
 class BankAnswer(BaseModel):

@@ -9,6 +9,8 @@ from uuid import UUID
 import httpx
 import pytest
 
+from memory_service.bank_settings import SETTINGS
+from memory_service.checks import CLARIFICATION_STATUSES, FACT_STATUSES, check_flag
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
 
@@ -79,3 +81,33 @@ async def test_problems_that_need_a_state_are_documented(http: httpx.AsyncClient
 async def test_a_wrong_method_names_all_that_the_path_has(http: httpx.AsyncClient) -> None:
     answer = await http.put("/v1/banks/anna")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PATCH")
+
+
+async def test_it_says_what_is_accepted(http: httpx.AsyncClient) -> None:
+    api = (await http.get("/openapi.json")).json()
+    bodies = api["components"]["schemas"]
+    settings = bodies["BankBody"]["properties"]["settings"]
+    assert settings["additionalProperties"] is False
+    assert settings["properties"].keys() == SETTINGS.keys()
+    flags = {name for name, one in settings["properties"].items() if {"type": "boolean"} in one["anyOf"]}
+    assert flags == {name for name, check in SETTINGS.items() if check is check_flag}
+    assert bodies["RecallBody"]["properties"]["query"]["minLength"] == 1
+    assert bodies["MessageBody"]["properties"]["role"]["enum"] == ["user", "assistant", "system", "tool"]
+    for path, statuses in (("facts", FACT_STATUSES), ("clarifications", CLARIFICATION_STATUSES)):
+        parameters = api["paths"][f"/v1/banks/{{bank_id}}/{path}"]["get"]["parameters"]
+        (status,) = (one for one in parameters if one["name"] == "status")
+        assert status["schema"]["anyOf"][0]["items"]["enum"] == list(statuses)
+
+
+async def test_a_whole_number_may_have_a_point_in_json(http: httpx.AsyncClient) -> None:
+    """JSON Schema takes 63.0 for an integer."""
+    made = await http.post("/v1/banks", content=b'{"bank_id": "anna"}', headers=JSON)
+    assert made.status_code in (200, 201)
+    answer = await http.patch(
+        "/v1/banks/anna", content=b'{"settings": {"most_archived": 63.0}}', headers=JSON
+    )
+    assert (answer.status_code, str(answer.json()["settings"]["most_archived"])) == (200, "63")
+    refused = await http.patch(
+        "/v1/banks/anna", content=b'{"settings": {"most_archived": 63.5}}', headers=JSON
+    )
+    assert refused.status_code == 422
