@@ -134,15 +134,23 @@ def in_time(spread: Vectors, occurred_at: Sequence[datetime]) -> Vectors:
     return (both / np.sqrt(1 + IN_TIME)).astype(np.float32)
 
 
-def clusters_of(bank_id: str, read: Unclustered, evidence: float) -> dict[UUID, UUID | None]:
+def clusters_of(
+    bank_id: str, read: Unclustered, evidence: float, near_equal: float | None = None
+) -> dict[UUID, UUID | None]:
     """A cluster for each fresh episode, None for those that wait; and for what was consolidated alone and now has one.
+
+    From a cosine of `near_equal` on to members of a known cluster an episode is in it, whatever else it is near: nearly
+    equal ones become one memory within a cluster only. None where the bank does not make one of them.
 
     A group that HDBSCAN finds joins the nearest known cluster that it may join (JOIN), and is a new one else; noise
     joins by the same rule, known clusters and new ones alike.
     """
     spread = in_time(spread_of(read.vectors), read.occurred_at)
-    fresh = np.array(read.fresh, dtype=bool)
-    alone = np.array([cluster is None for cluster in read.cluster_ids], dtype=bool) & ~fresh
+    again = said_again(read, near_equal) if near_equal is not None else {}
+    unknown = np.array(read.fresh, dtype=bool)
+    alone = np.array([cluster is None for cluster in read.cluster_ids], dtype=bool) & ~unknown
+    fresh = unknown.copy()
+    fresh[list(again)] = False
     looked: list[int] = np.nonzero(fresh | beside(spread, fresh, alone))[0].tolist()
     labels = labels_of(read.vectors[looked], spread[looked], evidence)
     of_cluster: dict[UUID, list[int]] = {}
@@ -151,7 +159,8 @@ def clusters_of(bank_id: str, read: Unclustered, evidence: float) -> dict[UUID, 
             of_cluster.setdefault(cluster, []).append(place)
     known = {cluster: cluster_of(spread[places]) for cluster, places in of_cluster.items()}
     clusters = dict(known)
-    found: dict[UUID, UUID | None] = {read.memory_ids[n]: None for n in looked if fresh[n]}
+    found: dict[UUID, UUID | None] = {read.memory_ids[n]: cluster for n, cluster in again.items()}
+    found |= {read.memory_ids[n]: None for n in looked if fresh[n]}
     for label in range(int(labels.max(initial=NOISE)) + 1):
         members = [n for n, of in zip(looked, labels, strict=True) if of == label]
         if not fresh[members].any():
@@ -164,6 +173,26 @@ def clusters_of(bank_id: str, read: Unclustered, evidence: float) -> dict[UUID, 
         if of == NOISE and fresh[n]:
             found[read.memory_ids[n]] = nearest(spread[n], clusters)
     return dict(sorted(found.items()))
+
+
+def said_again(read: Unclustered, near_equal: float) -> dict[int, UUID]:
+    """The known cluster of each fresh episode that is nearly equal to some of its members, by place: of several the one
+    with most of them. Which leaf of HDBSCAN's tree such an episode falls into is chance: of the 73 walks of the
+    persona's year, 65 to 73 came into one memory, by noise of the size of the vectors' quantization, and all do so."""
+    known = [(n, cluster) for n, cluster in enumerate(read.cluster_ids) if cluster is not None]
+    fresh = [n for n, is_fresh in enumerate(read.fresh) if is_fresh]
+    found: dict[int, UUID] = {}
+    if not known or not fresh:
+        return found
+    cosines = read.vectors[fresh] @ read.vectors[[n for n, _ in known]].T
+    for n, row in zip(fresh, cosines, strict=True):
+        near: dict[UUID, float] = {}
+        for place in np.nonzero(row >= near_equal)[0].tolist():
+            cluster = known[place][1]
+            near[cluster] = near.get(cluster, 0.0) + float(row[place])
+        if near:
+            found[n] = max(near, key=lambda cluster: (near[cluster], cluster))
+    return found
 
 
 def beside(spread: Vectors, fresh: NDArray[np.bool_], alone: NDArray[np.bool_]) -> NDArray[np.bool_]:

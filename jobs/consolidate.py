@@ -23,7 +23,7 @@ from uuid import UUID
 
 from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
 from jobs.distil import Distil
-from jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of
+from jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
 from jobs.passes import Act, Night, Outcome
 from jobs.running import main
 from memory_service.features import features_of
@@ -52,7 +52,8 @@ class Consolidate:
         if features.intake == "verbatim":
             return outcome
         thresholds = await night.store.thresholds.of_bank(bank.bank_id, bank.embedding_model)
-        planned = await self._cluster(bank, night, thresholds.evidence, outcome)
+        near_equal = near_equal_from(thresholds) if features.merge_similar else None
+        planned = await self._cluster(bank, night, thresholds.evidence, near_equal, outcome)
         old = night.at - timedelta(days=thresholds.consolidate_after_days)
         asks = features.language_model and night.models.language_model() is not None
         folding = Folding(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, features.merge_similar, CONTEXT if asks else 0)
@@ -74,14 +75,14 @@ class Consolidate:
         return outcome
 
     async def _cluster(
-        self, bank: Bank, night: Night, evidence: float, outcome: Outcome
+        self, bank: Bank, night: Night, evidence: float, near_equal: float | None, outcome: Outcome
     ) -> dict[UUID, UUID | None]:
         """Cluster what nobody looked at yet, some at a time, and write it down; the last of it."""
         planned: dict[UUID, UUID | None] = {}
         store = night.store.consolidation
         tries = TRIES
         while read := await store.unclustered(bank.bank_id, bank.embedding_model, AT_ONCE, night.at):
-            planned = await asyncio.to_thread(clusters_of, bank.bank_id, read, evidence)
+            planned = await asyncio.to_thread(clusters_of, bank.bank_id, read, evidence, near_equal)
             if not night.dry_run and not await store.assign(bank.bank_id, planned, night.at):
                 tries -= 1
                 if tries:

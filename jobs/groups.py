@@ -116,8 +116,7 @@ async def groups_of_cluster(
     groups: list[Group] = []
     if mismatches is not None:
         counted = [episode for episode in members if episode.mundane or episode.summarizes == "similar"]
-        near_equal = (thresholds.duplicate + thresholds.evidence) / 2
-        for alike in await alike_in(counted, near_equal, mismatches):
+        for alike in await alike_in(counted, near_equal_from(thresholds), mismatches):
             groups.append(Group(cluster_id, waiting(alike), tuple(alike), "similar"))
     taken = {episode.memory_id for group in groups for episode in group.folded}
     left = [episode for episode in members if episode.pending and episode.memory_id not in taken]
@@ -138,6 +137,11 @@ async def groups_of_cluster(
         if shortens(piece, KEPT if by_rules else 0.0) or (not by_rules and written(piece) >= WORTH_ASKING)
     ]
     return groups
+
+
+def near_equal_from(thresholds: BankThresholds) -> float:
+    """The cosine from which episodes are nearly equal."""
+    return (thresholds.duplicate + thresholds.evidence) / 2
 
 
 def shortens(episodes: Sequence[Episode], kept: float) -> bool:

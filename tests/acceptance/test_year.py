@@ -88,10 +88,16 @@ def check_episodes(admin: Admin) -> None:
     assert all(row["summaries"] == (row["status"] == "archived") for row in said)
     assert {row["summary"] for row in said if row["landmark"]} >= {one.summary for one in year.landmarks()}
     assert all(row["status"] == "active" for row in said if row["landmark"])
-    (counter,) = [row for row in active if row["summarizes"] == "similar"]
+    # What was said three times about the cello may be one memory as well.
+    counter, *others = sorted(
+        (row for row in active if row["summarizes"] == "similar"), key=lambda row: -row["represents"]
+    )
     assert counter["represents"] > 0.9 * len(year.sundays())
+    assert not any("ducks" in row["summary"] for row in others)
     assert counter["summary"].startswith(f"{counter['represents']} times between January 2025 and ")
-    stale = {row["status"] for row in found if row["summarizes"] == "similar" and row is not counter}
+    stale = {
+        row["status"] for row in found if row["summarizes"] == "similar" and row not in (counter, *others)
+    }
     assert stale == {"deprecated"}
     assert len(active) < len(year.kept()) / 2.5
 

@@ -49,3 +49,25 @@ def test_episodes_of_one_topic_are_clustered_by_when_they_occurred() -> None:
     assert len(early) == len(late) == 1
     assert None not in early | late
     assert early != late
+
+
+def test_what_is_nearly_equal_to_a_known_cluster_is_in_it_whatever_else_it_is_near() -> None:
+    """It becomes one memory with the others of its cluster only."""
+
+    def leaning(part: float) -> Vectors:
+        return (np.eye(768)[0] * part + np.eye(768)[1] * np.sqrt(1 - part**2)).astype(np.float32)
+
+    walks, errands = UUID(int=91), UUID(int=92)
+    ids = [UUID(int=n + 1) for n in range(9)]
+    known = [walks] * 3 + [errands] * 3
+    vectors = [np.eye(768, dtype=np.float32)[0]] * 3 + [np.eye(768, dtype=np.float32)[2]] * 3
+    vectors += [leaning(0.86), leaning(0.5), leaning(0.5)]
+    read = Unclustered(
+        ids, [*known, None, None, None], [False] * 6 + [True] * 3, np.stack(vectors), [START] * 9
+    )
+    alone = clusters_of("anna", read, 0.7)
+    assert alone[ids[6]] == alone[ids[7]] not in (None, walks)
+    found = clusters_of("anna", read, 0.7, near_equal=0.85)
+    assert found[ids[6]] == walks
+    assert found[ids[7]] != walks
+    assert set(found) == set(ids[6:])
