@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check migrate demo nightly bench bench-quality psql clean
+.PHONY: help run test check migrate demo nightly bench bench-rivals bench-quality psql clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,15 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 
 bench: $(VENV)/.dev ## speed, beside the bare operation of the same run
 	$(BIN)/python -m tests.bench
+
+.venv-rivals/.installed: tests/bench/rivals/constraints.txt
+	$(PYTHON) -m venv .venv-rivals
+	.venv-rivals/bin/python -m pip install -q -c tests/bench/rivals/constraints.txt \
+	    langgraph langgraph-checkpoint-postgres mem0ai numpy "psycopg[binary,pool]" psycopg2-binary
+	touch $@
+
+bench-rivals: $(VENV)/.dev .venv-rivals/.installed ## speed beside LangGraph's store and mem0, installed apart
+	$(BIN)/python -m tests.bench.rivals .venv-rivals/bin/python
 
 bench-quality: $(VENV)/.dev ## quality on labelled data: make bench-quality DATA=folder
 	$(BIN)/python -m tests.bench.quality $(DATA)

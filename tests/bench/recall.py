@@ -25,9 +25,7 @@ EPISODES = 1_000
 THOUSAND = [f"thousand-{n}" for n in range(10)]
 """Banks of so many; the first is asked while it is alone in the database, then all in turn."""
 SMALL_BANKS, SMALL = 20, 500
-"""As the rivals were measured: so many banks of so many memories, top 10."""
-RIVALS = {"LangGraph's AsyncPostgresStore": 7.9 / 0.54, "mem0 on pgvector": 11 / 0.54}
-"""Their search as a multiple of the bare vector query on the same server, measured once in one run."""
+"""As beside the rivals (rivals/): so many banks of so many memories, top 10."""
 GROWING = (10, 1_000, 10_000)
 OF_GROWING = 50
 LARGE = 20_000
@@ -76,7 +74,7 @@ class LookedUp:
 
 
 async def recalling(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
-    """In a bank of a thousand; among banks as the rivals had them; among ever more banks; filtered in a large one."""
+    """In a bank of a thousand; in twenty small banks; filtered in a large one; among more and more banks."""
     embedder = LookedUp()
     usual, memory.models.embedder = memory.models.embedder, lambda name=None: embedder  # type: ignore[method-assign]
     try:
@@ -85,7 +83,7 @@ async def recalling(memory: Memory, admin: asyncpg.Connection[Any], table: Table
         await fill(memory, admin, THOUSAND[1:], EPISODES)
         await beside_two_arms(memory, admin, table, THOUSAND)
         await fill(memory, admin, [f"small-{n}" for n in range(SMALL_BANKS)], SMALL)
-        await beside_rivals(memory, admin, table)
+        await in_small_banks(memory, admin, table)
         await fill(memory, admin, ["large"], LARGE)
         await filtered(memory, admin, table)
         await among_more_and_more_banks(memory, admin, table)
@@ -186,8 +184,8 @@ async def beside_two_arms(
             row(table, "", found["ours"], found["nearest"], "bare vector query alone")
 
 
-async def beside_rivals(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
-    """By meaning alone, which is what theirs do, and by all arms."""
+async def in_small_banks(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
+    """By meaning alone, which is what the rivals do, and by all arms."""
     banks = [f"small-{n}" for n in range(SMALL_BANKS)]
     vector, _, query = await asked(memory, admin, QUESTIONS[1], 10, "precise")
     by_meaning = replace(query, by=["meaning"])
@@ -210,11 +208,6 @@ async def beside_rivals(memory: Memory, admin: asyncpg.Connection[Any], table: T
     await memory.flush()
     name = f"recall, {SMALL_BANKS} banks of {SMALL}, k=10"
     row(table, f"{name}, by meaning", found["meaning"], found["bare"], "bare vector query")
-    for rival, multiple in RIVALS.items():
-        table.add_row(
-            "", f"{found['meaning'] / found['bare']:.1f} x bare", f"{multiple:.1f} x bare",
-            f"{found['meaning'] / found['bare'] / multiple:.2f}", rival,
-        )  # fmt: skip
     row(table, f"{name}, by all arms", found["all"], found["bare"], "bare vector query")
 
 
