@@ -26,7 +26,8 @@ begin
      where e.bank_id = bank and e.memory_id = memory;
     -- By what holds now, given or extracted.
     update memory.episodic_memory e
-       set landmark = abs(coalesce(e.emotional_valence, 0)) > l.landmark_valence or e.importance > l.landmark_importance
+       set landmark = memory_api.is_landmark(
+               e.emotional_valence, e.importance, l.landmark_valence, l.landmark_importance)
       from memory_api.bank_limits(bank) as l
      where e.bank_id = bank and e.memory_id = memory;
     if to_status = 'pending_embedding' then

@@ -16,7 +16,8 @@ begin
            coalesce(e.topics, '{}'), coalesce(e.entities, '{}'), coalesce(e.tags, '{}'),
            coalesce(e.recipients, '{}'), coalesce(e.metadata, '{}'), coalesce(e.candidate_facts, '[]'),
            coalesce(e.given, '{}'), e.extracted_by,
-           coalesce(e.landmark, abs(coalesce(e.emotional_valence, 0)) > l.landmark_valence or e.importance > l.landmark_importance),
+           coalesce(e.landmark, memory_api.is_landmark(
+               e.emotional_valence, e.importance, l.landmark_valence, l.landmark_importance)),
            nullif(e.reply, '')
       from jsonb_populate_recordset(null::memory.episodic_memory, episodes) as e
      cross join memory_api.bank_limits(bank) as l;

@@ -726,6 +726,14 @@ def passes_filters(service: Connection) -> None:
     assert found == ([False, True],)
 
 
+def is_landmark(service: Connection) -> None:
+    for valence, importance, landmark in ((-0.7, 0.1, True), (None, 0.9, True), (0.6, 0.8, False)):
+        arguments = {"valence": valence, "importance": importance}
+        assert value(
+            service, "is_landmark", **arguments, landmark_valence=0.6, landmark_importance=0.8
+        ) is landmark  # fmt: skip
+
+
 def is_believed(service: Connection) -> None:
     fact = know(service)
     found = service.execute(
@@ -790,7 +798,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         register_embedding_model, reinforce_episode, release_memory, revive_work,
         bank_limits, read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
         compaction_candidates, word_stem, words_apart, facts_brought_up, faded_since, is_believed, passes_filters,
-        record_brought_up,
+        is_landmark, record_brought_up,
         *FACTS,
         *UPKEEP,
         *MERGES,
