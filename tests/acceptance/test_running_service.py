@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -13,18 +12,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-import structlog
 
 from memory_service import running_service
-from memory_service.cli.app import main
 from memory_service.cli.client import Client
 from memory_service.running_service import FILE, digests, find_service
-from tests.acceptance.running import DEADLINE, Service, nothing_left, until
+from tests.acceptance.running import DEADLINE, Service, nothing_left, run_command, until
 
 BY_ITSELF = {"MEMORY_POOL_SIZE": "3"}
 """A setting that the service has not: the command opens the database itself."""
@@ -66,21 +61,7 @@ def reply_found(service: Service) -> bool:
 
 def said_here(service: Service, *words: str, **settings: str) -> tuple[int, str, str]:
     """Exit code and both outputs of a command that runs in this process, which is faster to start."""
-    out, err = io.StringIO(), io.StringIO()
-    logging, code = structlog.get_config(), None
-    try:
-        with (
-            patch.dict(os.environ, {**service.env, "COLUMNS": "120", **settings}),
-            patch.object(sys, "argv", ["memory-service", *words]),
-            redirect_stdout(out),
-            redirect_stderr(err),
-        ):
-            main()
-    except SystemExit as left:
-        code = left.code
-    finally:
-        structlog.configure(**logging)
-    return int(code or 0), out.getvalue(), err.getvalue()
+    return run_command({**service.env, "COLUMNS": "120", **settings}, words)
 
 
 def called(service: Service, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:

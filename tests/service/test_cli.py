@@ -10,25 +10,22 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import psycopg
 import pytest
-import structlog
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from rich.console import Console
 
-from memory_service.cli.app import main
 from memory_service.cli.terminal import print_table
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.memory import Memory
-from tests.acceptance.running import administrator, until
+from tests.acceptance.running import administrator, run_command, until
 from tests.db import steps
 
 
@@ -57,21 +54,7 @@ def settings(data: Path, **more: str) -> dict[str, str]:
 
 def run(data: Path, *words: str, **more: str) -> Result:
     """Run a command as a process would; `more` are settings."""
-    out, err = io.StringIO(), io.StringIO()
-    logging, code = structlog.get_config(), None
-    try:
-        with (
-            patch.dict(os.environ, settings(data, **more)),
-            patch.object(sys, "argv", ["memory-service", *words]),
-            redirect_stdout(out),
-            redirect_stderr(err),
-        ):
-            main()
-    except SystemExit as left:
-        code = left.code
-    finally:
-        structlog.configure(**logging)
-    return Result(int(code or 0), out.getvalue(), err.getvalue())
+    return Result(*run_command(settings(data, **more), words))
 
 
 def process(data: Path, *words: str, **more: str) -> subprocess.Popen[str]:
