@@ -281,12 +281,12 @@ def offered(
         for place, one in enumerate(kept)
     ]
     replies = {one.memory_id: one.reply for one in shown if one.from_reply and one.reply}
-    lines = [line_of(one, place, speakers) for place, one in enumerate(shown)]
-    is_fact = [one.type == "semantic" for one in shown]
+    facts = [line_of(one, place, speakers) for place, one in enumerate(shown) if one.type == "semantic"]
+    relevant = [line_of(one, place, speakers) for place, one in enumerate(shown) if one.type != "semantic"]
     return context_sections(
         recent=[recent_line(r, speakers, replies, statements) for r in relevant_first(recents, kept)],
-        facts=[line for line, fact in zip(lines, is_fact, strict=True) if fact],
-        relevant=[line for line, fact in zip(lines, is_fact, strict=True) if not fact],
+        facts=facts,
+        relevant=relevant,
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 

@@ -74,7 +74,7 @@ class VersionAnswer(BaseModel):
     version: int
     at: datetime = Field(description="when this became known")
     reason: str
-    actor: shapes.Line
+    actor: str
     fact: str
     status: str
     confidence: float = Field(description="as of the last confirmation, not faded")
@@ -113,7 +113,7 @@ class ClarificationAnswer(BaseModel):
     answered_at: datetime | None
     keep: str | UUID | None = Field(description="the answer: a fact's memory_id or both")
     answer: str | None = Field(description="what the user said, without secrets")
-    actor: shapes.Line | None
+    actor: str | None
 
 
 class ClarificationsAnswer(BaseModel):
