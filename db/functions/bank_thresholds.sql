@@ -1,7 +1,6 @@
--- The cosine thresholds that hold in a bank with this embedding model: the bank's own settings, else the model's; no row where
--- the model is unknown. Whatever compares vectors reads them here; the bank's row is read by its key. `merging` is from
--- which on two facts may be one (S1 6.3: 0.85 where evidence begins at 0.75 and near duplicates at 0.92): unless the bank
--- sets it, as far between these two as in the seeds, so that it moves with what calibration says of a model.
+-- The cosine thresholds of a bank with this embedding model: the bank's settings, else the model's; no row where the model
+-- is unknown. Every comparison of vectors reads them here. `merging`: two facts at or above it may be one; by default at
+-- the same share of the way from evidence to duplicate as in S1 6.3 (0.75, 0.85, 0.92), so that calibration moves it too.
 create or replace function memory_api.bank_thresholds(bank text, model text)
 returns table (duplicate double precision, conflict double precision, evidence double precision, merging double precision)
 language plpgsql stable rows 1 as $$

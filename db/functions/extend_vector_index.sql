@@ -1,6 +1,6 @@
 -- One step of bringing a bank's vectors into the HNSW index or out of it; returns the number of memories copied or rows
--- deleted, 0 when the bank is where it belongs. Called by the nightly pass jobs/vector_index.py until it returns 0; each call is a transaction,
--- takes the bank's lock and moves at most `page` memories (an insert takes 3 to 5 ms), so that writers wait briefly.
+-- deleted, 0 when the bank is where it belongs. Called by the nightly pass jobs/vector_index.py until it returns 0; each
+-- call is a transaction, takes the bank's lock and moves at most `page` memories (an insert takes 3 to 5 ms), so that writers wait briefly.
 --   more than `enter_above` vectors: copied in the order of memory ids; `ready` after the last, and used by recalls then
 --   fewer than half of it: `removing`, no longer used by recalls; rows deleted page by page, then the bank's row
 -- A dry run changes nothing and returns the number of vectors that would be moved.

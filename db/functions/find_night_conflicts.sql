@@ -1,6 +1,6 @@
--- Conflicts that nobody saw when the facts were written (S1 6.2): two open facts of a subject, more alike than the bank's near
--- duplicates, both surer than 0.6, of which a rule says that they cannot both be true (memory_api.incompatible). Which of
--- them is right cannot be told: both are halved. A pair that was handled is not handled again, nor one whose other wording
+-- Conflicts that were not found when the facts were written (S1 6.2): two open facts of a subject with a cosine above the
+-- bank's duplicate threshold and confidences above 0.6 that a rule finds incompatible (memory_api.incompatible). Which one
+-- is right is unknown: both confidences are halved. A pair that was handled is not handled again, nor one whose other wording
 -- was, before it was merged. The answer is the pairs. Facts that changed since this was last looked at.
 create or replace function memory_api.find_night_conflicts(
     bank text, model text, at timestamptz default now(), dry_run boolean default false)

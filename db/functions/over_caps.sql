@@ -1,6 +1,6 @@
 -- What a bank holds beyond its caps (DESIGN §4, from S1, S2 and S3), worst first: 1000 active and 5000 archived episodes,
--- 500 facts, unless the bank's settings or the caller say otherwise. An episode is worth 0.6 of its stored importance and 0.4 of its recency (S2); of equals a landmark is kept,
--- then the later one. Beyond the first cap it is archived, beyond the second deprecated. Of the facts those go of which we
+-- 500 facts, unless the bank's settings or the caller give other caps. An episode is worth 0.6 of its stored importance
+-- and 0.4 of its recency (S2); of equals a landmark is kept, then the later one. Beyond the first cap it is archived, beyond the second deprecated. Of the facts those go of which we
 -- are least sure at `at`, pinned ones last. A verbatim bank has no caps.
 -- What is taken away does not change the order of the rest, so taking it a page at a time ends in the same state.
 create or replace function memory_api.over_caps(

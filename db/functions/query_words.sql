@@ -8,8 +8,8 @@
 -- similar words of the bank stand in (memory_api.similar_words): each has its share of its own rarity, the rest of the
 -- rarest one's counts against all.
 create or replace function memory_api.query_words(
-    bank text, language regconfig, words text, doubtful text[] default null, large boolean default false, out memories bigint, out terms tsquery[],
-    out rarity double precision[], out finding tsquery, out finding_here tsquery)
+    bank text, language regconfig, words text, doubtful text[] default null, large boolean default false,
+    out memories bigint, out terms tsquery[], out rarity double precision[], out finding tsquery, out finding_here tsquery)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare

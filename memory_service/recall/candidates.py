@@ -36,7 +36,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active"
 """Statuses of episodes that each mode sees (DESIGN §4)."""
 
 TOOL_CONFIDENCE = 0.3
-"""Of facts, as faded, where somebody looks (DESIGN §4); unasked, they need more than context_confidence."""
+"""Least faded confidence of facts in mode `tool`; in mode `passive` it must exceed `context_confidence`."""
 
 MEANING, WORDS, SALIENCE = ARMS
 NO_MOOD = PresentMood(Mood(), None)

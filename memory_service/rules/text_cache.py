@@ -10,8 +10,8 @@ Result = TypeVar("Result")
 
 SHORT_CHARS = 1_000
 LONG_TEXTS = 8
-"""A message of 32,000 characters is looked at by several rules, so that its own results are kept; with those of the
-last 512 such messages a process held 1.3 MB for each."""
+"""Several rules read the same long message, so the results of the last few are kept. Those of 512 messages of 32,000
+characters took 1.3 MB each."""
 
 
 def text_cache(size: int) -> Callable[[Callable[[str], Result]], Callable[[str], Result]]:

@@ -248,7 +248,7 @@ def _odd_before(text: str, match: re.Match[str]) -> Finding | None:
 
 
 def find_entries(text: str) -> Iterator[Finding]:
-    """Yield odd words with which somebody gets in."""
+    """Yield odd words beside a verb of logging in."""
     for token in _TOKEN.finditer(text):
         value = token[0].rstrip(".,;:?)'’")
         if not is_odd_word(value, strict=True):
@@ -275,7 +275,7 @@ def find_networks(text: str) -> Iterator[Finding]:
 
 
 def is_odd_word(value: str, *, strict: bool) -> bool:
-    """Whether nobody would write this as a word, name, number, date, version or, with `strict`, as a product's name."""
+    """Whether this is no word, name, number, date, version or, with `strict`, product name."""
     value = value.strip("*_~")
     if len(value) < 5 or _NOT_ODD.match(value) or _CODE.search(value) or PLACEHOLDER.match(value):
         return False
