@@ -9,7 +9,7 @@ from fastapi.openapi.utils import get_openapi
 
 from memory_service.checks import BANK_ID, MEMORY_TYPES, ORDERS, STATUSES
 from memory_service.cursors import MAX_PAGE
-from memory_service.server.shapes import LINE
+from memory_service.server.shapes import JSON_VALUE, LINE
 
 MEDIA_TYPE = "application/problem+json"
 PROBLEM: dict[str, Any] = {
@@ -105,7 +105,7 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
     schemas = api["components"]["schemas"]
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    schemas["Problem"] = PROBLEM
+    schemas |= {"JsonValue": JSON_VALUE, "Problem": PROBLEM}
     return api
 
 

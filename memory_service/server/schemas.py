@@ -18,7 +18,6 @@ from memory_service.inputs import (
     NewMessage,
     RecallQuery,
 )
-from memory_service.memory import MAX_WAIT_MS
 from memory_service.profiles import PROFILES
 from memory_service.server import shapes
 
@@ -124,7 +123,7 @@ class MemoryBody(Body):
     recipients: Words | None = None
     agent_id: shapes.Line | None = None
     idempotency_key: shapes.Line | None = None
-    wait_ms: Annotated[int, shapes.shown(shapes.between(0, MAX_WAIT_MS))] = 0
+    wait_ms: shapes.Wait = 0
 
     def to_input(self) -> NewMemory:
         return NewMemory(**self.model_dump(exclude={"wait_ms"}))

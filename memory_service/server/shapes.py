@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from memory_service.bank_settings import (
     EXTRAS,
@@ -19,6 +19,7 @@ from memory_service.bank_settings import (
     PROFILE_NAME,
     SETTINGS,
     WEIGHTS,
+    whole,
 )  # fmt: skip
 from memory_service.checks import (
     ARMS,
@@ -29,6 +30,7 @@ from memory_service.checks import (
     MAX_ID_CHARS,
     MAX_K,
     MAX_MESSAGE_CHARS,
+    MAX_METADATA_CHARS,
     MAX_QUERY_CHARS,
     MAX_SCORE,
     MAX_TOKENS,
@@ -37,6 +39,7 @@ from memory_service.checks import (
     TOKENIZERS,
 )  # fmt: skip
 from memory_service.config import MAX_DAILY_TOKENS
+from memory_service.memory import MAX_WAIT_MS
 from memory_service.profiles import PROFILES
 from memory_service.vocabulary import EMOTIONS
 
@@ -89,9 +92,26 @@ Arm = Annotated[str, shown(one_of(ARMS))]
 Share = Annotated[float, shown(between(0, 1))]
 Valence = Annotated[float, shown(between(-1, 1))]
 Score = Annotated[float, shown(between(0, MAX_SCORE))]
-Count = Annotated[int, shown(between(1, MAX_K))]
-Tokens = Annotated[int, shown(between(0, MAX_TOKENS))]
-Metadata = Annotated[dict[str, Any], shown({"propertyNames": text(MAX_ID_CHARS)})]
+Whole = Annotated[int, BeforeValidator(whole)]
+Count = Annotated[Whole, shown(between(1, MAX_K))]
+Tokens = Annotated[Whole, shown(between(0, MAX_TOKENS))]
+Wait = Annotated[Whole, shown(between(0, MAX_WAIT_MS))]
+_OBJECT: Schema = {
+    "type": "object",
+    "propertyNames": text(MAX_ID_CHARS),
+    "additionalProperties": {"$ref": "#/components/schemas/JsonValue"},
+}
+JSON_VALUE: Schema = {
+    "title": "JsonValue",
+    "anyOf": [
+        {"type": ["null", "boolean", "number"]},
+        {"type": "string", **text(MAX_METADATA_CHARS, empty=True)},
+        {"type": "array", "items": {"$ref": "#/components/schemas/JsonValue"}},
+        _OBJECT,
+    ],
+}
+"""A value in metadata."""
+Metadata = Annotated[dict[str, Any], shown(_OBJECT)]
 
 _FLAG: Schema = {"type": "boolean"}
 _DAYS: Schema = {"type": "number", **between(0, MAX_DAYS)}
