@@ -1,11 +1,11 @@
 -- What the service may do, stated whole on every migrate. memory.work, memory.upkeep and the vector partitions are absent on
 -- purpose: the queues are reached through definer functions, the partitions through their parent.
-revoke all on schema memory, memory_api, analytics from public;
+revoke all on schema memory, memory_api, memory_internal, analytics from public;
 revoke all on all tables in schema memory from memory_service;
-revoke execute on all functions in schema memory_api from public;
+revoke execute on all functions in schema memory_api, memory_internal from public;
 
-grant usage on schema memory, memory_api, analytics to memory_service;
-grant execute on all functions in schema memory_api to memory_service;
+grant usage on schema memory, memory_api, memory_internal, analytics to memory_service;
+grant execute on all functions in schema memory_api, memory_internal to memory_service;
 grant select on all tables in schema memory_api to memory_service;
 -- Only our own: people keep views of theirs beside them.
 do $$

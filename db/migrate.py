@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from db.service_password import set_password
+from memory_service.db.service_password import set_password
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -36,7 +36,8 @@ HERE = Path(__file__).resolve().parent
 ORPHANS = """
 select 'function ' || p.oid::regprocedure
   from pg_proc p
- where p.pronamespace = 'memory_api'::regnamespace and p.xmin <> pg_current_xact_id()::xid
+ where p.pronamespace in ('memory_api'::regnamespace, 'memory_internal'::regnamespace)
+   and p.xmin <> pg_current_xact_id()::xid
 union all
 select 'view ' || c.oid::regclass
   from pg_class c
@@ -98,7 +99,7 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
     from alembic.config import Config
     from sqlalchemy import create_engine, pool
 
-    config = Config(toml_file=str(HERE.parent / "pyproject.toml"))
+    config = Config()
     config.set_main_option("script_location", str(HERE))
     engine = create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=pool.NullPool
@@ -112,6 +113,7 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
             driver.execute("set local role memory_owner")
             driver.execute("create schema if not exists memory")
             driver.execute("create schema if not exists memory_api")
+            driver.execute("create schema if not exists memory_internal")
             create_analytics(driver)
             refuse_unknown_revision(driver, config, release)
             config.attributes["connection"] = connection
@@ -134,7 +136,7 @@ def code_files() -> tuple[list[Path], list[Path]]:
     """Functions and views, one object per file, in the order of their names; those of `analytics` come last."""
     views = HERE / "views"
     return (
-        sorted((HERE / "functions").glob("*.sql")),
+        sorted((HERE / "functions").glob("*/*.sql")),
         [*sorted(views.glob("*.sql")), *sorted((views / "analytics").glob("*.sql"))],
     )
 
@@ -151,7 +153,7 @@ def files_digest() -> str:
     ]
     digest = hashlib.sha256()
     for file in files:
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+        digest.update(file.relative_to(HERE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

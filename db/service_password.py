@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 if TYPE_CHECKING:
-    from db.migrate import Driver
+    from memory_service.db.migrate import Driver
 
 ROLE = "memory_service"
 TRIES = 20

@@ -9,12 +9,12 @@ from uuid import UUID
 
 import structlog
 
-from jobs.groups import Group
-from jobs.passes import Night
-from jobs.summing_up import room_for, told
 from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
 from memory_service.intake.ledger import Entry
+from memory_service.jobs.groups import Group
+from memory_service.jobs.passes import Night
+from memory_service.jobs.summing_up import room_for, told
 from memory_service.models.consolidation import CONSOLIDATION, Asked, Distilled, Shown, distilled
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.rules.gate import command_among

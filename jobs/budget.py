@@ -2,15 +2,15 @@
 S2, S5).
 
 What is over a cap is put away and can be brought back; only what a strategy or an expiry names is deleted. The numbers
-stand in db/functions/over_caps.sql and prune_episodes.sql.
+stand in db/functions/retention/memories_over_caps.sql and prune_episodes.sql.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from jobs.passes import Act, Night, Outcome
-from jobs.running import main
+from memory_service.jobs.passes import Act, Night, Outcome
+from memory_service.jobs.running import main
 from memory_service.store.budgets import Removal
 from memory_service.store.traces import Retention
 from memory_service.types import Bank
@@ -40,7 +40,7 @@ class Budget:
         while removals := await store.prune(bank_id, PRUNE_PAGE, night.at):
             count(outcome, removals)
         while True:
-            removals = await store.keep_caps(bank_id, PAGE, night.at)
+            removals = await store.enforce_caps(bank_id, PAGE, night.at)
             count(outcome, removals)
             if len(removals) < PAGE:
                 break

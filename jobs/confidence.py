@@ -7,11 +7,11 @@ reader applies: nothing is compounded here, and a night on which nothing was fou
 
 from __future__ import annotations
 
-from jobs.passes import Act, Night, Outcome
-from jobs.running import main
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import features_of
 from memory_service.intake.doubts import Doubts
+from memory_service.jobs.passes import Act, Night, Outcome
+from memory_service.jobs.running import main
 from memory_service.types import Bank
 
 BATCH = 100

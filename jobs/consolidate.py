@@ -7,7 +7,7 @@
   written, and in how many episodes a fact was said is counted as they are written, too.
 - What is older than a month and no landmark is compressed: a piece of a cluster into one summary, nearly equal ones
   into one memory with a count where the bank says so (merge_similar, S5). The episodes are archived, their links are
-  carried over; memory_api.restore_episodes brings them back. The summary of a cluster is never compressed again: its
+  carried over; restore_episodes brings them back. The summary of a cluster is never compressed again: its
   words would grow vaguer each time. A memory with a count takes in more of the same.
 
 Clusters are written down before anything follows from them, each group is one transaction that asks again whether all
@@ -21,12 +21,12 @@ import asyncio
 from datetime import timedelta
 from uuid import UUID
 
-from jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
-from jobs.distil import Distil
-from jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
-from jobs.passes import Act, Night, Outcome
-from jobs.running import main
 from memory_service.features import features_of
+from memory_service.jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
+from memory_service.jobs.distil import Distil
+from memory_service.jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
+from memory_service.jobs.passes import Act, Night, Outcome
+from memory_service.jobs.running import main
 from memory_service.store.consolidation import Folding
 from memory_service.types import Bank
 

@@ -12,15 +12,15 @@ from uuid import uuid5
 
 import structlog
 
-from jobs.asking import NOTHING, Asking, CapReached
-from jobs.clustering import NAMESPACE, id_of
-from jobs.groups import Group
-from jobs.passes import Act, Night, Outcome
-from jobs.summing_up import counted, told
 from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
 from memory_service.intake.embed import pieces
 from memory_service.intake.embedding import embedder_of, vectors_of
+from memory_service.jobs.asking import NOTHING, Asking, CapReached
+from memory_service.jobs.clustering import NAMESPACE, id_of
+from memory_service.jobs.groups import Group
+from memory_service.jobs.passes import Act, Night, Outcome
+from memory_service.jobs.summing_up import counted, told
 from memory_service.models.consolidation import Distilled
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.rules.attributes import canonical

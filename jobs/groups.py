@@ -15,8 +15,8 @@ from uuid import UUID
 
 import numpy as np
 
-from jobs.clustering import MIN_CLUSTER_SIZE
-from jobs.summing_up import LEAST_TOKENS, length_of, told
+from memory_service.jobs.clustering import MIN_CLUSTER_SIZE
+from memory_service.jobs.summing_up import LEAST_TOKENS, length_of, told
 from memory_service.store.consolidation import Episode
 from memory_service.store.thresholds import BankThresholds
 
@@ -31,7 +31,7 @@ CONTEXT = 8
 """Episodes of a cluster consolidated before that are shown with few new ones."""
 APART = frozenset({"numbers", "negation", "names", "senses"})
 """What keeps episodes that are nearly equal from being one memory with a count: who, how many, whether at all. Other
-words for it, in another order, on another day do not (memory_api.mismatch)."""
+words for it, in another order, on another day do not (memory_api.text_difference)."""
 WORTH_ASKING = 200
 """Characters of a piece from which on a language model is asked for a summary even where the rules' is not shorter.
 A smaller piece could be asked about every night in vain."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from jobs.budget import Budget
-from jobs.confidence import Confidence
-from jobs.consolidate import Consolidate
-from jobs.merge import Merge
-from jobs.passes import Pass
-from jobs.running import main
-from jobs.vector_index import VectorIndex
+from memory_service.jobs.budget import Budget
+from memory_service.jobs.confidence import Confidence
+from memory_service.jobs.consolidate import Consolidate
+from memory_service.jobs.merge import Merge
+from memory_service.jobs.passes import Pass
+from memory_service.jobs.running import main
+from memory_service.jobs.vector_index import VectorIndex
 
 PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget(), VectorIndex())
 """In the order in which one makes work for the next: consolidate, confidence, merge, budget, vector index."""

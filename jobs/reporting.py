@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from jobs.passes import Outcome
+from memory_service.jobs.passes import Outcome
 
 Json = Mapping[str, Any]
 

@@ -23,8 +23,6 @@ import typer
 from rich.markup import escape
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from jobs.passes import Night, Pass
-from jobs.reporting import Report, report_for
 from memory_service.checks import EARLIEST, check_bank_id
 from memory_service.cli.terminal import err, ready, run
 from memory_service.cli.transcripts import parsed_time
@@ -39,6 +37,8 @@ from memory_service.errors import (
     NotFound,
 )
 from memory_service.intake.leases import renewing
+from memory_service.jobs.passes import Night, Pass
+from memory_service.jobs.reporting import Report, report_for
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
 from memory_service.store.upkeep import Turn

@@ -52,7 +52,7 @@ class Scored:
     label: Label
     cosine: float
     mismatch: str | None
-    """memory_api.mismatch's reason why the texts do not say the same."""
+    """memory_api.text_difference's reason why the texts do not say the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from urllib.parse import quote, urlencode
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service import __version__
 from memory_service.config import Settings
+from memory_service.db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service.embedded import Server, open_server
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
 from memory_service.store.database import Database

@@ -459,7 +459,7 @@ class Memory:
     async def redrive_all(self) -> int:
         """The same for every bank that has dead letters, one after the other; interrupted, it can be run again."""
         total = 0
-        for bank_id in await self.store.work.dead_banks():
+        for bank_id in await self.store.work.list_dead_banks():
             with suppress(NotFound):  # erased meanwhile
                 total += await self.redrive(bank_id)
         return total

@@ -47,7 +47,7 @@ class Speakers:
 
 
 def words_of_name(name: str | None) -> frozenset[str]:
-    """The words of a name as memory_api.write_words keeps them."""
+    """The words of a name as memory_internal.index_episode_words keeps them."""
     return frozenset((name or "").lower().split())
 
 

@@ -253,7 +253,7 @@ class Candidate(NamedTuple):
     from_reply: bool = False
     """The query matches the reply better than the memory's own text."""
     vital: bool = False
-    """A fact that is shown in every context: an allergy, an instruction (memory_api.is_vital)."""
+    """A fact that is shown in every context: an allergy, an instruction (memory_internal.is_always_shown)."""
     superseded: Superseded | None = None
     """Of an episode that is returned: its stated fact that is no longer true (recall/superseded.py)."""
 

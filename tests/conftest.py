@@ -25,9 +25,9 @@ _SET_BY_TESTS = ("COLUMNS", "GEMINI_API_KEY", "OPENAI_API_KEY")
 for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in _SET_BY_TESTS]:
     del os.environ[_name]
 
-from db.migrate import migrate  # noqa: E402
 from memory_service.config import Settings  # noqa: E402
 from memory_service.connect import service_password  # noqa: E402
+from memory_service.db.migrate import migrate  # noqa: E402
 from memory_service.embedded.account import choose_account  # noqa: E402
 from memory_service.embedded.binaries import binaries_for  # noqa: E402
 from memory_service.embedded.cluster import CHOICES, LOCALE  # noqa: E402

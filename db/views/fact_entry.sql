@@ -1,23 +1,23 @@
 -- A fact as every door shows it, with what S1 3.2 and S2 tell of one: `derived_from`, `version_history`, `contradictions`.
 -- `confidence` is the stored one, as of the last evidence: who shows it lets it fade to a moment
--- (memory_api.effective_confidence). The caller's rights hold, not the view owner's. What is gathered from other tables
+-- (memory_internal.effective_confidence). The caller's rights hold, not the view owner's. What is gathered from other tables
 -- stays a scalar of the select list: beneath a limit it is then worked out for the rows that are shown and for no others.
 create or replace view memory_api.fact_entry with (security_invoker = true) as
 select f.bank_id, f.memory_id, f.fact,
-       memory_api.subject_shown(f.bank_id, f.subject) collate "default" as subject, f.attribute, f.value, f.status,
+       memory_internal.display_subject(f.bank_id, f.subject) collate "default" as subject, f.attribute, f.value, f.status,
        f.confidence, f.importance,
        f.evidence_count, f.first_observed, f.last_confirmed, f.valid_from, f.valid_to, f.superseded_by, f.merged_into_id,
        f.retracted_at, f.pinned,
-       exists (select from memory_api.contradictions_of(f.bank_id, f.memory_id, 'infinity') as c where c.open)
+       exists (select from memory_internal.list_contradictions(f.bank_id, f.memory_id, 'infinity') as c where c.open)
            as unconfirmed,
        array(select c.other_id
-               from memory_api.contradictions_of(f.bank_id, f.memory_id, 'infinity') as c
+               from memory_internal.list_contradictions(f.bank_id, f.memory_id, 'infinity') as c
               order by c.other_id) as contradictions,
        array(select e.episode_id
                from memory.fact_evidence e
               where e.bank_id = f.bank_id and e.fact_id = f.memory_id and e.holds
               order by e.occurred_at, e.episode_id) as derived_from,
-       memory_api.version_history(f.bank_id, f.memory_id, 'infinity') as version_history,
+       memory_internal.version_history(f.bank_id, f.memory_id, 'infinity') as version_history,
        f.tags, f.recipients, f.metadata, f.recorded_at, f.source, f.agent_id, f.extracted_by,
        f.contradicted_at
   from memory.semantic_memory f;

@@ -3,7 +3,7 @@
 create or replace view memory_api.fact_item with (security_invoker = true) as
 select f.bank_id, f.memory_id, 'semantic'::text as type, f.fact as content, f.occurred_at, f.recorded_at, f.importance,
        null::double precision as valence, '{}'::text[] as emotions, '{}'::text[] as topics,
-       array_remove(array[memory_api.subject_shown(f.bank_id, f.subject) collate "default"], null) as entities,
+       array_remove(array[memory_internal.display_subject(f.bank_id, f.subject) collate "default"], null) as entities,
        null::text as lesson, f.tags, f.recipients, f.metadata, f.status,
        f.source, f.agent_id, null::text as conversation_id, f.extracted_by, f.evidence_count as represents,
        f.access_count, f.merged_into_id,

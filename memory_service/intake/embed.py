@@ -26,7 +26,7 @@ RETRY_UNEMBEDDED = timedelta(seconds=15)
 FEW = 8
 """Texts of one bank in a batch that do not wait for those of banks with more."""
 REPLY_PART = 1000
-"""The first part number of the assistant's reply (memory_api.reply_part); lower ones are the memory's own text."""
+"""The first part number of the assistant's reply (SQL: first_reply_part); lower parts are the memory's own text."""
 PART_CHARS = 900
 """A part of a long text is at most this long, and shorter where the model would not read it to its end."""
 

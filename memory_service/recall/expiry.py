@@ -40,7 +40,7 @@ class Expiry:
     async def run_once(self) -> int:
         """The same for every bank that has something to let go of; interrupted, it can be run again."""
         total = 0
-        for bank_id in await self._store.traces.expiring_banks(self._retention):
+        for bank_id in await self._store.traces.banks_with_expired_traces(self._retention):
             with suppress(NotFound):  # erased meanwhile
                 total += await self.run_bank(bank_id)
         return total

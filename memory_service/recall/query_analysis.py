@@ -52,7 +52,7 @@ _KINDS = tuple(
         (16, r"\bwhy\b|\breasons?\b|\bmotivat|\binspir"),
     )
 )  # fmt: skip
-"""Kinds of things as memory_api.mentions numbers them, and how a query asks for each. English only."""
+"""Kinds of things as memory_internal.mention_kinds numbers them, and how a query asks for each. English only."""
 
 
 LONGEST_QUESTION = 400

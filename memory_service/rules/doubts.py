@@ -11,7 +11,7 @@ _FAMILIES = ("favorite_", "number_of_")
 def doubtful(one: Told, other: Told) -> bool:
     """False where the facts answer different questions, or one that has many answers: both can be true then.
 
-    Contradictions that rules see (memory_api.find_conflicts) are no doubts either; they never come here.
+    Contradictions that rules see (memory_internal.find_conflicts) are no doubts either; they never come here.
     """
     if one.attribute is None or other.attribute is None:
         return True

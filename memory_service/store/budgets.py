@@ -44,10 +44,10 @@ class Budgets:
         )
         return [Removal(*row) for row in rows]
 
-    async def keep_caps(self, bank_id: str, page: int, at: datetime) -> list[Removal]:
+    async def enforce_caps(self, bank_id: str, page: int, at: datetime) -> list[Removal]:
         """Bring the bank within its caps, by `page` memories at most."""
         rows = await self._database.rows(
-            "select * from memory_api.keep_caps($1, $2, at => $3)", bank_id, page, at
+            "select * from memory_api.enforce_caps($1, $2, at => $3)", bank_id, page, at
         )
         return [Removal(*row) for row in rows]
 

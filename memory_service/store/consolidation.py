@@ -130,7 +130,7 @@ class Consolidation:
     async def in_vain(self, bank_id: str, episodes: Sequence[UUID], most: int) -> bool:
         """A model did not answer what these come to, asked about them alone; whether this was the `most`-th time."""
         return await self._database.value(
-            "select memory_api.mark_in_vain($1, 'consolidate', $2, $3, $4)",
+            "select memory_api.count_failed_attempt($1, 'consolidate', $2, $3, $4)",
             bank_id,
             list(episodes),
             ["asked"] * len(episodes),

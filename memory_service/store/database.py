@@ -202,7 +202,7 @@ class Database:
 async def connect(url: str, size: int, *, upkeep: bool = False) -> Pool:
     own = {"application_name": "memory-service", "statement_timeout": "60s"}
     if upkeep:
-        own |= {"application_name": "memory-upkeep", "memory.upkeep": "on"}  # see touch_upkeep.sql
+        own |= {"application_name": "memory-upkeep", "memory.upkeep": "on"}  # see mark_bank_due.sql
     return await asyncpg.create_pool(
         url, min_size=1, max_size=size, init=prepare, reset=nothing, timeout=CONNECT_SECONDS,
         server_settings=own,

@@ -80,7 +80,7 @@ class Facts:
         """What somebody says of a fact as such; the fact then. Errors: NotFound, Conflict where it was retracted or
         merged."""
         row = await self._database.row(
-            "select * from memory_api.judge_fact($1, $2, $3, $4)", bank_id, memory_id, verdict, actor
+            "select * from memory_api.review_fact($1, $2, $3, $4)", bank_id, memory_id, verdict, actor
         )
         if row is None:
             raise NotFound(no_fact(memory_id))

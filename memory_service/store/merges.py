@@ -72,13 +72,13 @@ class Merges:
             for j in judgements
         ]
         return await self._database.value(
-            "select memory_api.judge_merges($1, $2, $3, $4)", bank_id, pairs, decided_by, at
+            "select memory_api.record_merge_decisions($1, $2, $3, $4)", bank_id, pairs, decided_by, at
         )
 
     async def mark(self, bank_id: str, groups: Sequence[MergeGroup]) -> None:
         """These were looked at as they are: not again before they change."""
         await self._database.value(
-            "select memory_api.mark_night($1, 'merge', $2, $3)",
+            "select memory_api.set_watermark($1, 'merge', $2, $3)",
             bank_id,
             [member for group in groups for member in group.members],
             [state for group in groups for state in group.states],
@@ -87,7 +87,7 @@ class Merges:
     async def in_vain(self, bank_id: str, group: MergeGroup, most: int) -> bool:
         """These were asked about in vain. True at the `most`-th time: then not again before they change."""
         return await self._database.value(
-            "select memory_api.mark_in_vain($1, 'merge', $2, $3, $4)",
+            "select memory_api.count_failed_attempt($1, 'merge', $2, $3, $4)",
             bank_id,
             list(group.members),
             list(group.states),

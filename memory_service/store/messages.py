@@ -115,7 +115,7 @@ class Messages:
     async def cut(self, claim: Claim, quiet: timedelta, default_intake: Intake) -> int | None:
         """How many segments were cut; None where the lease was lost."""
         return await self._database.value(
-            "select memory_api.cut_conversation($1, $2, $3, $4, $5, $6)",
+            "select memory_api.segment_conversation($1, $2, $3, $4, $5, $6)",
             claim.bank_id,
             claim.subject,
             claim.token,

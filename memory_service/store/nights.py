@@ -42,20 +42,20 @@ class Nights:
     ) -> list[tuple[UUID, UUID, str]]:
         """Pairs of facts that cannot both be true and that nobody saw before, with the rule that says so."""
         rows = await self._database.rows(
-            "select * from memory_api.find_night_conflicts($1, $2, $3, $4)", bank_id, model, at, dry_run
+            "select * from memory_api.find_similar_conflicts($1, $2, $3, $4)", bank_id, model, at, dry_run
         )
         return [(row["one_id"], row["other_id"], row["rule"]) for row in rows]
 
     async def doubted(self, bank_id: str, most: int) -> list[tuple[UUID, str]]:
         """Facts whose doubts no night has looked at in their present words, with these words' mark."""
         rows = await self._database.rows(
-            "select * from memory_api.unmarked_facts($1, 'doubt', $2)", bank_id, most
+            "select * from memory_api.facts_without_watermark($1, 'doubt', $2)", bank_id, most
         )
         return [(row["memory_id"], row["state"]) for row in rows]
 
     async def mark_doubts(self, bank_id: str, looked_at: Sequence[tuple[UUID, str]]) -> None:
         await self._database.value(
-            "select memory_api.mark_night($1, 'doubt', $2, $3)",
+            "select memory_api.set_watermark($1, 'doubt', $2, $3)",
             bank_id,
             [memory_id for memory_id, _ in looked_at],
             [state for _, state in looked_at],

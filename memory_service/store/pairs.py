@@ -22,7 +22,7 @@ class Pairs:
         Errors: NotFound.
         """
         rows = await self._database.rows(
-            "select * from memory_api.read_doubtful_pairs($1, $2)", bank_id, list(fact_ids)
+            "select * from memory_api.read_unjudged_pairs($1, $2)", bank_id, list(fact_ids)
         )
         return [
             DoubtfulPair(r["older_id"], r["newer_id"], r["similarity"], told(r["older"]), told(r["newer"]))
@@ -46,7 +46,7 @@ class Pairs:
             for one in judged
         ]  # fmt: skip
         return await self._database.value(
-            "select memory_api.judge_pairs($1, $2, $3, $4, coalesce($5, now()))",
+            "select memory_api.record_pair_decisions($1, $2, $3, $4, coalesce($5, now()))",
             bank_id,
             verdicts,
             [UUID(claim.subject) for claim in claims],

@@ -85,7 +85,7 @@ class Statements:
     ) -> bool:
         """Give a committed fact its place, vector and words, and complete its work. False: the lease was lost."""
         return await self._database.value(
-            "select memory_api.place_fact($1, $2, $3, $4, $5, $6, doubts => $7)",
+            "select memory_api.place_committed_fact($1, $2, $3, $4, $5, $6, doubts => $7)",
             bank_id,
             model_id,
             UUID(claim.subject),

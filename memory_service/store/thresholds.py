@@ -81,7 +81,7 @@ class ThresholdStore:
         for start in range(0, len(pairs), BATCH):
             part = pairs[start : start + BATCH]
             rows = await self._database.rows(
-                "select memory_api.mismatch(p.one, p.other) as reason "
+                "select memory_api.text_difference(p.one, p.other) as reason "
                 "from unnest($1::text[], $2::text[]) with ordinality as p (one, other, n) order by p.n",
                 [one for one, _ in part],
                 [other for _, other in part],

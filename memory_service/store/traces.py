@@ -56,10 +56,12 @@ class Traces:
             bank_id, retention.days, retention.query_days, page, at,
         )  # fmt: skip
 
-    async def expiring_banks(self, retention: Retention) -> list[str]:
+    async def banks_with_expired_traces(self, retention: Retention) -> list[str]:
         """Where `expire` has something to do."""
         rows = await self._database.rows(
-            "select bank_id from memory_api.expiring_banks($1, $2)", retention.days, retention.query_days
+            "select bank_id from memory_api.banks_with_expired_traces($1, $2)",
+            retention.days,
+            retention.query_days,
         )
         return [row["bank_id"] for row in rows]
 

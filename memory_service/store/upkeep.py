@@ -107,13 +107,15 @@ class Upkeep:
         )
 
     async def left(self, at: datetime, since: datetime | None = None) -> Left:
-        row = await self._database.row("select * from memory_api.upkeep_left($1, $2)", since, at)
+        row = await self._database.row("select * from memory_api.upkeep_remaining($1, $2)", since, at)
         assert row is not None  # noqa: S101 - a function with out parameters has one row
         return Left(**dict(row))
 
     async def due(self, page: int, after: str, at: datetime) -> list[str]:
         """Banks that are due at `at`, in the order of their ids, after the given one."""
-        rows = await self._database.rows("select * from memory_api.due_banks($1, $2, $3)", page, after, at)
+        rows = await self._database.rows(
+            "select * from memory_api.list_due_banks($1, $2, $3)", page, after, at
+        )
         return [row["bank_id"] for row in rows]
 
     async def spent(self, bank_id: str, since_line: int | None = None) -> Spent:
@@ -127,4 +129,4 @@ class Upkeep:
 
     async def compression(self, bank_id: str) -> float | None:
         """Characters of what can be found, over those of what is carried along."""
-        return await self._database.value("select memory_api.compression_of($1)", bank_id)
+        return await self._database.value("select memory_api.compression_ratio($1)", bank_id)

@@ -149,9 +149,11 @@ class Work:
         )
         return [DeadLetter(**dict(row)) for row in rows]
 
-    async def dead_banks(self) -> list[str]:
+    async def list_dead_banks(self) -> list[str]:
         """The banks that have dead letters."""
-        return [row["bank_id"] for row in await self._database.rows("select * from memory_api.dead_banks()")]
+        return [
+            row["bank_id"] for row in await self._database.rows("select * from memory_api.list_dead_banks()")
+        ]
 
     async def redrive(self, bank_id: str, limit: int, died_by: datetime | None) -> tuple[int, datetime]:
         """Bring up to `limit` dead letters back to life that were dead by then, or now where no time is given; how

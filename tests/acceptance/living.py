@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
-from jobs.nightly import PASSES
-from jobs.reporting import Lines
-from jobs.running import DONE, Order, Run
 from memory_service.inputs import ContextQuery
+from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.reporting import Lines
+from memory_service.jobs.running import DONE, Order, Run
 from memory_service.memory import Memory
 from tests.acceptance import year
 from tests.acceptance.persona import Exchange, name_for

@@ -15,8 +15,8 @@ import asyncpg
 import uuid_utils.compat as uuids
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
-from jobs.nightly import PASSES
-from jobs.running import DONE, Order, Run
+from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.running import DONE, Order, Run
 from memory_service.memory import Memory
 from tests.bench.silent import Silent
 from tests.bench.words import facts_told, told
@@ -147,8 +147,8 @@ class Caps:
                 "from unnest($2::uuid[], $3::halfvec[]) as v (id, embedding)",
                 bank, ids, await self._vectors(texts),
             )  # fmt: skip
-            await self._admin.execute("select memory_api.write_words($1, $2)", bank, ids)
-            await self._admin.execute("select memory_api.touch_upkeep($1)", bank)
+            await self._admin.execute("select memory_internal.index_episode_words($1, $2)", bank, ids)
+            await self._admin.execute("select memory_internal.mark_bank_due($1)", bank)
         return ids
 
     async def _facts(
@@ -164,7 +164,7 @@ class Caps:
             for (text, who, does), episode in zip(facts, episodes, strict=True)
         ]  # fmt: skip
         await self._admin.execute(
-            "select memory_api.write_statements($1, (select embedding_model from memory.bank where bank_id = $1), "
+            "select memory_internal.write_statements($1, (select embedding_model from memory.bank where bank_id = $1), "
             "$2, $3::text::jsonb, $4::halfvec[])",
             bank, list(episodes), json.dumps(candidates), await self._vectors([text for text, *_ in facts]),
         )  # fmt: skip

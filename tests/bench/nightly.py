@@ -31,8 +31,8 @@ from typing import Any
 import asyncpg
 from rich.table import Table
 
-from jobs.nightly import PASSES
-from jobs.running import DONE, Order, Run
+from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.running import DONE, Order, Run
 from memory_service.memory import Memory
 from tests.bench.caps import AT_CAPS, SMALL, Caps
 from tests.bench.silent import Silent

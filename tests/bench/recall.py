@@ -142,7 +142,7 @@ async def write(
             bank, MODEL, ids, vectors,
         )  # fmt: skip
         await admin.execute(
-            "select memory_api.move_episodes($1, $2, '{pending_embedding}', 'active', 'a bench', 'a bench')",
+            "select memory_internal.set_episodes_status($1, $2, '{pending_embedding}', 'active', 'a bench', 'a bench')",
             bank,
             ids,
         )

@@ -38,15 +38,15 @@ def count(service: Connection, table: str) -> int:
     return row[0]
 
 
-def ask_about(service: Connection) -> None:
+def create_clarifications(service: Connection) -> None:
     one, _ = pair(service)
-    rows(service, "ask_about", bank=BANK, facts=[one], at=LATER)
+    rows(service, "create_clarifications", bank=BANK, facts=[one], at=LATER)
     assert count(service, "clarification") == 1
 
 
-def conflicts_of(service: Connection) -> None:
+def effective_conflicts(service: Connection) -> None:
     one, other = pair(service)
-    assert rows(service, "conflicts_of", bank=BANK, of_fact=one) == [(other, LATER, 0.7, True)]
+    assert rows(service, "effective_conflicts", bank=BANK, of_fact=one) == [(other, LATER, 0.7, True)]
 
 
 def decide_conflict(service: Connection) -> None:
@@ -55,7 +55,7 @@ def decide_conflict(service: Connection) -> None:
         service, "decide_conflict", bank=BANK, one=one, other=other, keep=other, reason="a test", actor="a test",
         moment=LATER, at=LATER,
     )  # fmt: skip
-    assert rows(service, "conflicts_of", bank=BANK, of_fact=other) == []
+    assert rows(service, "effective_conflicts", bank=BANK, of_fact=other) == []
 
 
 def effective_confidence(service: Connection) -> None:
@@ -87,24 +87,24 @@ def superseded_statements(service: Connection) -> None:
     assert rows(service, "superseded_statements", bank=BANK, episodes=[UUID(int=0)], at=START) == []
 
 
-def is_vital(service: Connection) -> None:
-    assert value(service, "is_vital", attribute="allergic_to", importance=0.5)
-    assert not value(service, "is_vital", attribute="likes", importance=0.5)
-    assert value(service, "is_vital", attribute="likes", importance=0.8)
-    assert value(service, "is_vital", attribute=None, importance=0.8)
+def is_always_shown(service: Connection) -> None:
+    assert value(service, "is_always_shown", attribute="allergic_to", importance=0.5)
+    assert not value(service, "is_always_shown", attribute="likes", importance=0.5)
+    assert value(service, "is_always_shown", attribute="likes", importance=0.8)
+    assert value(service, "is_always_shown", attribute=None, importance=0.8)
 
 
-def naming_numbers(service: Connection) -> None:
-    assert value(service, "naming_numbers", content="Server 10 has 3 disks") == ["10"]
+def identifying_numbers(service: Connection) -> None:
+    assert value(service, "identifying_numbers", content="Server 10 has 3 disks") == ["10"]
 
 
-def plain_words(service: Connection) -> None:
-    assert value(service, "plain_words", content="I moved, to Porto!") == "i moved to porto"
+def normalized_words(service: Connection) -> None:
+    assert value(service, "normalized_words", content="I moved, to Porto!") == "i moved to porto"
 
 
-def decayed_at(service: Connection) -> None:
+def decay_time(service: Connection) -> None:
     asked = {"importance": 0.5, "last_confirmed": START, "contradicted_at": None, "exponent": 0.01}
-    assert value(service, "decayed_at", attribute="goal", **asked) == START + timedelta(days=1)
+    assert value(service, "decay_time", attribute="goal", **asked) == START + timedelta(days=1)
 
 
 def stating(service: Connection) -> steps.Lease:
@@ -119,10 +119,10 @@ def enqueue_facts(service: Connection) -> None:
     assert stating(service).kind == "facts"
 
 
-def close_loser(service: Connection) -> None:
+def supersede_or_retract(service: Connection) -> None:
     one, other = pair(service)
     asked = {"bank": BANK, "lost_id": one, "kept_id": other, "actor": "a test", "moment": LATER, "at": LATER}
-    assert value(service, "close_loser", **asked) == LINE
+    assert value(service, "supersede_or_retract", **asked) == LINE
 
 
 def near_pair(service: Connection) -> tuple[UUID, UUID]:
@@ -138,17 +138,17 @@ def near_pair(service: Connection) -> tuple[UUID, UUID]:
     return one, other
 
 
-def read_doubtful_pairs(service: Connection) -> None:
+def read_unjudged_pairs(service: Connection) -> None:
     one, other = near_pair(service)
-    ((older, newer, similarity, told, _),) = rows(service, "read_doubtful_pairs", bank=BANK, facts=[other])
+    ((older, newer, similarity, told, _),) = rows(service, "read_unjudged_pairs", bank=BANK, facts=[other])
     assert (older, newer, round(similarity, 3), told["text"]) == (one, other, 1.0, "Rex is black.")
 
 
-def judge_pairs(service: Connection) -> None:
+def record_pair_decisions(service: Connection) -> None:
     one, other = near_pair(service)
     assert steps.judged(service, BANK, one, other) == 1
     assert steps.judged(service, BANK, one, other) == 0
-    assert rows(service, "read_doubtful_pairs", bank=BANK, facts=[other]) == []
+    assert rows(service, "read_unjudged_pairs", bank=BANK, facts=[other]) == []
 
 
 def enqueue_judging(service: Connection) -> None:
@@ -165,24 +165,24 @@ def find_conflicts(service: Connection) -> None:
     assert (
         value(service, "find_conflicts", bank=BANK, model=MODEL, line=LINE, opposes="dislikes", at=START) == 1
     )
-    assert {row[0] for row in rows(service, "conflicts_of", bank=BANK, of_fact=one)} == {other}
+    assert {row[0] for row in rows(service, "effective_conflicts", bank=BANK, of_fact=one)} == {other}
 
 
-def find_fact(service: Connection) -> None:
+def find_matching_fact(service: Connection) -> None:
     one = known(service, value="black")
     found = value(
-        service, "find_fact", bank=BANK, model=MODEL, line=LINE, content="Rex is black.", of_subject="rex",
+        service, "find_matching_fact", bank=BANK, model=MODEL, line=LINE, content="Rex is black.", of_subject="rex",
         of_attribute="is", of_value="Black", key=1, vector=unit_vector(0),
     )  # fmt: skip
     assert found == one
 
 
-def incompatible(service: Connection) -> None:
-    assert value(service, "incompatible", one="Rex is black.", other="Rex is not black.") == "negation"
+def contradiction_rule(service: Connection) -> None:
+    assert value(service, "contradiction_rule", one="Rex is black.", other="Rex is not black.") == "negation"
 
 
-def said_content(service: Connection) -> None:
-    assert value(service, "said_content", said=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
+def content_words(service: Connection) -> None:
+    assert value(service, "content_words", said=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
 
 
 def upsert_facts(service: Connection) -> None:
@@ -195,25 +195,25 @@ def upsert_facts(service: Connection) -> None:
     assert (made, count(service, "semantic_memory"), count(service, "fact_evidence")) == (1, 1, 1)
 
 
-def near_facts(service: Connection) -> None:
+def nearest_facts(service: Connection) -> None:
     upsert_facts(service)
-    ((_, similarity),) = rows(service, "near_facts", bank=BANK, model=MODEL, vector=unit_vector(0), most=5)
+    ((_, similarity),) = rows(service, "nearest_facts", bank=BANK, model=MODEL, vector=unit_vector(0), most=5)
     assert similarity == 1
 
 
-def place_fact(service: Connection) -> None:
+def place_committed_fact(service: Connection) -> None:
     one = known(service)
     steps.enqueue(service, BANK, str(one), "facts")
     (lease,) = steps.claim(service, "facts")
     assert value(
-        service, "place_fact", bank=BANK, model=MODEL, memory=one, token=lease.token, said=Jsonb(SAID),
+        service, "place_committed_fact", bank=BANK, model=MODEL, memory=one, token=lease.token, said=Jsonb(SAID),
         embedding=unit_vector(0), at=START,
     )  # fmt: skip
     assert count(service, "memory_vector") == 1
 
 
-def question_about(service: Connection) -> None:
-    assert "old" in value(service, "question_about", older="old", newer="new")
+def clarification_question(service: Connection) -> None:
+    assert "old" in value(service, "clarification_question", older="old", newer="new")
 
 
 def read_candidate_facts(service: Connection) -> None:
@@ -231,18 +231,20 @@ def reword_facts(service: Connection) -> None:
         vector=unit_vector(1), said_at=START - timedelta(days=1),
     )  # fmt: skip
     rows(service, "enter_bank", bank=BANK)
-    assert rows(service, "near_facts", bank=BANK, model=MODEL, vector=unit_vector(1), most=1) == [(one, 1.0)]
+    assert rows(service, "nearest_facts", bank=BANK, model=MODEL, vector=unit_vector(1), most=1) == [
+        (one, 1.0)
+    ]
 
 
-def settle_facts(service: Connection) -> None:
+def refresh_facts(service: Connection) -> None:
     one = known(service)
-    rows(service, "settle_facts", bank=BANK, facts=[one], reason="a test", actor="a test", at=LATER)
+    rows(service, "refresh_facts", bank=BANK, facts=[one], reason="a test", actor="a test", at=LATER)
     assert count(service, "fact_version") == 1
 
 
-def settle_timeline(service: Connection) -> None:
+def rebuild_timeline(service: Connection) -> None:
     known(service, value="black")
-    rows(service, "settle_timeline", bank=BANK, line=LINE, reason="a test", actor="a test", at=LATER)
+    rows(service, "rebuild_timeline", bank=BANK, line=LINE, reason="a test", actor="a test", at=LATER)
     assert count(service, "semantic_memory") == 1
 
 
@@ -252,22 +254,22 @@ def split_fact(service: Connection) -> None:
     assert count(service, "semantic_memory") == 2
 
 
-def timeline_of(service: Connection) -> None:
+def timeline_key(service: Connection) -> None:
     line = value(
-        service, "timeline_of", subject="Rex", attribute="is", value="Black", cardinality="many", said_key=1
+        service, "timeline_key", subject="Rex", attribute="is", value="Black", cardinality="many", said_key=1
     )
     assert line == LINE
 
 
-def weigh_fact(service: Connection) -> None:
+def compute_confidence(service: Connection) -> None:
     one = known(service, episodes=3)
-    ((confidence, episodes, *_),) = rows(service, "weigh_fact", bank=BANK, of_fact=one)
+    ((confidence, episodes, *_),) = rows(service, "compute_confidence", bank=BANK, of_fact=one)
     assert (round(confidence, 9), episodes) == (round(1 - 0.4 * 0.95**2, 9), 3)
 
 
-def write_fact_words(service: Connection) -> None:
+def index_fact_words(service: Connection) -> None:
     one = known(service)
-    rows(service, "write_fact_words", bank=BANK, facts=[one])
+    rows(service, "index_fact_words", bank=BANK, facts=[one])
     assert count(service, "memory_text") == 1
 
 
@@ -301,16 +303,16 @@ def commit_fact(service: Connection) -> None:
             service, "commit_fact", bank=BANK, decision=steps.decision(), fact=Jsonb(committed), at=START
         )
         assert (str(memory), made) == (committed["memory_id"], created)
-    assert len(rows(service, "committed_before", bank=BANK, idempotency_key="k", given=Jsonb(given))) == 1
+    assert len(rows(service, "find_committed", bank=BANK, idempotency_key="k", given=Jsonb(given))) == 1
 
 
-def committed_before(service: Connection) -> None:
-    assert rows(service, "committed_before", bank=BANK, idempotency_key="k", given=Jsonb({})) == []
+def find_committed(service: Connection) -> None:
+    assert rows(service, "find_committed", bank=BANK, idempotency_key="k", given=Jsonb({})) == []
 
 
-def contradictions_of(service: Connection) -> None:
+def list_contradictions(service: Connection) -> None:
     one, other = pair(service)
-    assert rows(service, "contradictions_of", bank=BANK, memory=one, known_at=LATER) == [(other, True)]
+    assert rows(service, "list_contradictions", bank=BANK, memory=one, known_at=LATER) == [(other, True)]
 
 
 def fact_history(service: Connection) -> None:
@@ -321,13 +323,15 @@ def fact_state(service: Connection) -> None:
     assert rows(service, "fact_state", bank=BANK, memory=known(service)) == [("tentative", False)]
 
 
-def judge_fact(service: Connection) -> None:
+def review_fact(service: Connection) -> None:
     one = known(service)
     assert (
-        len(rows(service, "judge_fact", bank=BANK, memory=one, verdict="confirmed", actor="a test", at=LATER))
+        len(
+            rows(service, "review_fact", bank=BANK, memory=one, verdict="confirmed", actor="a test", at=LATER)
+        )
         == 1
     )
-    assert rows(service, "weigh_fact", bank=BANK, of_fact=one)[0][0] == 0.9
+    assert rows(service, "compute_confidence", bank=BANK, of_fact=one)[0][0] == 0.9
 
 
 def list_clarifications(service: Connection) -> None:
@@ -348,11 +352,11 @@ def version_history(service: Connection) -> None:
     assert value(service, "version_history", bank=BANK, memory=known(service), known_at=LATER) == []
 
 
-def settle_doubt(service: Connection) -> None:
+def answer_conflicts(service: Connection) -> None:
     _, other = pair(service)
     decided = value(
         service,
-        "settle_doubt",
+        "answer_conflicts",
         bank=BANK,
         doubted=other,
         still_holds=True,
@@ -360,24 +364,24 @@ def settle_doubt(service: Connection) -> None:
         moment=LATER,
         at=LATER,
     )
-    assert (decided, rows(service, "conflicts_of", bank=BANK, of_fact=other)) == (1, [])
+    assert (decided, rows(service, "effective_conflicts", bank=BANK, of_fact=other)) == (1, [])
 
 
-def hear_replies(service: Connection) -> None:
+def apply_replies(service: Connection) -> None:
     segment = UUID(steps.segment(service, BANK).subject)
-    assert value(service, "hear_replies", bank=BANK, segment=segment, replies=Jsonb([]), at=LATER) == 0
+    assert value(service, "apply_replies", bank=BANK, segment=segment, replies=Jsonb([]), at=LATER) == 0
 
 
-def brings_up(service: Connection) -> None:
+def reply_mentions_fact(service: Connection) -> None:
     said = {"fact": "User lives in Berlin.", "value": "berlin", "rivals": ["User lives in Porto."]}
-    assert value(service, "brings_up", reply="Fine. Are you still in Berlin?", **said)
-    assert not value(service, "brings_up", reply="Are you in Berlin or in Porto?", **said)
-    assert not value(service, "brings_up", reply="Shall I book a table?", **said)
+    assert value(service, "reply_mentions_fact", reply="Fine. Are you still in Berlin?", **said)
+    assert not value(service, "reply_mentions_fact", reply="Are you in Berlin or in Porto?", **said)
+    assert not value(service, "reply_mentions_fact", reply="Shall I book a table?", **said)
 
 
-def find_retracted(service: Connection) -> None:
+def find_retracted_fact(service: Connection) -> None:
     found = value(
-        service, "find_retracted", bank=BANK, line="a line", content="a text", of_subject=None, of_attribute=None,
+        service, "find_retracted_fact", bank=BANK, line="a line", content="a text", of_subject=None, of_attribute=None,
         of_value=None, key=0, episode=UUID(int=1), said_at=LATER,
     )  # fmt: skip
     assert found is None
@@ -386,19 +390,17 @@ def find_retracted(service: Connection) -> None:
 def resolve_conflict(service: Connection) -> None:
     one, other = pair(service)
     rows(service, "resolve_conflict", bank=BANK, one=one, other=other, keep=other, actor="a test", at=LATER)
-    assert rows(service, "conflicts_of", bank=BANK, of_fact=one) == [(other, LATER, 0.7, False)]
+    assert rows(service, "effective_conflicts", bank=BANK, of_fact=one) == [(other, LATER, 0.7, False)]
     assert rows(service, "list_clarifications", bank=BANK, page=5) == []
 
 
 FACTS = (
-    close_loser, plain_words, is_vital, naming_numbers, superseded_statements, flush_to_zero, decay_exponent,
-    decayed_at, durability,
-    enqueue_judging, judge_pairs, read_doubtful_pairs, resolve_conflict, settle_doubt, hear_replies, brings_up,
-    find_retracted,
-    answer_clarification, commit_fact, committed_before, contradictions_of, fact_history, fact_state, judge_fact,
-    list_clarifications, list_facts, read_fact, version_history, ask_about, conflicts_of, decide_conflict,
-    effective_confidence, enqueue_facts, find_conflicts, find_fact, incompatible, near_facts, place_fact,
-    question_about, read_candidate_facts, reword_facts, said_content, settle_facts, settle_timeline, split_fact,
-    timeline_of,
-    upsert_facts, weigh_fact, write_fact_words,
+    supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
+    flush_to_zero, decay_exponent, decay_time, durability, enqueue_judging, record_pair_decisions,
+    read_unjudged_pairs, resolve_conflict, answer_conflicts, apply_replies, reply_mentions_fact, find_retracted_fact,
+    answer_clarification, commit_fact, find_committed, list_contradictions, fact_history, fact_state, review_fact,
+    list_clarifications, list_facts, read_fact, version_history, create_clarifications, effective_conflicts,
+    decide_conflict, effective_confidence, enqueue_facts, find_conflicts, find_matching_fact, contradiction_rule,
+    nearest_facts, place_committed_fact, clarification_question, read_candidate_facts, reword_facts, content_words,
+    refresh_facts, rebuild_timeline, split_fact, timeline_key, upsert_facts, compute_confidence, index_fact_words,
 )  # fmt: skip

@@ -49,52 +49,52 @@ def bank_thresholds(service: Connection) -> None:
     assert rows(service, "bank_thresholds", bank=BANK, model="unheard of") == []
 
 
-def alike_facts(service: Connection) -> None:
+def similar_facts(service: Connection) -> None:
     one, other = two(service)
     known(service, axis=1)
-    assert rows(service, "alike_facts", bank=BANK, model=MODEL, facts=[one], threshold=0.9) == [
+    assert rows(service, "similar_facts", bank=BANK, model=MODEL, facts=[one], threshold=0.9) == [
         (one, other, 1.0)
     ]
 
 
-def alike_episodes(service: Connection) -> None:
+def similar_episodes(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
     one = known(service)
     asked = {"bank": BANK, "model": MODEL, "facts": [one], "episodes": [memory_id], "threshold": 0.9}
-    assert rows(service, "alike_episodes", **asked) == [(one, memory_id, 1.0)]
+    assert rows(service, "similar_episodes", **asked) == [(one, memory_id, 1.0)]
 
 
-def mark_night(service: Connection) -> None:
+def set_watermark(service: Connection) -> None:
     one = uuid.uuid4()
     for state in ("a", "b"):
-        rows(service, "mark_night", bank=BANK, **{"pass": "merge"}, memories=[one], states=[state])
+        rows(service, "set_watermark", bank=BANK, **{"pass": "merge"}, memories=[one], states=[state])
 
 
-def mark_in_vain(service: Connection) -> None:
+def count_failed_attempt(service: Connection) -> None:
     """Twice of an old state, then three times of another."""
     both = [uuid.uuid4(), uuid.uuid4()]
     for state, last in (("a", False), ("a", False), ("b", False), ("b", False), ("b", True)):
         arguments = {"pass": "merge", "memories": both, "states": [state, state], "most": 3}
-        assert value(service, "mark_in_vain", bank=BANK, **arguments) is last
+        assert value(service, "count_failed_attempt", bank=BANK, **arguments) is last
     with service.transaction():
         rows(service, "enter_bank", bank=BANK)
         found = service.execute("select state from memory.night_mark where memory_id = any (%s)", (both,))
         assert found.fetchall() == [("b",), ("b",)]
 
 
-def facts_waiting(service: Connection) -> None:
+def episodes_awaiting_facts(service: Connection) -> None:
     one = uuid.uuid4()
     steps.enqueue(service, BANK, str(one), "facts")
-    assert rows(service, "facts_waiting", bank=BANK) == [(one,)]
+    assert rows(service, "episodes_awaiting_facts", bank=BANK) == [(one,)]
 
 
-def unmarked_facts(service: Connection) -> None:
+def facts_without_watermark(service: Connection) -> None:
     one = steps.fact(service, BANK, "Rex is black.")
-    ((found, state),) = rows(service, "unmarked_facts", bank=BANK, **{"pass": "doubt"}, most=9)
+    ((found, state),) = rows(service, "facts_without_watermark", bank=BANK, **{"pass": "doubt"}, most=9)
     assert found == one
-    rows(service, "mark_night", bank=BANK, **{"pass": "doubt"}, memories=[one], states=[state])
-    assert rows(service, "unmarked_facts", bank=BANK, **{"pass": "doubt"}, most=9) == []
+    rows(service, "set_watermark", bank=BANK, **{"pass": "doubt"}, memories=[one], states=[state])
+    assert rows(service, "facts_without_watermark", bank=BANK, **{"pass": "doubt"}, most=9) == []
 
 
 def merge_candidates(service: Connection) -> None:
@@ -110,12 +110,13 @@ def plan_merge(service: Connection) -> None:
     assert rows(service, "plan_merge", bank=BANK, members=both, at=LATER) == [(both[0], both[1], None)]
 
 
-def same_fact(service: Connection) -> None:
+def compare_facts(service: Connection) -> None:
     both = two(service)
     with service.transaction():
         rows(service, "enter_bank", bank=BANK)
         found = service.execute(
-            "select memory_api.same_fact(%s, one, other) from memory.semantic_memory one, memory.semantic_memory other "
+            "select memory_internal.compare_facts(%s, one, other) "
+            "from memory.semantic_memory one, memory.semantic_memory other "
             "where one.memory_id = %s and other.memory_id = %s", (BANK, *both),
         ).fetchall()  # fmt: skip
     assert found == [("same",)]
@@ -126,29 +127,29 @@ def is_mergeable(service: Connection) -> None:
     with service.transaction():
         rows(service, "enter_bank", bank=BANK)
         found = service.execute(
-            "select bool_and(memory_api.is_mergeable(f)) from memory.semantic_memory f"
+            "select bool_and(memory_internal.is_mergeable(f)) from memory.semantic_memory f"
         ).fetchall()
     assert found == [(True,)]
 
 
 def merge_facts(service: Connection) -> None:
     one, other = merged(service)
-    assert rows(service, "winner_of", bank=BANK, memory=other) == [(one,)]
+    assert rows(service, "merged_fact", bank=BANK, memory=other) == [(one,)]
 
 
-def winner_of(service: Connection) -> None:
+def merged_fact(service: Connection) -> None:
     one = known(service)
-    assert value(service, "winner_of", bank=BANK, memory=one) == one
+    assert value(service, "merged_fact", bank=BANK, memory=one) == one
 
 
-def move_to_winner(service: Connection) -> None:
+def transfer_evidence(service: Connection) -> None:
     merged(service)
     with service.transaction():
         rows(service, "enter_bank", bank=BANK)
         ((this, moved),) = service.execute(
             "select merge_id, cardinality(episodes) from memory.fact_merge"
         ).fetchall()
-        rows(service, "move_to_winner", bank=BANK, of_merge=this)
+        rows(service, "transfer_evidence", bank=BANK, of_merge=this)
         again = service.execute("select cardinality(episodes) from memory.fact_merge").fetchall()
     assert again == [(moved,)] == [(1,)]
 
@@ -160,10 +161,12 @@ def unmerge_fact(service: Connection) -> None:
         assert "tentative" in entry
 
 
-def judge_merges(service: Connection) -> None:
+def record_merge_decisions(service: Connection) -> None:
     one, other = two(service)
     pairs = [{"one": str(one), "other": str(other), "texts": [TEXT, TEXT], "same": False}]
-    assert value(service, "judge_merges", bank=BANK, pairs=Jsonb(pairs), decided_by="m", at=START) == 1
+    assert (
+        value(service, "record_merge_decisions", bank=BANK, pairs=Jsonb(pairs), decided_by="m", at=START) == 1
+    )
     assert value(service, "merge_facts", bank=BANK, members=[one, other], actor="m", at=LATER) == []
 
 
@@ -173,19 +176,19 @@ def within(service: Connection, function: str, **arguments: Any) -> list[tuple[A
         return rows(service, function, bank=BANK, **arguments)
 
 
-def periods_of(service: Connection) -> None:
+def fact_periods(service: Connection) -> None:
     one = known(service)
-    assert within(service, "periods_of", memory=one) == [([one],)]
+    assert within(service, "fact_periods", memory=one) == [([one],)]
 
 
-def wordings_of(service: Connection) -> None:
+def merged_wordings(service: Connection) -> None:
     one, other = merged(service)
-    assert {row[0] for row in within(service, "wordings_of", memory=one)} == {one, other}
+    assert {row[0] for row in within(service, "merged_wordings", memory=one)} == {one, other}
 
 
-def pin_as_judged(service: Connection) -> None:
+def apply_pins(service: Connection) -> None:
     one = known(service, pinned=True)
-    within(service, "pin_as_judged", facts=[one])
+    within(service, "apply_pins", facts=[one])
     assert rows(service, "read_fact", bank=BANK, memory=one)[0][17] is False
 
 
@@ -196,11 +199,11 @@ def statement_tokens(service: Connection) -> None:
     assert tokens == ["who:i", "met", "bruno", "qxcut", "qxwho", "repair", "qxmin", "clock", "qxin", "porto"]
 
 
-def says_so(service: Connection) -> None:
+def states_fact(service: Connection) -> None:
     assert value(
-        service, "says_so", sentence="I live in Berlin, near the park.", fact="User lives in Berlin."
+        service, "states_fact", sentence="I live in Berlin, near the park.", fact="User lives in Berlin."
     )
-    assert not value(service, "says_so", sentence="I left Berlin.", fact="User lives in Berlin.")
+    assert not value(service, "states_fact", sentence="I left Berlin.", fact="User lives in Berlin.")
 
 
 def find_evidence(service: Connection) -> None:
@@ -213,13 +216,13 @@ def find_evidence(service: Connection) -> None:
     assert rows(service, "find_evidence", **asked) == [(0, None, None)]
 
 
-def find_night_conflicts(service: Connection) -> None:
+def find_similar_conflicts(service: Connection) -> None:
     pair = sorted(
         known(service, text, episodes=2) for text in ("Rex is allowed in.", "Rex is not allowed in.")
     )
     asked: dict[str, Any] = {"bank": BANK, "model": MODEL, "at": START + timedelta(hours=1)}
-    assert rows(service, "find_night_conflicts", **asked) == [(*pair, "negation")]
-    assert rows(service, "find_night_conflicts", **asked) == []
+    assert rows(service, "find_similar_conflicts", **asked) == [(*pair, "negation")]
+    assert rows(service, "find_similar_conflicts", **asked) == []
 
 
 def fade_facts(service: Connection) -> None:
@@ -229,9 +232,8 @@ def fade_facts(service: Connection) -> None:
 
 
 MERGES = (
-    facts_waiting, unmarked_facts, bank_thresholds, alike_facts, alike_episodes, mark_night, mark_in_vain,
-    merge_candidates,
-    plan_merge, same_fact, is_mergeable,
-    merge_facts, winner_of, move_to_winner, unmerge_fact, judge_merges, periods_of, wordings_of, pin_as_judged,
-    says_so, statement_tokens, find_evidence, find_night_conflicts, fade_facts,
+    episodes_awaiting_facts, facts_without_watermark, bank_thresholds, similar_facts, similar_episodes, set_watermark,
+    count_failed_attempt, merge_candidates, plan_merge, compare_facts, is_mergeable, merge_facts, merged_fact,
+    transfer_evidence, unmerge_fact, record_merge_decisions, fact_periods, merged_wordings, apply_pins, states_fact,
+    statement_tokens, find_evidence, find_similar_conflicts, fade_facts,
 )  # fmt: skip

@@ -37,8 +37,8 @@ def active(service: Connection, **fields: Any) -> UUID:
     return memory_id
 
 
-def touch_upkeep(service: Connection) -> None:
-    touched = [value(service, "touch_upkeep", bank=BANK, activated=n, at=START) for n in (0, 30, 19, 1, 50)]
+def mark_bank_due(service: Connection) -> None:
+    touched = [value(service, "mark_bank_due", bank=BANK, activated=n, at=START) for n in (0, 30, 19, 1, 50)]
     assert touched == [False, False, False, True, True]
 
 
@@ -75,7 +75,7 @@ def fail_upkeep(service: Connection) -> None:
     ((_, token, _),) = claim(service)
     failed = {"bank": BANK, "token": token, "reason": "a test", "delay": LEASE, "runs": Jsonb([run_row()])}
     assert [value(service, "fail_upkeep", **failed) for _ in range(2)] == [True, False]
-    assert rows(service, "upkeep_left", at=LATER)[0][:3] == (0, 0, 1)
+    assert rows(service, "upkeep_remaining", at=LATER)[0][:3] == (0, 0, 1)
 
 
 def record_job_runs(service: Connection) -> None:
@@ -86,41 +86,41 @@ def record_job_runs(service: Connection) -> None:
     assert service.execute("select banks, seconds from analytics.job_run").fetchall() == [(1, 2.0)]
 
 
-def upkeep_left(service: Connection) -> None:
-    assert rows(service, "upkeep_left", at=LATER)[0][:3] == (1, 0, 0)
+def upkeep_remaining(service: Connection) -> None:
+    assert rows(service, "upkeep_remaining", at=LATER)[0][:3] == (1, 0, 0)
     claim(service)
-    assert rows(service, "upkeep_left", at=LATER)[0][:3] == (0, 1, 0)
+    assert rows(service, "upkeep_remaining", at=LATER)[0][:3] == (0, 1, 0)
 
 
-def due_banks(service: Connection) -> None:
-    assert rows(service, "due_banks", page=5, at=LATER) == [(BANK,)]
+def list_due_banks(service: Connection) -> None:
+    assert rows(service, "list_due_banks", page=5, at=LATER) == [(BANK,)]
 
 
-def next_upkeep(service: Connection) -> None:
+def next_upkeep_time(service: Connection) -> None:
     steps.fact(service, BANK, "Rex is black.")
-    fades = value(service, "next_upkeep", bank=BANK, message_days=30.0, at=START)
+    fades = value(service, "next_upkeep_time", bank=BANK, message_days=30.0, at=START)
     assert timedelta(days=69) < fades - START < timedelta(days=70)  # ln(0.6 / 0.3) / 0.01
 
 
-def over_caps(service: Connection) -> None:
+def memories_over_caps(service: Connection) -> None:
     memory_id = active(service)
-    found = rows(service, "over_caps", bank=BANK, most_active=0, at=LATER)
+    found = rows(service, "memories_over_caps", bank=BANK, most_active=0, at=LATER)
     assert found == [(memory_id, "episodic", "archived", "over the cap of 0 active episodes")]
 
 
-def keep_caps(service: Connection) -> None:
+def enforce_caps(service: Connection) -> None:
     memory_id = active(service)
     known = steps.fact(service, BANK, "Rex is black.")
     caps = {"bank": BANK, "most_active": 0, "most_archived": 0, "most_facts": 0, "at": LATER}
-    assert {(row[0], row[2]) for row in rows(service, "keep_caps", **caps)} == {
+    assert {(row[0], row[2]) for row in rows(service, "enforce_caps", **caps)} == {
         (memory_id, "deprecated"), (known, "deprecated"),
     }  # fmt: skip
-    assert rows(service, "keep_caps", **caps) == []
+    assert rows(service, "enforce_caps", **caps) == []
 
 
 def restore_memory(service: Connection) -> None:
     memory_id, known = active(service), steps.fact(service, BANK, "Rex is black.")
-    rows(service, "keep_caps", bank=BANK, most_active=0, most_archived=0, most_facts=0, at=LATER)
+    rows(service, "enforce_caps", bank=BANK, most_active=0, most_archived=0, most_facts=0, at=LATER)
     restored = [
         value(service, "restore_memory", bank=BANK, memory=m, actor="a test") for m in (memory_id, known)
     ]
@@ -158,9 +158,9 @@ def preview_budget(service: Connection) -> None:
     assert would == [([], 1, 0)]
 
 
-def compression_of(service: Connection) -> None:
+def compression_ratio(service: Connection) -> None:
     active(service)
-    assert value(service, "compression_of", bank=BANK) == 1.0
+    assert value(service, "compression_ratio", bank=BANK) == 1.0
 
 
 def spent_since(service: Connection) -> None:
@@ -197,8 +197,8 @@ def nearest_indexed(service: Connection) -> None:
 
 
 UPKEEP = (
-    touch_upkeep, claim_upkeep, begin_upkeep, renew_upkeep, release_upkeep, complete_upkeep, fail_upkeep,
-    record_job_runs, upkeep_left, due_banks, next_upkeep, over_caps, keep_caps, restore_memory, delete_episodes,
-    prune_episodes, expire_messages, preview_budget, compression_of, spent_since, extend_vector_index, index_vectors,
-    nearest_indexed,
+    mark_bank_due, claim_upkeep, begin_upkeep, renew_upkeep, release_upkeep, complete_upkeep, fail_upkeep,
+    record_job_runs, upkeep_remaining, list_due_banks, next_upkeep_time, memories_over_caps, enforce_caps,
+    restore_memory, delete_episodes, prune_episodes, expire_messages, preview_budget, compression_ratio, spent_since,
+    extend_vector_index, index_vectors, nearest_indexed,
 )  # fmt: skip

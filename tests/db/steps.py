@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import psycopg
 from psycopg.types.json import Jsonb
+
+SCHEMA_OF = {
+    file.stem: re.findall(r"^create or replace function (\w+)\.", file.read_text(), re.MULTILINE)[0]
+    for file in (Path(__file__).resolve().parents[2] / "db/functions").glob("*/*.sql")
+}
+"""The schema of each function, by its name."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -34,9 +42,10 @@ class Lease:
 
 
 def rows(connection: Connection, function: str, **arguments: object) -> list[tuple[Any, ...]]:
-    """What a function of memory_api answers, its arguments given by name."""
+    """Call a function by name with named arguments; returns its rows."""
     named = ", ".join(f"{name} => %({name})s" for name in arguments)
-    return connection.execute(f"select * from memory_api.{function}({named})".encode(), arguments).fetchall()
+    query = f"select * from {SCHEMA_OF[function]}.{function}({named})"
+    return connection.execute(query.encode(), arguments).fetchall()
 
 
 def value(connection: Connection, function: str, **arguments: object) -> Any:
@@ -125,7 +134,7 @@ def claim(
 def cut(connection: Connection, lease: Lease, *, at: datetime = START) -> int | None:
     return value(
         connection,
-        "cut_conversation",
+        "segment_conversation",
         bank=lease.bank,
         conversation=lease.subject,
         token=lease.token,
@@ -380,7 +389,7 @@ def said(
             "select timeline from memory.semantic_memory where memory_id = %s", (memory_id,)
         ).fetchall()
         known = known or max(times)
-        rows(connection, "settle_timeline", bank=bank, line=line, reason="said", actor="worker", at=known)
+        rows(connection, "rebuild_timeline", bank=bank, line=line, reason="said", actor="worker", at=known)
 
 
 def judged(
@@ -394,7 +403,9 @@ def judged(
         "verdict": verdict,
         "judged_by": "a model",
     }
-    return value(connection, "judge_pairs", bank=bank, verdicts=Jsonb([told]), facts=[], tokens=[], at=START)
+    return value(
+        connection, "record_pair_decisions", bank=bank, verdicts=Jsonb([told]), facts=[], tokens=[], at=START
+    )
 
 
 def conflict(
@@ -415,8 +426,8 @@ def conflict(
             "values (%s, %s, %s, 'a test', %s, 'rules', %s)",
             (bank, *pair, handling, at),
         )
-        rows(connection, "settle_facts", bank=bank, facts=pair, reason="in conflict", actor="worker", at=at)
-        rows(connection, "ask_about", bank=bank, facts=pair, at=at)
+        rows(connection, "refresh_facts", bank=bank, facts=pair, reason="in conflict", actor="worker", at=at)
+        rows(connection, "create_clarifications", bank=bank, facts=pair, at=at)
         found = connection.execute(
             "select clarification_id from memory.clarification where one_id = %s and other_id = %s", pair
         ).fetchone()

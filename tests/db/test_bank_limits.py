@@ -81,7 +81,7 @@ def test_which_facts_a_judge_is_asked_about(service: Connection, own: dict[str, 
         fact(service, "User owns a boat.", unit_vector(0)),
         fact(service, "User rents a loft.", near(0.9)),
     ]
-    assert len(rows(service, "read_doubtful_pairs", bank="a", facts=facts)) == pairs
+    assert len(rows(service, "read_unjudged_pairs", bank="a", facts=facts)) == pairs
 
 
 @pytest.mark.parametrize(
@@ -139,5 +139,5 @@ def test_which_conflicts_are_asked_about(
 def test_when_an_episode_is_old(service: Connection, own: dict[str, float], days: float) -> None:
     steps.create_bank(service, "a", **own)
     active(service, unit_vector(0))
-    due = value(service, "next_upkeep", bank="a", message_days=1000.0, at=START + timedelta(days=1))
+    due = value(service, "next_upkeep_time", bank="a", message_days=1000.0, at=START + timedelta(days=1))
     assert due == START + timedelta(days=days, seconds=1)

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from db.migrate import migrate
+from memory_service.db.migrate import migrate
 from tests.conftest import libpq_url
 from tests.db import steps
 from tests.db.steps import MODEL, START, Connection

@@ -55,12 +55,12 @@ def statuses(admin: Admin, bank: str) -> dict[UUID, str]:
 def keep(
     service: Connection, bank: str, active: int, archived: int, most_facts: int = 500, **more: object
 ) -> int:
-    """keep_caps by pages until nothing is left; how many acts."""
+    """enforce_caps by pages until nothing is left; how many acts."""
     total = 0
     arguments: dict[str, Any] = {
         "bank": bank, "most_active": active, "most_archived": archived, "most_facts": most_facts, "at": START, **more,
     }  # fmt: skip
-    while acts := rows(service, "keep_caps", **arguments):
+    while acts := rows(service, "enforce_caps", **arguments):
         total += len(acts)
     return total
 
@@ -128,7 +128,7 @@ def test_facts_of_which_we_are_least_sure_are_dropped_pinned_ones_last(
     fresh = steps.fact(service, "a", "Rex is black.")
     faded = steps.fact(service, "a", "Rex is a dog.", at=START - 30 * DAY)
     pinned = steps.fact(service, "a", "Rex is old.", at=START - 60 * DAY)
-    rows(service, "judge_fact", bank="a", memory=pinned, verdict="pinned", actor="x", at=START)
+    rows(service, "review_fact", bank="a", memory=pinned, verdict="pinned", actor="x", at=START)
 
     def standing() -> set[UUID]:
         found = admin.execute("select memory_id from memory.semantic_memory where status <> 'deprecated'")
@@ -138,7 +138,7 @@ def test_facts_of_which_we_are_least_sure_are_dropped_pinned_ones_last(
     assert standing() == {sure, fresh, pinned}
     keep(service, "a", 9, 9, 1)
     assert standing() == {pinned}
-    rows(service, "settle_facts", bank="a", facts=[sure, fresh], reason="again", actor="x", at=START)
+    rows(service, "refresh_facts", bank="a", facts=[sure, fresh], reason="again", actor="x", at=START)
     assert standing() == {pinned}, "settling does not bring it back"
     told = admin.execute(
         "select from_status, to_status, reason, actor from memory.memory_event where memory_id = %s order by event_id",
@@ -149,11 +149,11 @@ def test_facts_of_which_we_are_least_sure_are_dropped_pinned_ones_last(
     assert len(versions) == 2
     # More evidence, a confirmation, a pin, or somebody who wants it back.
     steps.said(service, "a", sure, START + DAY)
-    rows(service, "judge_fact", bank="a", memory=fresh, verdict="confirmed", actor="x", at=START + DAY)
+    rows(service, "review_fact", bank="a", memory=fresh, verdict="confirmed", actor="x", at=START + DAY)
     assert standing() == {pinned, sure, fresh}
     assert value(service, "restore_memory", bank="a", memory=faded, actor="x", at=START) == "tentative"
     keep(service, "a", 9, 9, 0)
-    rows(service, "judge_fact", bank="a", memory=faded, verdict="pinned", actor="x", at=START)
+    rows(service, "review_fact", bank="a", memory=faded, verdict="pinned", actor="x", at=START)
     assert standing() == {faded}
     dropped = admin.execute(
         "select count(*) from memory.semantic_memory where dropped_at is not null"
@@ -185,7 +185,7 @@ def test_a_bank_sets_its_own_caps(service: Connection, admin: Admin) -> None:
     steps.create_bank(service, "a", most_active=10, most_archived=2)
     for age in range(15):
         episode(admin, "a", age=age)
-    rows(service, "keep_caps", bank="a", at=START)
+    rows(service, "enforce_caps", bank="a", at=START)
     found = Counter(statuses(admin, "a").values())
     assert found == {"active": 10, "archived": 2, "deprecated": 3}
 
@@ -278,7 +278,7 @@ def test_what_is_repeated_is_kept_while_a_repetition_would_be(service: Connectio
     }
     assert set(statuses(admin, "a")) == kept
     rows(service, "update_bank", bank="a", patch=Jsonb({"compress_after_years": None}))
-    due = value(service, "next_upkeep", bank="a", message_days=30.0, at=START)
+    due = value(service, "next_upkeep_time", bank="a", message_days=30.0, at=START)
     assert due == START + 364 * DAY + timedelta(seconds=1), "then the young ones are old enough"
     rows(service, "prune_episodes", bank="a", at=due)
     assert set(statuses(admin, "a")) == {winner["landmark"], dear, of_years, too_young}
@@ -391,7 +391,7 @@ def test_a_preview_is_what_happens_and_changes_nothing(service: Connection, admi
     assert dump() == before
     assert len(acts) == 5
     done = rows(service, "prune_episodes", bank="a", at=START) + rows(
-        service, "keep_caps", bank="a", at=START
+        service, "enforce_caps", bank="a", at=START
     )
     assert {(a["memory_id"], a["act"]) for a in acts} == {(str(row[0]), row[2]) for row in done}
     assert (str(gone), "deleted") in {(a["memory_id"], a["act"]) for a in acts}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import psycopg
@@ -10,10 +11,16 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from tests.conftest import Admin
-from tests.db.steps import Connection
+from tests.db.steps import SCHEMA_OF, Connection
 
 DB = Path(__file__).resolve().parents[2] / "db"
-OURS = "('memory'::regnamespace, 'memory_api'::regnamespace, 'analytics'::regnamespace)"
+STORE = DB.parent / "memory_service" / "store"
+OURS = (
+    "('memory'::regnamespace, 'memory_api'::regnamespace, 'memory_internal'::regnamespace, "
+    "'analytics'::regnamespace)"
+)
+FUNCTIONS = "('memory_api'::regnamespace, 'memory_internal'::regnamespace)"
+AREAS = sorted(folder.name for folder in (DB / "functions").iterdir())
 SHARED = {"installation", "embedding_model", "alembic_version", "job_run"}
 """Tables that say nothing of any bank, or that are about several."""
 
@@ -24,10 +31,14 @@ def column(connection: Admin, query: str) -> list[str]:
 
 
 def test_functions_are_the_files_one_overload_each(admin: Admin) -> None:
-    names = column(
-        admin, "select proname from pg_proc where pronamespace = 'memory_api'::regnamespace order by proname"
-    )
-    assert names == sorted(file.stem for file in (DB / "functions").glob("*.sql"))
+    names = column(admin, f"select proname from pg_proc where pronamespace in {FUNCTIONS} order by proname")
+    assert names == sorted(file.stem for file in (DB / "functions").glob("*/*.sql"))
+
+
+def test_public_functions_are_those_that_the_store_calls() -> None:
+    public = {name for name, schema in SCHEMA_OF.items() if schema == "memory_api"}
+    calls = "\n".join(file.read_text() for file in STORE.glob("*.py"))
+    assert public == {name for name in re.findall(r"memory_api\.(\w+)", calls) if name in SCHEMA_OF}
 
 
 @pytest.mark.parametrize(("schema", "folder"), [("memory_api", "views"), ("analytics", "views/analytics")])
@@ -53,14 +64,15 @@ def test_views_for_people_say_what_they_and_their_columns_mean(admin: Admin) -> 
 
 @pytest.mark.parametrize(
     ("kind", "schema", "folder"),
-    [("function", "memory_api", "functions"), ("view", "memory_api", "views"),
+    [*(("function", "(memory_api|memory_internal)", f"functions/{area}") for area in AREAS),
+     ("view", "memory_api", "views"),
      ("view", "analytics", "views/analytics")],
 )  # fmt: skip
 def test_a_file_holds_one_object(kind: str, schema: str, folder: str) -> None:
     for file in (DB / folder).glob("*.sql"):
         lines = [line for line in file.read_text().splitlines() if line.startswith("create")]
         assert len(lines) == 1, file.name
-        assert lines[0].startswith(f"create or replace {kind} {schema}.{file.stem}"), file.name
+        assert re.match(rf"create or replace {kind} {schema}\.{file.stem}\b", lines[0]), file.name
 
 
 def test_there_is_one_alembic_head() -> None:
@@ -77,15 +89,19 @@ def test_tables_do_not_depend_on_functions(admin: Admin) -> None:
         select distinct pg_describe_object(d.classid, d.objid, d.objsubid)
           from pg_depend d
          where (d.refclassid = 'pg_proc'::regclass and d.refobjid in
-                   (select oid from pg_proc where pronamespace = 'memory_api'::regnamespace)
+                   (select oid from pg_proc where pronamespace::regnamespace::text in ('memory_api', 'memory_internal'))
              or d.refclassid in ('pg_class'::regclass, 'pg_type'::regclass) and d.refobjid in
-                   (select oid from pg_class where relnamespace = 'memory_api'::regnamespace
-                    union all select oid from pg_type where typnamespace = 'memory_api'::regnamespace))
+                   (select oid from pg_class where relnamespace::regnamespace::text in ('memory_api', 'memory_internal')
+                    union all
+                    select oid from pg_type
+                     where typnamespace::regnamespace::text in ('memory_api', 'memory_internal')))
            and d.deptype <> 'i'
            and not (d.classid = 'pg_proc'::regclass and d.objid in
-                   (select oid from pg_proc where pronamespace = 'memory_api'::regnamespace))
+                   (select oid from pg_proc
+                     where pronamespace::regnamespace::text in ('memory_api', 'memory_internal')))
            and not (d.classid = 'pg_type'::regclass and d.objid in
-                   (select oid from pg_type where typnamespace = 'memory_api'::regnamespace))
+                   (select oid from pg_type
+                     where typnamespace::regnamespace::text in ('memory_api', 'memory_internal')))
            and not (d.classid = 'pg_rewrite'::regclass and d.objid in
                    (select r.oid from pg_rewrite r join pg_class c on c.oid = r.ev_class
                      where c.relnamespace in ('memory_api'::regnamespace, 'analytics'::regnamespace)))
@@ -96,7 +112,7 @@ def test_tables_do_not_depend_on_functions(admin: Admin) -> None:
 
 def test_the_functions_can_be_dropped_without_the_tables(admin: Admin) -> None:
     before = column(admin, "select count(*) from pg_class where relnamespace = 'memory'::regnamespace")
-    admin.execute("drop schema memory_api cascade")
+    admin.execute("drop schema memory_api, memory_internal cascade")
     assert before == column(
         admin, "select count(*) from pg_class where relnamespace = 'memory'::regnamespace"
     )
@@ -198,7 +214,7 @@ def test_definer_functions_have_a_fixed_search_path(admin: Admin) -> None:
         """
         select p.oid::regprocedure
           from pg_proc p
-         where p.pronamespace = 'memory_api'::regnamespace and p.prosecdef
+         where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and p.prosecdef
            and not exists (select from unnest(p.proconfig) as c
                             where c ~ '^search_path=pg_catalog(, public)?, pg_temp$')
         """,
@@ -269,7 +285,7 @@ def test_nobody_else_may_call_the_functions(admin: Admin) -> None:
         """
         select p.oid::regprocedure
           from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a
-         where p.pronamespace = 'memory_api'::regnamespace and a.grantee = 0
+         where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and a.grantee = 0
         """,
     )
     open_relations = column(

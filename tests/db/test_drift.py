@@ -8,7 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Column, Engine, MetaData, Text, create_engine, pool
 
-from db.models import metadata
+from memory_service.db.models import metadata
 from tests.conftest import Admin
 
 # What alembic does not look at: check constraints, collations, the order and predicates of indexes, storage options.
@@ -100,7 +100,7 @@ def test_alembic_notices_a_changed_model(database_url: str) -> None:
 
 def test_the_models_make_the_very_same_tables(admin: Admin, database_url: str) -> None:
     migrated = definitions(admin)
-    admin.execute("drop schema memory, memory_api cascade")
+    admin.execute("drop schema memory, memory_api, memory_internal cascade")
     admin.execute("create schema memory")
     engine = engine_of(database_url)
     metadata.create_all(engine)

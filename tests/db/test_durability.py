@@ -134,7 +134,7 @@ def known_attributes() -> frozenset[str]:
 def test_every_attribute_of_the_rules_has_a_durability_on_purpose(service: Connection) -> None:
     classed = frozenset[str]().union(*CLASSES.values())
     unclassed = {name for name in known_attributes() - classed if not name.startswith("number_of_")}
-    assert unclassed == set(), "name the class of each here and in db/functions/durability.sql"
+    assert unclassed == set(), "name the class of each here and in db/functions/facts/durability.sql"
     for factor, attributes in CLASSES.items():
         assert {name: durability(service, name) for name in attributes} == dict.fromkeys(attributes, factor)
     assert sum(map(len, CLASSES.values())) == len(classed), "one class each"
@@ -179,7 +179,7 @@ def test_readers_agree_that_a_home_of_three_years_ago_is_believed_and_a_plan_is_
     late = START + 3 * YEAR
     lasting, passing = {home, allergy}, {plan, free}
 
-    believed = "select memory_id from memory.semantic_memory f where memory_api.is_believed(f, 0.5, %s)"
+    believed = "select memory_id from memory.semantic_memory f where memory_internal.is_believed(f, 0.5, %s)"
     assert {row[0] for row in admin.execute(believed, (late,)).fetchall()} == lasting
     for known in ({}, {"known_at": late}):
         listed = service.execute(
@@ -191,12 +191,14 @@ def test_readers_agree_that_a_home_of_three_years_ago_is_believed_and_a_plan_is_
         assert sure[home] == pytest.approx(0.9 * math.exp(-0.02 * 0.3 * 0.05 * 3 * 365.25))
         assert max(sure[one] for one in passing) < 0.01
     assert set(value(service, "fade_facts", bank="a", at=late)) == passing
-    due = service.execute("select memory_api.next_upkeep('a', 30, %s)", (late,)).fetchone()
+    due = service.execute("select memory_internal.next_upkeep_time('a', 30, %s)", (late,)).fetchone()
     assert due is not None
     falls = START + timedelta(days=math.log(3) / (0.02 * 0.3 * 0.05))
     assert abs(due[0] - falls) < timedelta(minutes=1)
     assert home in value(service, "fade_facts", bank="a", at=due[0])
-    never = service.execute("select memory_api.next_upkeep('a', 30, %s)::text", (due[0],)).fetchone()
+    never = service.execute(
+        "select memory_internal.next_upkeep_time('a', 30, %s)::text", (due[0],)
+    ).fetchone()
     assert never == ("infinity",), "what is permanent is never due"
 
 
@@ -244,18 +246,20 @@ def test_what_is_permanent_decays_once_it_is_contradicted(service: Connection, a
     assert left(older, 30) == pytest.approx(0.42 * math.exp(-0.01 * 30))
     assert left(older, 30, later - timedelta(days=1)) == pytest.approx(0.6), "nobody knew of it then"
     assert left(newer, 1000) == 0.6
-    believed = "select memory_api.is_believed(f, %s, %s) from memory.semantic_memory f where memory_id = %s"
+    believed = (
+        "select memory_internal.is_believed(f, %s, %s) from memory.semantic_memory f where memory_id = %s"
+    )
     at = later + timedelta(days=30)
     for least, expected in ((0.31, True), (0.32, False)):
         assert admin.execute(believed, (least, at, older)).fetchone() == (expected,)
-    due = service.execute("select memory_api.next_upkeep('a', 30, %s)", (later,)).fetchone()
+    due = service.execute("select memory_internal.next_upkeep_time('a', 30, %s)", (later,)).fetchone()
     assert due is not None
     falls = later + timedelta(days=math.log(0.42 / 0.3) / 0.01)
     assert abs(due[0] - falls) < timedelta(minutes=1)
     assert value(service, "fade_facts", bank="a", at=falls - timedelta(minutes=1)) == []
     assert value(service, "fade_facts", bank="a", at=due[0]) == [older]
     rows(service, "resolve_conflict", bank="a", one=older, other=newer, keep=older, actor="ann", at=due[0])
-    rows(service, "settle_facts", bank="a", facts=[older, newer], reason="answered", actor="ann", at=due[0])
+    rows(service, "refresh_facts", bank="a", facts=[older, newer], reason="answered", actor="ann", at=due[0])
     assert left(older, 2000) >= 0.6
 
 
@@ -274,7 +278,7 @@ def test_the_date_of_decay_is_the_inverse_of_the_decay(
         "importance": importance, "attribute": attribute, "last_confirmed": START + timedelta(days=confirmed),
         "contradicted_at": None if contradicted is None else START + timedelta(days=contradicted),
     }  # fmt: skip
-    at = value(service, "decayed_at", exponent=exponent, **asked)
+    at = value(service, "decay_time", exponent=exponent, **asked)
     if at is not None:
         assert value(service, "decay_exponent", at=at, **asked) == pytest.approx(exponent, abs=1e-6)
         return
@@ -298,7 +302,7 @@ def test_an_upgrade_makes_banks_with_faded_facts_due(service: Connection, admin:
     assert len(value(service, "fade_facts", bank="a", at=START + 120 * DAY)) == 1
     admin.execute("update memory.upkeep set due_at = 'infinity'")
     admin.execute("update memory.semantic_memory set contradicted_at = null")
-    step = import_module("db.versions.0018_lasting_facts")
+    step = import_module("memory_service.db.versions.0018_lasting_facts")
     for statement in (step.CONTRADICTED, step.DUE):
         admin.execute(statement)
     due = admin.execute("select bank_id from memory.upkeep where due_at < now()").fetchall()

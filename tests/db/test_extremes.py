@@ -27,13 +27,13 @@ ACTED = datetime(2026, 1, 1, tzinfo=UTC)
 def figures(
     admin: Admin, importance: float, weight: float, occurred: datetime, count: int, at: datetime
 ) -> Any:
-    """What ranking makes of a memory; the weight as memory_api.weigh_memories takes it from a profile."""
+    """What ranking makes of a memory; the weight as memory_internal.rank_salient_memories takes it from a profile."""
     return admin.execute(
-        "select e.faded, e.faded * w.weight, memory_api.recency(%(occurred)s, %(at)s) * w.weight, "
-        "       memory_api.flush_to_zero(%(importance)s) * w.weight, c.confidence "
-        "  from memory_api.effective_importance(%(importance)s, %(occurred)s, %(count)s, %(at)s) as e (faded), "
-        "       memory_api.flush_to_zero(%(weight)s) as w (weight), "
-        "       memory_api.effective_confidence(%(weight)s, %(importance)s, %(occurred)s, 'tentative', false, "
+        "select e.faded, e.faded * w.weight, memory_internal.recency(%(occurred)s, %(at)s) * w.weight, "
+        "       memory_internal.flush_to_zero(%(importance)s) * w.weight, c.confidence "
+        "  from memory_internal.effective_importance(%(importance)s, %(occurred)s, %(count)s, %(at)s) as e (faded), "
+        "       memory_internal.flush_to_zero(%(weight)s) as w (weight), "
+        "       memory_internal.effective_confidence(%(weight)s, %(importance)s, %(occurred)s, 'tentative', false, "
         "                                       null, null, %(at)s) "
         "           as c (confidence)",
         {"importance": importance, "weight": weight, "occurred": occurred, "count": count, "at": at},
@@ -66,7 +66,7 @@ def test_no_figure_underflows(
 def test_what_is_not_tiny_is_as_it_was(admin: Admin) -> None:
     def faded(importance: float, days: float) -> Any:
         row = admin.execute(
-            "select memory_api.effective_importance(%s, %s, 0, %s)",
+            "select memory_internal.effective_importance(%s, %s, 0, %s)",
             (importance, ACTED, ACTED + timedelta(days=days)),
         ).fetchone()
         return row and row[0]
@@ -87,7 +87,9 @@ async def fact(memory: Memory, admin: Admin) -> UUID:
 
 def confidence(admin: Admin, of: UUID) -> float:
     with admin.transaction():
-        row = admin.execute("select confidence from memory_api.weigh_fact('anna', %s)", (of,)).fetchone()
+        row = admin.execute(
+            "select confidence from memory_internal.compute_confidence('anna', %s)", (of,)
+        ).fetchone()
     assert row is not None
     return float(str(row[0]))
 

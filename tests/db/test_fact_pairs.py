@@ -55,7 +55,7 @@ def judged(service: Connection, admin: Admin, bank: str, verdict: str) -> int:
     asked = 0
     while True:
         facts = [row[0] for row in admin.execute("select memory_id from memory.semantic_memory").fetchall()]
-        pairs = rows(service, "read_doubtful_pairs", bank=bank, facts=facts)
+        pairs = rows(service, "read_unjudged_pairs", bank=bank, facts=facts)
         if not pairs:
             return asked
         for older, newer, *_ in pairs:
@@ -81,11 +81,11 @@ def test_a_pair_is_asked_about_once_the_older_first(service: Connection, admin: 
         r[0]: r[1] for r in admin.execute("select fact, memory_id from memory.semantic_memory").fetchall()
     }
     ((older, newer, similarity, one, other),) = rows(
-        service, "read_doubtful_pairs", bank=bank, facts=[known[LOFT]]
+        service, "read_unjudged_pairs", bank=bank, facts=[known[LOFT]]
     )
     assert (older, newer, round(similarity, 3)) == (known[LOFT], known[BOAT], 1.0)
     assert (one["text"], other["text"], one["attribute"], one["cardinality"]) == (LOFT, BOAT, None, MANY)
-    assert rows(service, "read_doubtful_pairs", bank=bank, facts=[known[BOAT]]) == []  # it was there before
+    assert rows(service, "read_unjudged_pairs", bank=bank, facts=[known[BOAT]]) == []  # it was there before
     assert judged(service, admin, bank, "compatible") == 1
     assert [row[2:5] for row in shown(admin, bank)] == [(None, None, 0.6)] * 2
 
@@ -122,8 +122,8 @@ def test_what_was_replaced_ends_without_a_penalty(service: Connection, admin: Ad
     assert shown(admin, bank) == [(LOFT, 0, 9, BOAT, 0.6, 1), (BOAT, 9, None, None, 0.6, 1)]
     near(service, admin, bank, 5, told(BOAT))  # it began earlier than was known
     assert shown(admin, bank)[0] == (LOFT, 0, 5, BOAT, 0.6, 1)
-    boat = value(service, "find_fact", **found(bank, BOAT))
-    rows(service, "judge_fact", bank=bank, memory=boat, verdict="retracted", actor="user", at=day(99))
+    boat = value(service, "find_matching_fact", **found(bank, BOAT))
+    rows(service, "review_fact", bank=bank, memory=boat, verdict="retracted", actor="user", at=day(99))
     assert shown(admin, bank)[0] == (LOFT, 0, None, None, 0.6, 1)
 
 

@@ -37,7 +37,7 @@ def entries(connection: Connection, function: str, **arguments: object) -> list[
     """The rows that a function answers, by the names of their columns."""
     named = ", ".join(f"{name} => %({name})s" for name in arguments)
     with connection.cursor(row_factory=dict_row) as cursor:
-        query = f"select * from memory_api.{function}({named})".encode()
+        query = f"select * from {steps.SCHEMA_OF[function]}.{function}({named})".encode()
         return cursor.execute(query, {"bank": "a"} | arguments).fetchall()
 
 
@@ -53,7 +53,7 @@ def one(connection: Connection, memory_id: UUID, at: datetime = START) -> dict[s
 
 def judge(connection: Connection, memory_id: UUID, verdict: str, at: datetime, actor: str = "ann") -> Any:
     (entry,) = entries(
-        connection, "judge_fact", bank="a", memory=memory_id, verdict=verdict, actor=actor, at=at
+        connection, "review_fact", bank="a", memory=memory_id, verdict=verdict, actor=actor, at=at
     )
     return entry
 
@@ -192,7 +192,7 @@ def test_the_version_history_goes_back_to_the_beginning(service: Connection, ban
         )
         rows(
             service,
-            "settle_facts",
+            "refresh_facts",
             bank=bank,
             facts=[homes[3]],
             reason="reworded",
@@ -246,7 +246,7 @@ def test_lists_of_an_unknown_bank_are_refused(service: Connection) -> None:
         ("list_facts", {"page": 9}),
         ("read_fact", {"memory": uuid.uuid4()}),
         ("fact_history", {"memory": uuid.uuid4(), "page": 9}),
-        ("judge_fact", {"memory": uuid.uuid4(), "verdict": "pinned", "actor": "x"}),
+        ("review_fact", {"memory": uuid.uuid4(), "verdict": "pinned", "actor": "x"}),
         ("list_clarifications", {"page": 9}),
         (
             "answer_clarification",
@@ -376,7 +376,7 @@ def test_a_merged_fact_is_not_judged(service: Connection, bank: str) -> None:
 
 
 def test_an_unknown_fact_has_no_row(service: Connection, bank: str) -> None:
-    for function, more in (("read_fact", {}), ("judge_fact", {"verdict": "pinned", "actor": "x"})):
+    for function, more in (("read_fact", {}), ("review_fact", {"verdict": "pinned", "actor": "x"})):
         assert entries(service, function, bank="a", memory=uuid.uuid4(), **more) == []
 
 

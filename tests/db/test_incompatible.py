@@ -65,7 +65,7 @@ TOGETHER: list[tuple[str, str]] = [
 
 def rules(admin: Admin, one: str, other: str) -> set[Any]:
     """What the function says, whichever text comes first."""
-    query = "select memory_api.incompatible(%s, %s)"
+    query = "select memory_internal.contradiction_rule(%s, %s)"
     return {row[0] for pair in ((one, other), (other, one)) for row in admin.execute(query, pair).fetchall()}
 
 

@@ -316,7 +316,7 @@ def told(service: Connection, admin: Admin, statements: list[Any], verdicts: lis
         found = live(admin, bank, "memory_id, attribute, value, retracted_at is null")
         fact, *_, stands = found[which % len(found)]
         if stands:  # of what is retracted, as what lost to a confirmed one may be, nothing more can be said
-            rows(service, "judge_fact", bank=bank, memory=fact, verdict=verdict, actor="a", at=day(14 + n))
+            rows(service, "review_fact", bank=bank, memory=fact, verdict=verdict, actor="a", at=day(14 + n))
     return bank
 
 
@@ -327,7 +327,7 @@ def judged_same(service: Connection, admin: Admin, bank: str) -> None:
         {"one": str(a), "other": str(b), "texts": [x, y], "same": True}
         for a, x in facts for b, y in facts if a < b
     ]  # fmt: skip
-    rows(service, "judge_merges", bank=bank, pairs=Jsonb(pairs), decided_by="a model", at=NIGHT)
+    rows(service, "record_merge_decisions", bank=bank, pairs=Jsonb(pairs), decided_by="a model", at=NIGHT)
 
 
 def live(admin: Admin, bank: str, columns: str) -> list[Any]:
@@ -398,7 +398,7 @@ def test_what_was_said_meanwhile_stays_the_winners(
                     "recorded_at) values (%s, %s, %s, 0.9, %s, %s)", (bank, winner, UUID(int=n + 1), NIGHT, NIGHT),
                 )  # fmt: skip
                 admin.execute(
-                    "select memory_api.settle_timeline(%s, (select timeline from memory.semantic_memory "
+                    "select memory_internal.rebuild_timeline(%s, (select timeline from memory.semantic_memory "
                     "where memory_id = %s), 'said', 'worker', %s)", (bank, winner, NIGHT),
                 )  # fmt: skip
             out = losers(admin, bank)

@@ -244,7 +244,7 @@ def test_among_many_that_look_alike_the_guard_is_asked_a_bounded_number_of_times
     )
     with psycopg.connect(login, autocommit=True) as fresh:
         steps.activate(fresh, "a", leases)
-    query = "select calls from pg_stat_user_functions where funcname = 'mismatch'"
+    query = "select calls from pg_stat_user_functions where funcname = 'text_difference'"
     calls = admin.execute(query.encode()).fetchone()
     assert calls is not None
     assert int(str(calls[0])) <= 20 * len(leases)

@@ -14,11 +14,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-import db.migrate
-from db.migrate import API_VERSION, Migrated, MigrationRefused, migrate
-from db.service_password import matches
+import memory_service.db.migrate
 from memory_service.config import Settings
 from memory_service.connect import access_database
+from memory_service.db.migrate import API_VERSION, Migrated, MigrationRefused, migrate
+from memory_service.db.service_password import matches
 from memory_service.store import Store
 from memory_service.store.messages import StoredMessage
 from tests.conftest import Admin, libpq_url
@@ -44,9 +44,9 @@ def upgrade() -> None:
 def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of db/ that migrate() takes for its own: another release, to be changed at will."""
     copy = tmp_path / "db"
-    shutil.copytree(db.migrate.HERE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(db.migrate.HERE.parent / "pyproject.toml", tmp_path)
-    monkeypatch.setattr(db.migrate, "HERE", copy)
+    shutil.copytree(memory_service.db.migrate.HERE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(memory_service.db.migrate.HERE.parent / "pyproject.toml", tmp_path)
+    monkeypatch.setattr(memory_service.db.migrate, "HERE", copy)
     return copy
 
 
@@ -76,12 +76,15 @@ def at_once(*calls: Callable[[], Migrated]) -> list[Migrated]:
 
 def touch(release: Path, function: str) -> None:
     """Change a function's file, though not what it does."""
-    with (release / "functions" / f"{function}.sql").open("a") as file:
+    [path] = (release / "functions").glob(f"*/{function}.sql")
+    with path.open("a") as file:
         file.write("-- changed\n")
 
 
 def functions(admin: Admin) -> set[str]:
-    found = admin.execute("select proname from pg_proc where pronamespace = 'memory_api'::regnamespace")
+    found = admin.execute(
+        "select proname from pg_proc where pronamespace::regnamespace::text in ('memory_api', 'memory_internal')"
+    )
     return {str(row[0]) for row in found.fetchall()}
 
 
@@ -118,7 +121,7 @@ def test_the_database_says_which_release_it_is(admin: Admin, database_url: str, 
 def test_a_new_api_version_alone_is_written(
     admin: Admin, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("db.migrate.API_VERSION", API_VERSION + 1)
+    monkeypatch.setattr("memory_service.db.migrate.API_VERSION", API_VERSION + 1)
     assert migrate(database_url, release="test").changed
     assert steps.rows(admin, "installation")[0][0] == API_VERSION + 1
 
@@ -127,17 +130,19 @@ def test_a_new_api_version_alone_is_written(
 
 
 def test_a_changed_function_is_replaced(admin: Admin, database_url: str, release: Path) -> None:
-    (release / "functions" / "effective_importance.sql").write_text(
-        "create or replace function memory_api.effective_importance(\n"
+    (release / "functions/scoring/effective_importance.sql").write_text(
+        "create or replace function memory_internal.effective_importance(\n"
         "    importance double precision, occurred_at timestamptz, access_count integer, at timestamptz)\n"
         "returns double precision language sql immutable as 'select 7.0::double precision'"
     )
     migrate(database_url, release="next")
-    assert admin.execute("select memory_api.effective_importance(1, now(), 0, now())").fetchone() == (7.0,)
+    assert admin.execute("select memory_internal.effective_importance(1, now(), 0, now())").fetchone() == (
+        7.0,
+    )
 
 
 def test_a_function_without_a_file_goes(admin: Admin, database_url: str, release: Path) -> None:
-    (release / "functions" / "queue_stats.sql").unlink()
+    (release / "functions/queue/queue_stats.sql").unlink()
     migrate(database_url, release="next")
     assert "queue_stats" not in functions(admin)
 
@@ -145,7 +150,8 @@ def test_a_function_without_a_file_goes(admin: Admin, database_url: str, release
 def test_a_view_without_a_file_goes(admin: Admin, database_url: str, release: Path) -> None:
     (release / "views" / "memory_item.sql").unlink()
     for name in ("read_memory", "list_memories", "release_memory"):
-        (release / "functions" / f"{name}.sql").unlink()
+        [path] = (release / "functions").glob(f"*/{name}.sql")
+        path.unlink()
     migrate(database_url, release="next")
     views = admin.execute("select viewname from pg_views where schemaname = 'memory_api'").fetchall()
     assert ("episode_item",) in views
@@ -173,7 +179,7 @@ def test_a_schema_analytics_of_somebody_else_is_left_alone(empty_url: str) -> No
 
 def test_a_new_parameter_leaves_no_second_overload(admin: Admin, database_url: str, release: Path) -> None:
     """With a default it would make every old call ambiguous."""
-    file = release / "functions" / "read_bank.sql"
+    file = release / "functions/bank/read_bank.sql"
     file.write_text(
         file.read_text().replace("read_bank(bank text)", "read_bank(bank text, more text default '')")
     )
@@ -183,7 +189,7 @@ def test_a_new_parameter_leaves_no_second_overload(admin: Admin, database_url: s
 
 
 def test_a_new_function_is_the_services_alone(admin: Admin, database_url: str, release: Path) -> None:
-    (release / "functions" / "fresh.sql").write_text(
+    (release / "functions/bank/fresh.sql").write_text(
         "create or replace function memory_api.fresh() returns integer language sql as 'select 1'"
     )
     migrate(database_url, release="next")
@@ -194,9 +200,9 @@ def test_a_new_function_is_the_services_alone(admin: Admin, database_url: str, r
 @pytest.mark.parametrize(
     ("folder", "name", "body", "error"),
     [
-        ("functions", "broken", "create function memory_api.broken() retur", psycopg.errors.SyntaxError),
+        ("functions/bank", "broken", "create function memory_api.broken() retur", psycopg.errors.SyntaxError),
         (
-            "functions", "broken",
+            "functions/bank", "broken",
             "create or replace function memory_api.broken() returns text language sql as 'select no_such_column'",
             psycopg.errors.UndefinedColumn,
         ),
@@ -208,7 +214,7 @@ def test_a_broken_file_undoes_the_whole_migration(
     admin: Admin, database_url: str, release: Path, folder: str, name: str, body: str, error: type[Exception]
 ) -> None:
     (release / folder / f"{name}.sql").write_text(body)
-    (release / "functions" / "queue_stats.sql").unlink()
+    (release / "functions/queue/queue_stats.sql").unlink()
     add_migration(release)
     with pytest.raises(error) as raised:
         migrate(database_url, release="next")
@@ -219,7 +225,7 @@ def test_a_broken_file_undoes_the_whole_migration(
 
 
 def test_a_broken_first_migration_leaves_nothing(empty_url: str, release: Path) -> None:
-    (release / "functions" / "broken.sql").write_text("create or replace function memory_api.broken(")
+    (release / "functions/bank/broken.sql").write_text("create or replace function memory_api.broken(")
     with pytest.raises(psycopg.errors.SyntaxError):
         migrate(empty_url, release="next")
     assert schemas(empty_url) == []
@@ -260,7 +266,7 @@ def test_a_database_of_an_unknown_migration_is_refused_by_name(
 
 
 def test_a_server_that_is_too_old_is_refused_by_name(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db.migrate, "MIN_POSTGRES", 990000)
+    monkeypatch.setattr(memory_service.db.migrate, "MIN_POSTGRES", 990000)
     with pytest.raises(MigrationRefused, match="Postgres 16 or newer is needed; this server is 1"):
         migrate(empty_url, release="test")
     assert schemas(empty_url) == []
@@ -304,7 +310,7 @@ def test_a_server_with_an_old_pgvector_is_refused_by_name(server16_url: str, con
 def test_migrating_a_fresh_database_many_times_at_once_ends_well(empty_url: str) -> None:
     done = at_once(*[partial(migrate, empty_url, release="test")] * 5)
     assert sorted(result.changed for result in done) == [False] * 4 + [True]
-    assert schemas(empty_url) == ["memory", "memory_api"]
+    assert schemas(empty_url) == ["memory", "memory_api", "memory_internal"]
 
 
 def test_migrating_many_databases_of_a_fresh_server_at_once_ends_well(programs16: Programs) -> None:

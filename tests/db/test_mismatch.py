@@ -178,7 +178,7 @@ MOVED: list[tuple[str, str, str | None]] = [
 
 def reasons(admin: Admin, one: str, other: str) -> set[Any]:
     """What the guard says, whichever text comes first."""
-    query = "select memory_api.mismatch(%s, %s)"
+    query = "select memory_api.text_difference(%s, %s)"
     return {row[0] for pair in ((one, other), (other, one)) for row in admin.execute(query, pair).fetchall()}
 
 
@@ -222,7 +222,7 @@ def test_the_planner_asks_everything_else_first(admin: Admin) -> None:
     )
     plan = admin.execute(
         "explain select from unnest(array['1', '2']) n "
-        "where memory_api.mismatch(n, '1') is null and pg_temp.cheaper(n)"
+        "where memory_api.text_difference(n, '1') is null and pg_temp.cheaper(n)"
     ).fetchall()
     (condition,) = [str(line[0]) for line in plan if "Filter" in str(line[0])]
-    assert condition.index("cheaper") < condition.index("mismatch")
+    assert condition.index("cheaper") < condition.index("text_difference")

@@ -281,7 +281,7 @@ def test_traces_are_listed_and_expired_by_their_indexes(admin: Admin, observed: 
     observed.plans.clear()
     steps.rows(observed.connection, "list_traces", bank="bank1", page=5)
     steps.rows(observed.connection, "expire_traces", bank="bank1", days=2, query_days=1, page=5, at=START)
-    steps.rows(observed.connection, "expiring_banks", days=90, query_days=80, at=START)
+    steps.rows(observed.connection, "banks_with_expired_traces", days=90, query_days=80, at=START)
     used = {name for plan in observed.plans for name in indexes(list(flat(plan["Plan"])))}
     assert {"retrieval_trace_pkey", "retrieval_trace_newest_idx", "retrieval_trace_query_idx"} <= used
     assert read_in_full(observed) == set()
@@ -446,9 +446,9 @@ def test_similar_facts_are_found_without_the_vectors_of_episodes(admin: Admin, o
     ]
     admin.execute("set role memory_service")
     observed.plans.clear()
-    steps.rows(observed.connection, "alike_facts", bank="bank1", model=MODEL, facts=facts, threshold=0.9)
+    steps.rows(observed.connection, "similar_facts", bank="bank1", model=MODEL, facts=facts, threshold=0.9)
     steps.rows(
-        observed.connection, "near_facts", bank="bank1", model=MODEL, vector=steps.unit_vector(0), most=5
+        observed.connection, "nearest_facts", bank="bank1", model=MODEL, vector=steps.unit_vector(0), most=5
     )
     for text in ("cross join lateral", "limit most"):
         nodes = observed.nodes(text)
@@ -465,7 +465,7 @@ def test_words_are_written_by_probes(admin: Admin, observed: Observed) -> None:
     ).fetchone() or ([],)
     admin.execute("set role memory_service")
     observed.plans.clear()
-    steps.rows(observed.connection, "write_words", bank="bank1", memories=ids)
+    steps.rows(observed.connection, "index_episode_words", bank="bank1", memories=ids)
     used = {re.sub(r"_\d\d_", "_", name) for p in observed.plans for name in indexes(list(flat(p["Plan"])))}
     assert used >= {"episodic_memory_pkey", "episodic_memory_conversation_idx"}
     assert "episodic_memory_newest_idx" not in used
@@ -483,7 +483,7 @@ def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, 
     admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
     admin.execute("set role memory_service")
     observed.plans.clear()
-    steps.rows(observed.connection, "write_words", bank="bank1", memories=[one])
+    steps.rows(observed.connection, "index_episode_words", bank="bank1", memories=[one])
     nodes = [node for plan in observed.plans for node in flat(plan["Plan"])]
     assert "episodic_memory_conversation_idx" in indexes(nodes)
     assert max(node["Actual Rows"] for node in nodes) < 100

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from db.migrate import migrate
 from memory_service.connect import SERVICE_ROLE, driver_url
+from memory_service.db.migrate import migrate
 from tests.conftest import libpq_url
 from tests.db import steps
 from tests.db.steps import START, Connection, claim, rows, value

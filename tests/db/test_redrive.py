@@ -217,7 +217,7 @@ def test_pages_show_every_letter_of_every_bank_once(admin: Admin, service: Conne
         place = {"after_at": last[6], "after_bank": last[0], "after_kind": last[1], "after_subject": last[3]}
     assert seen == [(name, f"s{n}") for name in ("B", "a", "gone") for n in range(1, 6)]
     assert [row[0] for row in letters(service, "B")] == ["B"] * 5
-    assert rows(service, "dead_banks") == [("B",), ("a",), ("gone",)]
+    assert rows(service, "list_dead_banks") == [("B",), ("a",), ("gone",)]
 
 
 @pytest.mark.parametrize("function", ["list_dead_work", "redrive_work"])

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from db.migrate import migrate
+from memory_service.db.migrate import migrate
 from memory_service.intake.embed import REPLY_PART
 from tests.conftest import Admin
 from tests.db import steps
@@ -62,7 +62,7 @@ def candidates(connection: Connection, **asked: object) -> dict[UUID, dict[str, 
 
 def words_in(connection: Connection, column: str, label: str) -> dict[UUID, list[str]]:
     with connection.transaction():
-        connection.execute("select memory_api.enter_bank('a')")
+        connection.execute("select memory_internal.enter_bank('a')")
         found = connection.execute(
             f"select memory_id, tsvector_to_array(ts_filter({column}, '{{{label}}}')) from memory.memory_text".encode()
         ).fetchall()
@@ -114,7 +114,7 @@ def test_words_are_counted_with_the_reply(service: Connection, admin: Admin, ban
     assert counted()["squat"] == 2
     assert counted()["plan"] == 1
     admin.execute("update memory.episodic_memory set status = 'deprecated' where memory_id = %s", (told,))
-    rows(service, "write_words", bank="a", memories=[told])
+    rows(service, "index_episode_words", bank="a", memories=[told])
     assert counted() == held()
     assert counted()["squat"] == 1
 
@@ -133,7 +133,7 @@ def test_replies_make_no_duplicates_links_or_clusters(service: Connection, admin
     assert admin.execute("select from memory.memory_link").fetchall() == []
     near = rows(
         service,
-        "near_episodes",
+        "nearest_episodes",
         bank="a",
         model=MODEL,
         memories=[third],
@@ -158,7 +158,7 @@ def test_clusters_and_evidence_read_the_own_text_alone(service: Connection, bank
     for episodes in ([told], [told, uuid4()]):  # each of the two ways that the function goes
         found = rows(
             service,
-            "alike_episodes",
+            "similar_episodes",
             bank="a",
             model=MODEL,
             facts=[memory_id],
@@ -210,7 +210,7 @@ def test_an_older_database_gets_the_column_and_no_replies(
 ) -> None:
     told = remember(service, {"summary": "Foxes sleep."})
     admin.execute("alter table memory.episodic_memory drop column reply cascade")
-    step = import_module("db.versions.0017_reply")
+    step = import_module("memory_service.db.versions.0017_reply")
     admin.execute(step.COLUMN.encode())
     admin.execute(step.GONE.encode())
     admin.execute("update memory.installation set digest = 'older'")

@@ -80,7 +80,7 @@ def victim(service: Connection) -> Victim:
     question = steps.conflict(service, "b", one, other)
     steps.judged(service, "b", one, other)
     assert question
-    rows(service, "judge_fact", bank="b", memory=one, verdict="pinned", actor="b", at=START)
+    rows(service, "review_fact", bank="b", memory=one, verdict="pinned", actor="b", at=START)
     within(
         service, "b", "insert into memory.fact_mention (bank_id, conversation_id, fact_id, at) "
         "values ('b', 'shared', %(fact)s, now())", {"fact": one},
@@ -91,8 +91,10 @@ def victim(service: Connection) -> Victim:
         "values ('b', %(fact)s, %(other)s, 'r', 'a', now())", {"fact": one, "other": other},
     )  # fmt: skip
     pairs = [{"one": str(one), "other": str(other), "texts": [SECRET, f"not {SECRET}"], "same": False}]
-    assert value(service, "judge_merges", bank="b", pairs=Jsonb(pairs), decided_by="m", at=START) == 1
-    rows(service, "mark_night", bank="b", **{"pass": "merge"}, memories=[one], states=["seen"])
+    assert (
+        value(service, "record_merge_decisions", bank="b", pairs=Jsonb(pairs), decided_by="m", at=START) == 1
+    )
+    rows(service, "set_watermark", bank="b", **{"pass": "merge"}, memories=[one], states=["seen"])
     claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
@@ -149,7 +151,7 @@ def dump(admin: Admin, bank: str) -> dict[str, list[Any]]:
 
 
 def enter(connection: Connection, bank: str) -> None:
-    connection.execute("select memory_api.enter_bank(%s)", (bank,))
+    connection.execute("select memory_internal.enter_bank(%s)", (bank,))
 
 
 def within(connection: Connection, bank: str, statement: str, values: dict[str, Any] | None = None) -> None:
@@ -355,7 +357,7 @@ def test_a_fact_of_another_bank_is_not_judged(
     service: Connection, unchanged: None, victim: Victim, verdict: str
 ) -> None:
     """It is no conflict either: it is not there."""
-    judged = rows(service, "judge_fact", bank="a", memory=victim.fact, verdict=verdict, actor="a")
+    judged = rows(service, "review_fact", bank="a", memory=victim.fact, verdict=verdict, actor="a")
     assert judged == []
 
 
@@ -397,7 +399,7 @@ def test_an_episode_of_another_bank_is_not_moved(
     service: Connection, unchanged: None, victim: Victim
 ) -> None:
     assert not value(
-        service, "move_episode", bank="a", memory=victim.active, from_statuses=["active"], to_status="archived",
+        service, "set_episode_status", bank="a", memory=victim.active, from_statuses=["active"], to_status="archived",
         reason="forged", actor="a",
     )  # fmt: skip
 
@@ -527,7 +529,7 @@ def test_an_import_of_another_bank_is_not_ended(service: Connection, unchanged: 
 
 def test_one_transaction_names_one_bank(service: Connection, victim: Victim) -> None:
     with pytest.raises(psycopg.Error) as refused:
-        within(service, "a", "select memory_api.enter_bank('b')")
+        within(service, "a", "select memory_internal.enter_bank('b')")
     assert refused.value.sqlstate == "ME005"
 
 
@@ -537,15 +539,15 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
     Except those of the queues, which hold no content, acknowledging, which writes and shows nothing, and parts of
     queries, which run under the row security of the query.
     """
-    free = {"add_message", "add_messages", "claim_places", "complete_work", "complete_leases", "conflicts_of",
-            "contradictions_of",
-            "conversation_lock", "version_history", "subject_shown",
-            "enqueue_new", "enqueue_work", "fail_lease", "hold_leases", "hold_work", "periods_of", "queue_stats",
-            "revive_work", "wake_work", "wordings_of", "words_around_summed", "begin_upkeep", "fail_upkeep",
-            "touch_upkeep"}  # fmt: skip
+    free = {"add_message", "add_messages", "claim_rows", "complete_work", "complete_leases", "effective_conflicts",
+            "list_contradictions",
+            "conversation_lock_key", "version_history", "display_subject",
+            "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
+            "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
+            "mark_bank_due"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
-        "where p.pronamespace = 'memory_api'::regnamespace and p.proargnames[1] = 'bank'"
+        "where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and p.proargnames[1] = 'bank'"
     ).fetchall()
     assert len(functions) > 20
     for name, arguments, defaults in functions:
@@ -553,7 +555,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             continue
         nulls = ", null" * (arguments - defaults - 1)
         with pytest.raises(psycopg.Error) as refused:
-            within(service, "a", f"select * from memory_api.{name}('b'{nulls})")
+            within(service, "a", f"select * from {steps.SCHEMA_OF[name]}.{name}('b'{nulls})")
         assert refused.value.sqlstate == "ME005", name
 
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import settings as properties
 from hypothesis import strategies as some
 
-from db.migrate import migrate
 from memory_service.connect import SERVICE_ROLE, driver_url
+from memory_service.db.migrate import migrate
 from tests.conftest import Admin, libpq_url
 from tests.db import steps
 from tests.db.steps import Connection, rows, value
@@ -47,7 +47,7 @@ def distance(one: str, other: str) -> int:
 @example(one="typescript", other="typsecript", most=1)
 @given(one=WORDS, other=WORDS, most=some.integers(0, 4))
 def test_the_distance_is_that_of_the_definition(admin: Admin, one: str, other: str, most: int) -> None:
-    found = admin.execute("select memory_api.edit_distance(%s, %s, %s)", (one, other, most)).fetchone()
+    found = admin.execute("select memory_internal.edit_distance(%s, %s, %s)", (one, other, most)).fetchone()
     expected = distance(one, other)
     assert found == (expected if expected <= most else None,)
 

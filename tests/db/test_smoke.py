@@ -78,10 +78,10 @@ def list_banks(service: Connection) -> None:
     assert rows(service, "list_banks", page=5, after_bank=BANK) == []
 
 
-def claim_places(service: Connection) -> None:
+def claim_rows(service: Connection) -> None:
     steps.add(service, BANK)
     given = {"bank": BANK, "kind": "cut", "places": ["(0,1)"], "per_bank": 1, "tried": False}
-    rows(service, "claim_places", **given, lease=timedelta(seconds=60), at=START)
+    rows(service, "claim_rows", **given, lease=timedelta(seconds=60), at=START)
 
 
 def claim_work(service: Connection) -> None:
@@ -98,8 +98,10 @@ def complete_work(service: Connection) -> None:
     assert steps.complete(service, steps.claim(service)[0])
 
 
-def conversation_lock(service: Connection) -> None:
-    locks = {value(service, "conversation_lock", bank=bank, conversation="c1") for bank in ("a", "a", "b")}
+def conversation_lock_key(service: Connection) -> None:
+    locks = {
+        value(service, "conversation_lock_key", bank=bank, conversation="c1") for bank in ("a", "a", "b")
+    }
     assert len(locks) == 2
 
 
@@ -108,7 +110,7 @@ def create_bank(service: Connection) -> None:
     assert [rows(service, "create_bank", **arguments)[0][0] for _ in range(2)] == [True, False]
 
 
-def cut_conversation(service: Connection) -> None:
+def segment_conversation(service: Connection) -> None:
     steps.add(service, BANK)
     assert steps.cut(service, steps.claim(service)[0], at=LATER) == 1
 
@@ -155,17 +157,17 @@ def enqueue_new(service: Connection) -> None:
     assert [(lease.subject, lease.lane) for lease in steps.claim(service, "embed")] == [("a", 0), ("b", 1)]
 
 
-def hold_leases(service: Connection) -> None:
+def lock_leases(service: Connection) -> None:
     steps.enqueue(service, BANK, "c1")
     (lease,) = steps.claim(service)
     tokens = [uuid.uuid4(), lease.token]
-    held = rows(service, "hold_leases", bank=BANK, kind="cut", subjects=["c1", "c1"], tokens=tokens)
+    held = rows(service, "lock_leases", bank=BANK, kind="cut", subjects=["c1", "c1"], tokens=tokens)
     assert held == [("c1",)]
 
 
 def link_episodes(service: Connection) -> None:
     first, second = two_alike(service)
-    steps.value(service, "move_episodes", bank=BANK, memories=[second], from_statuses=["pending_embedding"],
+    steps.value(service, "set_episodes_status", bank=BANK, memories=[second], from_statuses=["pending_embedding"],
                 to_status="active", reason="a test", actor="test")  # fmt: skip
     rows(service, "link_episodes", bank=BANK, memories=[second], near_memories=[second], near_others=[first],
          similarities=[0.8], threshold=0.75, at=START)  # fmt: skip
@@ -175,20 +177,20 @@ def link_episodes(service: Connection) -> None:
     assert linked == [(second, first, "similarity")]
 
 
-def move_episodes(service: Connection) -> None:
+def set_episodes_status(service: Connection) -> None:
     memory_id, _ = steps.remember(service, BANK)
     moved = [
-        value(service, "move_episodes", bank=BANK, memories=[memory_id], from_statuses=["pending_embedding"],
+        value(service, "set_episodes_status", bank=BANK, memories=[memory_id], from_statuses=["pending_embedding"],
               to_status="failed", reason="a test", actor="test")
         for _ in range(2)
     ]  # fmt: skip
     assert moved == [1, 0]
 
 
-def near_episodes(service: Connection) -> None:
+def nearest_episodes(service: Connection) -> None:
     first, second = two_alike(service)
     found = rows(
-        service, "near_episodes", bank=BANK, model=MODEL, memories=[second],
+        service, "nearest_episodes", bank=BANK, model=MODEL, memories=[second],
         embeddings=f'{{"{steps.unit_vector(0)}"}}', threshold=0.9,
     )  # fmt: skip
     assert found == [(second, first, 1.0)]
@@ -261,10 +263,10 @@ def fail_work(service: Connection) -> None:
     assert steps.fail(service, steps.segment(service, BANK), max_attempts=1) == "dead"
 
 
-def hold_work(service: Connection) -> None:
+def lock_lease(service: Connection) -> None:
     steps.enqueue(service, BANK, "c1")
     (lease,) = steps.claim(service)
-    assert value(service, "hold_work", bank=BANK, kind="cut", subject="c1", token=lease.token)
+    assert value(service, "lock_lease", bank=BANK, kind="cut", subject="c1", token=lease.token)
 
 
 def insert_episodes(service: Connection) -> None:
@@ -288,9 +290,9 @@ def list_memories(service: Connection) -> None:
     assert rows(service, "list_memories", bank=BANK, page=10, **arguments) == []
 
 
-def move_episode(service: Connection) -> None:
+def set_episode_status(service: Connection) -> None:
     assert value(
-        service, "move_episode", bank=BANK, memory=commit(service), from_statuses=["pending_embedding"],
+        service, "set_episode_status", bank=BANK, memory=commit(service), from_statuses=["pending_embedding"],
         to_status="archived", reason="a test", actor="a test",
     )  # fmt: skip
 
@@ -301,8 +303,8 @@ def queue_stats(service: Connection) -> None:
     assert stats == {"depth": 1, "oldest_seconds": 30, "dead": 0}
 
 
-def bank_word(service: Connection) -> None:
-    assert value(service, "bank_word", of_bank=BANK) == " smoke"
+def bank_lexeme(service: Connection) -> None:
+    assert value(service, "bank_lexeme", of_bank=BANK) == " smoke"
 
 
 def query_words(service: Connection) -> None:
@@ -320,49 +322,49 @@ def edit_distance(service: Connection) -> None:
     assert value(service, "edit_distance", one="portgual", other="portugal", most=2) == 1
 
 
-def candidate_figures(service: Connection) -> None:
+def candidate_features(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
     (figures,) = rows(
-        service, "candidate_figures", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
+        service, "candidate_features", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
         query=steps.unit_vector(0), by_words=True, terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0],
     )  # fmt: skip
     assert figures == (memory_id, "episodic", 1, None, None, 0, False, 0, False)
 
 
-def mentions(service: Connection) -> None:
+def mention_kinds(service: Connection) -> None:
     kinds = {
         "I came back yesterday.": 1, "It is in Porto.": 2 + 4, "We met Ines.": 4, "I have two cats.": 8,
         "I left because of him.": 16, "It rains.": 0, "": 0, "He moved to Leeds on 3 May 2024 to help Tom.": 31,
     }  # fmt: skip
-    assert {said: value(service, "mentions", said=said) for said in kinds} == kinds
+    assert {said: value(service, "mention_kinds", said=said) for said in kinds} == kinds
 
 
-def subject_shown(service: Connection) -> None:
-    assert value(service, "subject_shown", bank=BANK, subject="user's sister") == "user's sister"
+def display_subject(service: Connection) -> None:
+    assert value(service, "display_subject", bank=BANK, subject="user's sister") == "user's sister"
     rows(service, "update_bank", bank=BANK, patch=Jsonb({"subject": "Ines"}))
     shown = [
-        value(service, "subject_shown", bank=BANK, subject=one)
+        value(service, "display_subject", bank=BANK, subject=one)
         for one in ("user's sister", "user", "users", None)
     ]
     assert shown == ["Ines's sister", "Ines", "users", None]
 
 
-def adopt_subject(service: Connection) -> None:
+def assign_subject(service: Connection) -> None:
     know(service)
-    rows(service, "adopt_subject", bank=BANK, at=START)
+    rows(service, "assign_subject", bank=BANK, at=START)
 
 
-def reply_part(service: Connection) -> None:
-    assert value(service, "reply_part") == REPLY_PART
+def first_reply_part(service: Connection) -> None:
+    assert value(service, "first_reply_part") == REPLY_PART
 
 
-def traced_candidates(service: Connection) -> None:
+def trace_candidate_rows(service: Connection) -> None:
     one = {"memory_id": "m1", "score": 1, "dropped": None, "figures": {"cosine": 0.5}}
     other = {"memory_id": "m2", "score": 0, "dropped": "why", "figures": {"cosine": 0.25}}
     columns = {name: [one[name], other[name]] for name in ("memory_id", "score", "dropped")}
     for kept in ([one, other], columns | {"figures": {"cosine": [0.5, 0.25]}}):
-        assert rows(service, "traced_candidates", candidates=Json(kept)) == [(1, one), (2, other)]
+        assert rows(service, "trace_candidate_rows", candidates=Json(kept)) == [(1, one), (2, other)]
 
 
 def salient_memories(service: Connection) -> None:
@@ -384,47 +386,53 @@ def salient_memories(service: Connection) -> None:
     ) == [memory_id]
 
 
-def weigh_memories(service: Connection) -> None:
+def rank_salient_memories(service: Connection) -> None:
     memory_id, lease = steps.remember(service, BANK)
     steps.activate(service, BANK, [lease])
     assert value(
-        service, "weigh_memories", bank=BANK, count=1, episodes=[memory_id], facts=[], profile=Jsonb(steps.BALANCED),
+        service, "rank_salient_memories", bank=BANK, count=1, episodes=[memory_id], facts=[],
+        profile=Jsonb(steps.BALANCED),
         labels=None, historical=False, at=START,
     ) == [memory_id]  # fmt: skip
 
 
-def neighbours(service: Connection) -> None:
+def conversation_neighbours(service: Connection) -> None:
     found = rows(
-        service, "neighbours", in_bank=BANK, conversation="c1", occurred_at=START, memory=uuid.uuid4()
+        service,
+        "conversation_neighbours",
+        in_bank=BANK,
+        conversation="c1",
+        occurred_at=START,
+        memory=uuid.uuid4(),
     )
     assert found == [(None, None)]
 
 
-def words_around(service: Connection) -> None:
-    around = value(service, "words_around", before="'fox':1A", asks=True, after="'hen':1A")
+def context_words(service: Connection) -> None:
+    around = value(service, "context_words", before="'fox':1A", asks=True, after="'hen':1A")
     assert around == "'fox':1B 'hen':2"
 
 
-def words_around_summed(service: Connection) -> None:
-    assert value(service, "words_around_summed", bank=BANK, summary=uuid.uuid4()) == ""
+def summary_context_words(service: Connection) -> None:
+    assert value(service, "summary_context_words", bank=BANK, summary=uuid.uuid4()) == ""
 
 
-def words_had(service: Connection) -> None:
-    assert value(service, "words_had", bank=BANK, memories=[commit(service)]) == []
+def indexed_words(service: Connection) -> None:
+    assert value(service, "indexed_words", bank=BANK, memories=[commit(service)]) == []
 
 
-def count_words(service: Connection) -> None:
+def update_word_counts(service: Connection) -> None:
     commit(service)
-    rows(service, "count_words", bank=BANK, had=[], has=["fox", "hen", "fox"])
-    rows(service, "count_words", bank=BANK, had=["fox", "hen"], has=["owl"])
+    rows(service, "update_word_counts", bank=BANK, had=[], has=["fox", "hen", "fox"])
+    rows(service, "update_word_counts", bank=BANK, had=["fox", "hen"], has=["owl"])
     with service.transaction():
-        service.execute("select memory_api.enter_bank(%s)", (BANK,))
+        service.execute("select memory_internal.enter_bank(%s)", (BANK,))
         found = service.execute("select word, memories from memory.word_count order by word").fetchall()
     assert found == [("fox", 1), ("owl", 1)]
 
 
-def write_words(service: Connection) -> None:
-    rows(service, "write_words", bank=BANK, memories=[commit(service)])
+def index_episode_words(service: Connection) -> None:
+    rows(service, "index_episode_words", bank=BANK, memories=[commit(service)])
     assert service.execute("select count(*) from memory.memory_text").fetchone() == (0,)
 
 
@@ -507,10 +515,10 @@ def expire_traces(service: Connection) -> None:
     assert changed == [0, 1, 0, 1, 0]
 
 
-def expiring_banks(service: Connection) -> None:
+def banks_with_expired_traces(service: Connection) -> None:
     one_trace(service)
     found = [
-        rows(service, "expiring_banks", days=30, query_days=7, at=START + timedelta(days=day))
+        rows(service, "banks_with_expired_traces", days=30, query_days=7, at=START + timedelta(days=day))
         for day in (7, 8)
     ]
     assert found == [[], [(BANK,)]]
@@ -566,7 +574,9 @@ def find_duplicate(service: Connection) -> None:
             "select bank_id, %s, model_id, tier, embedding from memory.memory_vector",
             [second],
         )
-        service.execute("update memory.episodic_memory set said_key = memory_api.said_key(summary)")
+        service.execute(
+            "update memory.episodic_memory set said_key = memory_internal.text_fingerprint(summary)"
+        )
     assert value(service, "find_duplicate", bank=BANK, model=MODEL, memory=second) == first
 
 
@@ -576,10 +586,10 @@ def dead_letter(service: Connection) -> None:
     assert steps.fail(service, lease, max_attempts=1) == "dead"
 
 
-def dead_banks(service: Connection) -> None:
-    assert rows(service, "dead_banks") == []
+def list_dead_banks(service: Connection) -> None:
+    assert rows(service, "list_dead_banks") == []
     dead_letter(service)
-    assert rows(service, "dead_banks") == [(BANK,)]
+    assert rows(service, "list_dead_banks") == [(BANK,)]
 
 
 def list_dead_work(service: Connection) -> None:
@@ -589,9 +599,9 @@ def list_dead_work(service: Connection) -> None:
     assert rows(service, "list_dead_work", bank=None, page=10) == [letter]
 
 
-def recut_conversation(service: Connection) -> None:
+def resegment_conversation(service: Connection) -> None:
     dead_letter(service)
-    rows(service, "recut_conversation", bank=BANK, conversation="c1")
+    rows(service, "resegment_conversation", bank=BANK, conversation="c1")
     assert value(service, "bank_stats", bank=BANK)["messages"]["pending"] == 1
 
 
@@ -616,8 +626,8 @@ def revive_work(service: Connection) -> None:
     assert rows(service, "revive_work", bank=BANK, page=10, died_by=START, at=START) == [("cut", "c1")]
 
 
-def mismatch(service: Connection) -> None:
-    assert value(service, "mismatch", one="I moved to Rome.", other="I moved to Oslo.") == "names"
+def text_difference(service: Connection) -> None:
+    assert value(service, "text_difference", one="I moved to Rome.", other="I moved to Oslo.") == "names"
 
 
 def reinforce_episode(service: Connection) -> None:
@@ -662,8 +672,8 @@ def word_stem(service: Connection) -> None:
     assert value(service, "word_stem", word="cities") == value(service, "word_stem", word="city")
 
 
-def words_apart(service: Connection) -> None:
-    numbers, negated, *_ = rows(service, "words_apart", content="Tom never has two dogs.")[0]
+def parse_statement(service: Connection) -> None:
+    numbers, negated, *_ = rows(service, "parse_statement", content="Tom never has two dogs.")[0]
     assert (numbers, negated) == (["2"], True)
 
 
@@ -684,9 +694,9 @@ def compaction_candidates(service: Connection) -> None:
     assert [row[0] for row in found] == [memory]
 
 
-def said_key(service: Connection) -> None:
+def text_fingerprint(service: Connection) -> None:
     one, same, other = (
-        value(service, "said_key", content=text)
+        value(service, "text_fingerprint", content=text)
         for text in ("Rex likes two cats.", "Two cats, Rex likes!", "Rex likes three cats.")
     )
     assert one == same != other
@@ -703,7 +713,7 @@ values (%s, %s, 'a fact', 'text|1', 1, %s, %s, %s, %s, %s, 0.9, 'user')
 def know(service: Connection) -> UUID:
     """A fact; its id."""
     fact = uuid.uuid4()
-    service.execute("select memory_api.enter_bank(%s)", (BANK,))
+    service.execute("select memory_internal.enter_bank(%s)", (BANK,))
     service.execute(FACT.encode(), (BANK, fact, *[START] * 5))
     return fact
 
@@ -719,7 +729,7 @@ def effective_confidence(service: Connection) -> None:
 def passes_filters(service: Connection) -> None:
     steps.activate(service, BANK, [steps.remember(service, BANK, tags=["work"])[1]])
     found = service.execute(
-        "select array_agg(distinct memory_api.passes_filters(e, '{active}', null, t.tags, null, null, null, null, "
+        "select array_agg(distinct memory_internal.passes_filters(e, '{active}', null, t.tags, null, null, null, null, "
         "null, false, now())) from memory.episodic_memory e, (values ('{work}'::text[]), ('{home}')) as t (tags) "
         "where e.tags = '{work}' and e.status = 'active'"
     ).fetchone()
@@ -737,35 +747,35 @@ def is_landmark(service: Connection) -> None:
 def is_believed(service: Connection) -> None:
     fact = know(service)
     found = service.execute(
-        "select memory_api.is_believed(f, 0.5, %s), memory_api.is_believed(f, 0.5, %s) "
+        "select memory_internal.is_believed(f, 0.5, %s), memory_internal.is_believed(f, 0.5, %s) "
         "from memory.semantic_memory f where memory_id = %s",
         (START, START - timedelta(days=1), fact),
     ).fetchone()
     assert found == (True, False)
     # What was stable until it had to make room did not fade further before that.
     later = START + timedelta(days=900)
-    seen = "select memory_api.is_believed(f, 0.3, %s) from memory.semantic_memory f where memory_id = %s"
+    seen = "select memory_internal.is_believed(f, 0.3, %s) from memory.semantic_memory f where memory_id = %s"
     was = "update memory.semantic_memory set status = %s, evidence_count = 3, dropped_at = %s where memory_id = %s"
     for status, dropped_at in (("stable", None), ("deprecated", later + timedelta(days=1))):
         service.execute(was, (status, dropped_at, fact))
         assert service.execute(seen, (later, fact)).fetchone() == (True,)
 
 
-def faded_since(service: Connection) -> None:
+def was_believed_later(service: Connection) -> None:
     fact = know(service)
     service.execute(
         "update memory.semantic_memory set status = 'deprecated', faded_at = %s where memory_id = %s",
         (START, fact),
     )
     found = service.execute(
-        "select memory_api.faded_since(f, %s), memory_api.faded_since(f, %s) "
+        "select memory_internal.was_believed_later(f, %s), memory_internal.was_believed_later(f, %s) "
         "from memory.semantic_memory f where memory_id = %s",
         (START - timedelta(days=1), START, fact),
     ).fetchone()
     assert found == (True, False)
 
 
-def record_brought_up(service: Connection) -> None:
+def record_facts_in_context(service: Connection) -> None:
     fact = know(service)
     trace = one_trace(service) | {"trace_id": str(uuid.uuid4())}
     what = {"conversation_id": "c1", "facts": [str(fact)], "clarification_id": None}
@@ -774,41 +784,39 @@ def record_brought_up(service: Connection) -> None:
     assert found == [("c1", fact)]
 
 
-def facts_brought_up(service: Connection) -> None:
+def facts_in_context(service: Connection) -> None:
     lease = steps.segment(service, BANK)
-    assert rows(service, "facts_brought_up", bank=BANK, segment=UUID(lease.subject)) == []
+    assert rows(service, "facts_in_context", bank=BANK, segment=UUID(lease.subject)) == []
 
 
 SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
-        activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_places, claim_work,
-        commit_memory, empty_full_text, complete_work, conversation_lock, create_bank, cut_conversation, dead_banks,
-        activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call, enqueue_new,
-        hold_leases, link_episodes, list_banks, move_episodes, near_episodes, tokens_today, wake_work,
-        effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
-        hold_work, insert_episodes, installation, list_dead_work, list_decisions, list_memories, mismatch,
-        move_episode, queue_stats, query_words, read_bank, bank_word, candidate_figures, mentions, neighbours,
-        similar_words, edit_distance, undecidable_messages,
-        recency, salient_memories, weigh_memories, words_around, words_around_summed, write_words, count_words,
-        words_had, reply_part, subject_shown, adopt_subject,
-        read_commits, read_memory, read_pending_embedding, read_segments, recall_candidates, recent_memory,
-        expire_traces, expiring_banks, list_traces, read_trace, record_traces, traced_candidates,
-        recut_conversation, redrive_work, refuse_memory,
-        register_embedding_model, reinforce_episode, release_memory, revive_work,
-        bank_limits, read_thresholds, release_work, renew_work, require_bank, said_key, set_thresholds, update_bank,
-        compaction_candidates, word_stem, words_apart, facts_brought_up, faded_since, is_believed, passes_filters,
-        is_landmark, record_brought_up,
-        *FACTS,
-        *UPKEEP,
-        *MERGES,
-        *CONSOLIDATION,
+        activate_episodes, add_message, add_messages, annotate_memory, bank_stats, claim_rows, claim_work,
+        commit_memory, empty_full_text, complete_work, conversation_lock_key, create_bank, segment_conversation,
+        list_dead_banks, activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call,
+        enqueue_new, lock_leases, link_episodes, list_banks, set_episodes_status, nearest_episodes, tokens_today,
+        wake_work, effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
+        lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories, text_difference,
+        set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
+        conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
+        rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
+        indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory,
+        read_pending_embedding, read_segments, recall_candidates, recent_memory, expire_traces,
+        banks_with_expired_traces, list_traces, read_trace, record_traces, trace_candidate_rows,
+        resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
+        release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
+        text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
+        facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
+        *FACTS, *UPKEEP, *MERGES, *CONSOLIDATION,
     )
 }  # fmt: skip
 
 
 def test_every_function_has_a_smoke_call(admin: Admin) -> None:
-    names = admin.execute("select proname from pg_proc where pronamespace = 'memory_api'::regnamespace")
+    names = admin.execute(
+        "select proname from pg_proc where pronamespace::regnamespace::text in ('memory_api', 'memory_internal')"
+    )
     assert {row[0] for row in names.fetchall()} == set(SMOKE)
 
 

@@ -61,7 +61,7 @@ def test_facts_whose_subjects_differ_never_conflict(
     assume(one.lower() != other.lower())
     texts = (f"{one} {claims[0].format(first)}.", f"{other} {claims[1].format(second)}.")
     for a, b in (texts, texts[::-1]):
-        assert value(service, "incompatible", one=a, other=b) is None, texts
+        assert value(service, "contradiction_rule", one=a, other=b) is None, texts
 
 
 @pytest.mark.changes_nothing
@@ -76,7 +76,7 @@ def test_facts_whose_subjects_differ_never_conflict(
     ],
 )  # fmt: skip
 def test_numbers_name_or_count(service: Connection, text: str, named: list[str]) -> None:
-    assert value(service, "naming_numbers", content=text) == named
+    assert value(service, "identifying_numbers", content=text) == named
 
 
 def test_people_of_one_sentence_pattern_keep_their_confidence(service: Connection, admin: Admin) -> None:
@@ -90,7 +90,7 @@ def test_people_of_one_sentence_pattern_keep_their_confidence(service: Connectio
     for n, text in enumerate(texts):
         said = candidate(None, None, text=text, subject=None, cardinality=MANY, stated=True)  # type: ignore[arg-type]
         say(service, admin, "a", START + timedelta(minutes=n), said, vectors=[unit_vector(3)])
-    found = rows(service, "find_night_conflicts", bank="a", model=steps.MODEL, at=START + timedelta(days=1))
+    found = rows(service, "find_similar_conflicts", bank="a", model=steps.MODEL, at=START + timedelta(days=1))
     assert found == []
     kept = admin.execute(
         "select fact from memory.semantic_memory where confidence = 0.9 order by 1"

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from db.migrate import migrate
+from memory_service.db.migrate import migrate
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.steps import START, Connection
@@ -54,7 +54,7 @@ def test_old_traces_are_read_as_before_by_whoever_could(
 ) -> None:
     fresh = storage(admin)
     steps.create_bank(service, "a")
-    step: str = import_module("db.versions.0016_traces_as_text").TEXT
+    step: str = import_module("memory_service.db.versions.0016_traces_as_text").TEXT
     admin.execute(step.replace("json using candidates::json", "jsonb using candidates::jsonb").encode())
     admin.execute("alter table memory.retrieval_trace alter column candidates set storage extended")
     for n, candidates in enumerate((EARLY, LATER, [])):

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from db.migrate import migrate
+from memory_service.db.migrate import migrate
 from tests.conftest import Admin
 from tests.db import facts, steps
 from tests.db.smoke_upkeep import run_row
@@ -96,8 +96,8 @@ def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin
             "cardinality": "many",
         }
         rows(
-            service, "place_fact", bank="a", model=steps.MODEL, memory=memory, token=lease.token, said=Jsonb(said),
-            embedding=steps.unit_vector(3), at=START,
+            service, "place_committed_fact", bank="a", model=steps.MODEL, memory=memory, token=lease.token,
+            said=Jsonb(said), embedding=steps.unit_vector(3), at=START,
         )  # fmt: skip
 
     def unembedded() -> None:
@@ -115,7 +115,7 @@ def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin
         "statement": lambda: facts.say(service, admin, "a", START, facts.candidate("home", "porto")),
         "commit": committed,
         "judgement": lambda: rows(
-            service, "judge_fact", bank="a", memory=known, verdict="disputed", actor="x"
+            service, "review_fact", bank="a", memory=known, verdict="disputed", actor="x"
         ),
         "answer": lambda: rows(
             service,
@@ -162,7 +162,7 @@ def test_reading_and_a_failed_change_make_no_bank_due(service: Connection, admin
     steps.add(service, "a")
     rows(service, "create_bank", bank="a", settings=Jsonb({}), embedding_model=steps.MODEL)
     with pytest.raises(psycopg.Error):
-        rows(service, "judge_fact", bank="nobody", memory=uuid.uuid4(), verdict="pinned", actor="x")
+        rows(service, "review_fact", bank="nobody", memory=uuid.uuid4(), verdict="pinned", actor="x")
     with service.transaction(force_rollback=True):
         rows(service, "update_bank", bank="a", patch=Jsonb({"gate": False}))
     assert state(admin, "a")[0] == "infinity"
@@ -190,7 +190,7 @@ def test_the_night_makes_no_bank_due(service: Connection, admin: Admin) -> None:
     quiet(service)
     service.execute("set memory.upkeep = 'on'")
     known = steps.fact(service, "a", "Rex is black.")
-    rows(service, "judge_fact", bank="a", memory=known, verdict="disputed", actor="x")
+    rows(service, "review_fact", bank="a", memory=known, verdict="disputed", actor="x")
     assert state(admin, "a")[0] == "infinity"
 
 
@@ -245,7 +245,7 @@ def test_a_bank_that_fails_rests_and_says_why(service: Connection, admin: Admin)
     )  # fmt: skip
     assert state(admin, "a") == ("-infinity", 1, "budget: no", False)
     assert claim(service) == {}
-    assert rows(service, "upkeep_left", at=START)[0][:3] == (0, 1, 1)
+    assert rows(service, "upkeep_remaining", at=START)[0][:3] == (0, 1, 1)
     expire_lease(admin)
     assert list(claim(service)) == ["b"]
     ((bank, token),) = claim(service).items()
@@ -286,15 +286,15 @@ def test_a_quiet_bank_is_due_when_time_alone_changes_it(
     if "prune_after_days" in own:
         expected |= {"pruned": START + timedelta(days=100), "compressed": START + timedelta(days=365.25)}
     for moment in sorted(expected.values()):
-        due = value(service, "next_upkeep", bank="a", message_days=30.0, at=moment - timedelta(hours=1))
+        due = value(service, "next_upkeep_time", bank="a", message_days=30.0, at=moment - timedelta(hours=1))
         assert abs(due - moment) < timedelta(minutes=1)
         # At the very moment it has not happened yet: due a second later, never missed.
-        at_it = value(service, "next_upkeep", bank="a", message_days=30.0, at=due - timedelta(seconds=1))
+        at_it = value(service, "next_upkeep_time", bank="a", message_days=30.0, at=due - timedelta(seconds=1))
         assert at_it == due
     then = max(expected.values()) + timedelta(days=1)
-    end = service.execute("select memory_api.next_upkeep('a', 30, %s)::text", (then,)).fetchone()
+    end = service.execute("select memory_internal.next_upkeep_time('a', 30, %s)::text", (then,)).fetchone()
     assert end == ("infinity",)
-    rows(service, "judge_fact", bank="a", memory=known, verdict="pinned", actor="x", at=START)
+    rows(service, "review_fact", bank="a", memory=known, verdict="pinned", actor="x", at=START)
     quiet(service)
     assert claim(service, min(expected.values()) - timedelta(seconds=1)) == {}
     assert list(claim(service, min(expected.values()) + timedelta(seconds=2))) == ["a"]

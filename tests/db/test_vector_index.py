@@ -69,7 +69,7 @@ def test_index_equals_table_after_writes_and_deletions_at_any_stage(
         activate(service, chance.randint(1, 3), chance)
 
     def put_away() -> None:
-        rows(service, "keep_caps", bank=BANK, most_active=ENTER_ABOVE - 2, most_archived=2, at=START)
+        rows(service, "enforce_caps", bank=BANK, most_active=ENTER_ABOVE - 2, most_archived=2, at=START)
 
     def delete() -> None:
         held = contents(admin, TABLE)

@@ -55,7 +55,7 @@ def active(connection: Connection, bank: str, *fields: Mapping[str, object]) -> 
 def words_of(connection: Connection, bank: str) -> dict[UUID, Row]:
     """The bank's rows of memory_text by memory: own words, words beside by weight, speakers, neighbours."""
     with connection.transaction():
-        connection.execute("select memory_api.enter_bank(%s)", (bank,))
+        connection.execute("select memory_internal.enter_bank(%s)", (bank,))
         found = connection.execute(
             "select memory_id, tsvector_to_array(ts_filter(search, '{a}')), "
             "tsvector_to_array(ts_filter(around, '{b}')), tsvector_to_array(ts_filter(around, '{d}')), speakers, "
@@ -235,8 +235,8 @@ def test_an_upgrade_gives_earlier_memories_the_same_rows(
     admin.execute("delete from memory.memory_text")
     admin.execute("delete from memory.person")
     admin.execute("delete from memory.word_count")
-    admin.execute(importlib.import_module("db.versions.0005_read_path").BACKFILL)
-    admin.execute(importlib.import_module("db.versions.0013_word_counts").BACKFILL)
+    admin.execute(importlib.import_module("memory_service.db.versions.0005_read_path").BACKFILL)
+    admin.execute(importlib.import_module("memory_service.db.versions.0013_word_counts").BACKFILL)
     assert admin.execute(everything).fetchall() == written
     assert len(written) == 5 + 4 + 9
 
@@ -249,7 +249,7 @@ def test_an_upgrade_counts_the_words_of_those_who_are_still_writing(
     counts = "select word, memories from memory.word_count order by word"
     before = admin.execute(counts).fetchall()
     admin.execute("drop table memory.word_count")
-    migration = importlib.import_module("db.versions.0013_word_counts")
+    migration = importlib.import_module("memory_service.db.versions.0013_word_counts")
     waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
     with (
         psycopg.connect(database_url) as earlier,
@@ -274,7 +274,7 @@ def test_an_upgrade_counts_the_words_of_those_who_are_still_writing(
 
 def move(connection: Connection, bank: str, memory: UUID, status: str) -> None:
     assert rows(
-        connection, "move_episodes", bank=bank, memories=[memory],
+        connection, "set_episodes_status", bank=bank, memories=[memory],
         from_statuses=["active", "archived", "deprecated", "merged_into", "quarantined"], to_status=status,
         reason="a test", actor="a test",
     ) == [(1,)]  # fmt: skip
@@ -305,7 +305,7 @@ def test_however_they_came_and_went_the_words_are_the_same(
         if place < len(ids):
             move(service, bank, ids[place], "deprecated")
     grown = words_of(service, bank)
-    rows(service, "write_words", bank=bank, memories=sorted(ids))
+    rows(service, "index_episode_words", bank=bank, memories=sorted(ids))
     assert words_of(service, bank) == grown
     assert linked(grown) == expected(service, bank)
     assert counted(service, bank) == Counter(
@@ -316,7 +316,7 @@ def test_however_they_came_and_went_the_words_are_the_same(
 def counted(connection: Connection, bank: str) -> dict[str, int]:
     """How many memories have each word, as recalls weigh it."""
     with connection.transaction():
-        connection.execute("select memory_api.enter_bank(%s)", (bank,))
+        connection.execute("select memory_internal.enter_bank(%s)", (bank,))
         return dict(connection.execute("select word, memories from memory.word_count").fetchall())
 
 

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from jobs.consolidate import Consolidate
-from jobs.passes import Night, Outcome
+from memory_service.jobs.consolidate import Consolidate
+from memory_service.jobs.passes import Night, Outcome
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from tests.conftest import Admin
@@ -112,7 +112,7 @@ def put(
             "values (%s, %s, %s, 'episodic', %s)",
             (bank, memory_id, model, vector),
         )
-        admin.execute("select memory_api.write_words(%s, array[%s]::uuid[])", (bank, memory_id))
+        admin.execute("select memory_internal.index_episode_words(%s, array[%s]::uuid[])", (bank, memory_id))
     return memory_id
 
 
@@ -127,11 +127,12 @@ def copy(admin: Admin, known: str, bank: str) -> None:
                 (bank, known),
             )
         admin.execute(
-            "select memory_api.write_words(%s, array_agg(memory_id)) from memory.episodic_memory where bank_id = %s",
+            "select memory_internal.index_episode_words(%s, array_agg(memory_id)) "
+            "from memory.episodic_memory where bank_id = %s",
             (bank, bank),
         )
         admin.execute(
-            "select memory_api.write_fact_words(%s, array_agg(memory_id)) from memory.semantic_memory "
+            "select memory_internal.index_fact_words(%s, array_agg(memory_id)) from memory.semantic_memory "
             "where bank_id = %s",
             (bank, bank),
         )

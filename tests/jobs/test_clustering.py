@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from jobs.clustering import IN_TIME, WITHIN_DAYS, clusters_of, in_time
+from memory_service.jobs.clustering import IN_TIME, WITHIN_DAYS, clusters_of, in_time
 from memory_service.models.interface import Vectors
 from memory_service.store.consolidation import Unclustered
 

@@ -14,10 +14,10 @@ import pytest
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from psycopg.types.json import Jsonb
 
-from jobs.clustering import MIN_CLUSTER_SIZE
-from jobs.groups import CHARACTERS, PIECE
 from memory_service.errors import Conflict, InvalidInput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
+from memory_service.jobs.clustering import MIN_CLUSTER_SIZE
+from memory_service.jobs.groups import CHARACTERS, PIECE
 from memory_service.memory import Memory
 from memory_service.store.consolidation import Folding
 from tests.conftest import Admin
@@ -213,7 +213,9 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     ).fetchall()
     assert stored == [(part, pytest.approx(1, abs=1e-3)) for part in range(4)]
     # Recounted with its neighbours, as whenever it changes, it keeps them.
-    admin.execute("select memory_api.write_words('anna', array_agg(memory_id)) from memory.memory_text")
+    admin.execute(
+        "select memory_internal.index_episode_words('anna', array_agg(memory_id)) from memory.memory_text"
+    )
     assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
     # In another language, it has them in that; and what is deleted leaves none behind.
     around = (
@@ -224,7 +226,8 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     (beside,) = admin.execute(around).fetchone() or ([],)
     assert {"lighthouse", "the", "oslo", "is"} <= set(beside)  # type: ignore[arg-type]
     admin.execute(
-        "select memory_api.delete_episodes('anna', array[%s]::uuid[], 'a test', 'a test')", (UUID(int=9),)
+        "select memory_internal.delete_episodes('anna', array[%s]::uuid[], 'a test', 'a test')",
+        (UUID(int=9),),
     )
     (beside,) = admin.execute(around).fetchone() or ([],)
     assert "oslo" in beside  # type: ignore[operator]

@@ -21,7 +21,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from jobs.running import BATCH
+from memory_service.jobs.running import BATCH
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.facts import MANY, candidate, hear
@@ -35,7 +35,7 @@ Morning = dict[str, list[tuple[Any, ...]]]
 NIGHTLY = ("--as-of", NIGHT.isoformat())
 PROCESSES = multiprocessing.get_context("forkserver")
 """Forked from a process that has imported what a night needs: starting Python twenty times takes most of a minute."""
-PROCESSES.set_forkserver_preload(["google.genai", "hdbscan", "jobs.nightly", __name__])
+PROCESSES.set_forkserver_preload(["google.genai", "hdbscan", "memory_service.jobs.nightly", __name__])
 
 
 def reply(body: dict[str, Any]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from jobs.nightly import PASSES
-from jobs.reporting import Lines
-from jobs.running import DONE, Order, Run
 from memory_service.inputs import NewMemory
+from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.reporting import Lines
+from memory_service.jobs.running import DONE, Order, Run
 from memory_service.memory import Memory
 from tests.conftest import Admin, settle
 

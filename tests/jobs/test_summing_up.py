@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.groups import KEPT, PIECE, ROOM, pieces, shortens
-from jobs.summing_up import LEAST_TOKENS, length_of, room_for, told
+from memory_service.jobs.groups import KEPT, PIECE, ROOM, pieces, shortens
+from memory_service.jobs.summing_up import LEAST_TOKENS, length_of, room_for, told
 from memory_service.rules.summary import tokens
 from memory_service.store.consolidation import Episode
 

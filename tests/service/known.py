@@ -32,14 +32,16 @@ select bank_id, %(id)s, embedding_model, 'semantic', %(vector)s::halfvec from me
 WORDS = """
 insert into memory.memory_text (bank_id, memory_id, tier, search, speakers)
 select f.bank_id, f.memory_id, 'semantic',
-       setweight(to_tsvector('english', f.fact), 'A') || array_to_tsvector(array[memory_api.bank_word(f.bank_id)]),
+       setweight(to_tsvector('english', f.fact), 'A')
+           || array_to_tsvector(array[memory_internal.bank_lexeme(f.bank_id)]),
        string_to_array(lower(coalesce(f.subject, '')), ' ')
   from memory.semantic_memory f
  where f.bank_id = %(bank)s and f.memory_id = %(id)s
 """
-COUNTS = (
-    "select memory_api.count_words(%(bank)s, '{}', memory_api.words_had(%(bank)s, array[%(id)s]::uuid[]))"
-)
+COUNTS = """
+select memory_internal.update_word_counts(
+    %(bank)s, '{}', memory_internal.indexed_words(%(bank)s, array[%(id)s]::uuid[]))
+"""
 CONFLICT = """
 insert into memory.fact_conflict (bank_id, one_id, other_id, rule, handling, found_by, recorded_at)
 values (%s, least(%s, %s), greatest(%s, %s), 'one_valued', 'newer_wins', 'rules', %s)

@@ -182,7 +182,7 @@ def test_a_shipped_threshold_is_replaced_and_a_calibrated_one_is_not(admin: Admi
         "select duplicate_threshold from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
     ).fetchone()
     assert shipped == (0.97,)
-    step: str = import_module("db.versions.0021_duplicate_threshold").THRESHOLD
+    step: str = import_module("memory_service.db.versions.0021_duplicate_threshold").THRESHOLD
     before = "update memory.embedding_model set duplicate_threshold = %s, calibration = calibration || %s"
     for was, at, becomes in (
         (0.96, {}, 0.97),

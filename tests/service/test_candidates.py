@@ -75,7 +75,7 @@ def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
         for row in rows
     ]
     with admin.transaction():
-        admin.execute("select memory_api.enter_bank(%s)", (bank,))
+        admin.execute("select memory_internal.enter_bank(%s)", (bank,))
         admin.execute(FILL.encode(), {"bank": bank, "rows": Jsonb(plain)})
         admin.execute(
             "select setseed(1 / (1.0 + count(*))) from memory.memory_vector where bank_id = %s", (bank,)
@@ -88,7 +88,7 @@ def fill(admin: Admin, bank: str, rows: Sequence[dict[str, Any]]) -> None:
         ).fetchone()
         assert ids is not None
         admin.execute(
-            "select memory_api.move_episodes(%s, %s, '{pending_embedding}', 'active', 'a test', 'a test')",
+            "select memory_internal.set_episodes_status(%s, %s, '{pending_embedding}', 'active', 'a test', 'a test')",
             (bank, ids[0]),
         )
 
@@ -595,9 +595,10 @@ async def test_what_was_put_away_since_it_was_found_is_not_shown(memory: Memory,
                             ("A goose sleeps.", "episodic"), ("Anna feeds a goose.", "semantic"))
     ]  # fmt: skip
     await settle(memory, "anna")
-    admin.execute("alter function memory_api.salient_memories rename to salient_memories_at_once")
+    admin.execute("alter function memory_internal.salient_memories rename to salient_memories_at_once")
     admin.execute(
-        "create function memory_api.salient_memories(text, integer, text[], double precision, uuid[], uuid[], jsonb, "
+        "create function memory_internal.salient_memories(text, integer, text[], double precision, uuid[], uuid[], "
+        "jsonb, "
         "text[], boolean, timestamptz) returns uuid[] language plpgsql security definer as $$ begin "
         "perform pg_advisory_xact_lock(7); "
         "return memory_api.salient_memories_at_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10); end $$"

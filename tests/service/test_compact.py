@@ -208,7 +208,7 @@ async def test_it_leaves_a_trace_with_reasons(memory: Memory, bank: str, admin: 
     await memory.flush()
     row = admin.execute(
         "select t.kind, t.profile, t.mode, t.returned, t.query, c.entry, t.figures from memory.retrieval_trace t "
-        "cross join lateral memory_api.traced_candidates(t.candidates) as c where t.trace_id = %s",
+        "cross join lateral memory_internal.trace_candidate_rows(t.candidates) as c where t.trace_id = %s",
         (made.trace_id,),
     ).fetchone()
     assert row is not None

@@ -38,7 +38,7 @@ DIFFERENT = [
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_what_is_only_worded_otherwise_shows_no_mismatch(admin: Admin, one: str, other: str) -> None:
     for pair in ((one, other), (other, one)):
-        assert admin.execute("select memory_api.mismatch(%s, %s)", pair).fetchone() == (None,)
+        assert admin.execute("select memory_api.text_difference(%s, %s)", pair).fetchone() == (None,)
 
 
 WORDS = [
@@ -79,7 +79,8 @@ def test_what_shows_no_mismatch_has_the_same_key(admin: Admin, words: list[str],
     other += data.draw(st.lists(st.sampled_from(["the", "is", "really", "not", "Rex"]), max_size=2))
     one, two = " ".join(words), " ".join(data.draw(st.permutations(other)))
     row = admin.execute(
-        "select memory_api.mismatch(%(a)s, %(b)s) is null, memory_api.said_key(%(a)s) = memory_api.said_key(%(b)s)",
+        "select memory_api.text_difference(%(a)s, %(b)s) is null, "
+        "memory_internal.text_fingerprint(%(a)s) = memory_internal.text_fingerprint(%(b)s)",
         {"a": one, "b": two},
     ).fetchone()
     assert row in ((True, True), (False, True), (False, False)), (one, two)
@@ -88,7 +89,7 @@ def test_what_shows_no_mismatch_has_the_same_key(admin: Admin, words: list[str],
 @pytest.mark.parametrize(("one", "other", "why"), DIFFERENT)
 def test_what_differs_in_what_it_states_is_a_mismatch(admin: Admin, one: str, other: str, why: str) -> None:
     for pair in ((one, other), (other, one)):
-        assert admin.execute("select memory_api.mismatch(%s, %s)", pair).fetchone() == (why,)
+        assert admin.execute("select memory_api.text_difference(%s, %s)", pair).fetchone() == (why,)
 
 
 async def test_a_memory_said_again_is_reinforced(memory: Memory, admin: Admin) -> None:

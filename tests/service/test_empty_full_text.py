@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 
-from jobs.budget import Budget
-from jobs.passes import Night
 from memory_service.inputs import NewMessage, RecallQuery
+from memory_service.jobs.budget import Budget
+from memory_service.jobs.passes import Night
 from memory_service.memory import Memory
 from tests.conftest import settle
 

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, Phase, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from jobs.nightly import PASSES
-from jobs.reporting import Lines
-from jobs.running import DONE, LAST_NIGHT, Order, Run
 from memory_service.checks import EARLIEST, check_time
+from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.reporting import Lines
+from memory_service.jobs.running import DONE, LAST_NIGHT, Order, Run
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
 from memory_service.server.app import create_app

@@ -196,12 +196,12 @@ def offered(admin: Admin, clarification: UUID) -> object:
 def answerable(admin: Admin, content: str) -> list[UUID]:
     """The facts that the message of this content may be the answer to."""
     with admin.transaction():
-        admin.execute("select memory_api.enter_bank('anna')")
+        admin.execute("select memory_internal.enter_bank('anna')")
         admin.execute(
             "update memory.message set segment_id = gen_random_uuid() where content = %s", (content,)
         )
         rows = admin.execute(
-            "select f.fact_id from memory.message m, memory_api.facts_brought_up('anna', m.segment_id) f "
+            "select f.fact_id from memory.message m, memory_internal.facts_in_context('anna', m.segment_id) f "
             "where m.content = %s and f.message_id = m.message_id order by 1",
             (content,),
         ).fetchall()

@@ -283,7 +283,7 @@ async def one_doubted(memory: Memory, admin: Admin) -> None:
     admin.execute("update memory.fact_evidence e set stated = false from memory.semantic_memory f "
                   "where f.memory_id = e.fact_id and f.attribute = 'likes'")  # fmt: skip
     with admin.transaction():
-        admin.execute("select memory_api.settle_facts('anna', array_agg(memory_id), 'a test', 'a test') "
+        admin.execute("select memory_internal.refresh_facts('anna', array_agg(memory_id), 'a test', 'a test') "
                       "from memory.semantic_memory")  # fmt: skip
 
 
@@ -304,7 +304,7 @@ async def test_a_plain_yes_answers_the_question_that_a_context_asked(memory: Mem
     await told(memory, "c2", "I hate coffee.", day=33)
     admin.execute("update memory.semantic_memory set importance = 0.9, given = '{\"importance\": 0.9}'")
     admin.execute(
-        "select memory_api.ask_about('anna', array_agg(memory_id), now()) from memory.semantic_memory"
+        "select memory_internal.create_clarifications('anna', array_agg(memory_id), now()) from memory.semantic_memory"
     )
     shown = await memory.context("anna", ContextQuery("What shall I drink, coffee?", conversation_id="c9"))
     assert "CLARIFICATION" in shown.text

@@ -12,11 +12,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from jobs.confidence import Confidence
-from jobs.passes import Night, Outcome
 from memory_service.config import Settings
 from memory_service.errors import NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.inputs import NewMemory
+from memory_service.jobs.confidence import Confidence
+from memory_service.jobs.passes import Night, Outcome
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.models.judging import quoted_pairs, read_verdicts

@@ -14,12 +14,12 @@ from uuid import UUID
 import httpx
 import pytest
 
-from jobs.confidence import Confidence
-from jobs.merge import Merge
-from jobs.passes import Night, Outcome
-from jobs.running import LEAVING
 from memory_service.errors import Conflict, NoAnswer, NotFound, ProviderUnavailable, RequestRejected
 from memory_service.inputs import RecallQuery
+from memory_service.jobs.confidence import Confidence
+from memory_service.jobs.merge import Merge
+from memory_service.jobs.passes import Night, Outcome
+from memory_service.jobs.running import LEAVING
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.server.app import create_app
@@ -262,7 +262,7 @@ async def test_what_does_not_fit_into_one_call_is_left(
     """By characters as by facts; what fits into none stays as it is."""
     three(admin, bank)
     teas(admin, bank)
-    monkeypatch.setattr("jobs.merge.MOST_CHARACTERS", 300)
+    monkeypatch.setattr("memory_service.jobs.merge.MOST_CHARACTERS", 300)
     model = ScriptedModel([verdict("MERGE")])
     outcome = await merge(memory, bank, model)
     assert (outcome.counts["merged"], outcome.left, len(model.asked)) == (1, True, 1)
@@ -431,7 +431,7 @@ def home(city: str = "Berlin", **more: Any) -> dict[str, Any]:
 )
 def test_a_sentence_says_what_a_fact_says_or_not(admin: Admin, said: str, counts: bool) -> None:
     row = admin.execute(
-        "select bool_or(memory_api.says_so(s, 'User lives in Berlin.')) "
+        "select bool_or(memory_internal.states_fact(s, 'User lives in Berlin.')) "
         r"from regexp_split_to_table(%s, '(?<=[.!?;])\s+|\n+') as s", (said,),
     ).fetchone()  # fmt: skip
     assert row == (counts,)
@@ -474,7 +474,7 @@ CLOCKS = "Bruno repairs old clocks in his workshop."
 def test_a_sentence_that_says_more_than_a_fact_supports_it(
     admin: Admin, said: str, fact: str, counts: bool
 ) -> None:
-    assert admin.execute("select memory_api.says_so(%s, %s)", (said, fact)).fetchone() == (counts,)
+    assert admin.execute("select memory_internal.states_fact(%s, %s)", (said, fact)).fetchone() == (counts,)
 
 
 async def test_what_nobody_heard_as_a_statement_is_evidence(memory: Memory, admin: Admin, bank: str) -> None:
@@ -539,7 +539,7 @@ async def test_a_contradiction_that_nobody_saw_halves_both(memory: Memory, admin
     for table in ("clarification", "fact_conflict"):
         admin.execute(f"delete from memory.{table}".encode())
     every = "array(select memory_id from memory.semantic_memory)"
-    admin.execute(f"select memory_api.settle_facts('a', {every}, 'r', 'a', %s)".encode(), (day(3),))
+    admin.execute(f"select memory_internal.refresh_facts('a', {every}, 'r', 'a', %s)".encode(), (day(3),))
     assert [row[4] for row in facts(admin, bank)] == [0.9] * 3
     before = everything(admin, bank)
     assert [act.act for act in (await weigh(memory, bank, day(4), dry_run=True)).acts] == ["halve"] * 2

@@ -86,7 +86,7 @@ async def test_a_read_leaves_a_trace_and_counts_what_it_returned(memory: Memory,
     answer = await memory.recall("anna", RecallQuery("geese", k=1, profile="precise"))
     await memory.flush()
     row = admin.execute(
-        "select kind, profile, returned, array(select entry from memory_api.traced_candidates(candidates)) "
+        "select kind, profile, returned, array(select entry from memory_internal.trace_candidate_rows(candidates)) "
         "from memory.retrieval_trace where trace_id = %s",
         (answer.trace_id,),
     ).fetchone()
@@ -172,7 +172,7 @@ def test_effective_importance_is_the_designs_formula(admin: Admin) -> None:
         for age in (0, 1, 30, 365, 4000):
             for used in (0, 1, 50):
                 row = admin.execute(
-                    "select memory_api.effective_importance(%s, %s, %s, %s)",
+                    "select memory_internal.effective_importance(%s, %s, %s, %s)",
                     (importance, at - timedelta(days=age), used, at),
                 ).fetchone()
                 half_life = 100 * max(importance, 0.1) * (1 + math.log(1 + used))

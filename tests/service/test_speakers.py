@@ -32,7 +32,8 @@ async def talk(memory: Memory, *turns: tuple[str, str] | tuple[str, str, str], a
 
 def facts(admin: Admin) -> list[tuple[Any, ...]]:
     return admin.execute(
-        "select fact, memory_api.subject_shown(bank_id, subject), value, valid_to is null from memory.semantic_memory "
+        "select fact, memory_internal.display_subject(bank_id, subject), value, valid_to is null "
+        "from memory.semantic_memory "
         "where attribute = 'lives_in' and status <> 'merged_into' order by valid_from, fact"
     ).fetchall()
 

@@ -1,7 +1,7 @@
 -- Facts for people: what S1 3.2 and S2 tell of one, as it stands now.
 create or replace view analytics.fact with (security_invoker = true) as
 select f.bank_id, f.memory_id, f.fact, f.subject, f.attribute, f.value, f.status,
-       memory_api.effective_confidence(
+       memory_internal.effective_confidence(
            f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
            now()) as confidence,
        f.confidence as stored_confidence, f.importance, f.evidence_count, f.first_observed, f.last_confirmed,

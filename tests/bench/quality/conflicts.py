@@ -1,4 +1,4 @@
-"""Which pairs contradict each other: memory_api.incompatible on dialogue (DECODE), plain sentences (SICK) and MNLI."""
+"""Which pairs contradict each other: contradiction_rule() on dialogue (DECODE), plain sentences (SICK) and MNLI."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ STRICTER = (0.6, 0.75, 0.85)
 """Cosines beside the model's own threshold."""
 _THRESHOLD = "select conflict_threshold from memory.embedding_model where name = $1"
 _RULE = """
-select memory_api.incompatible(a, b) as rule,
-       (memory_api.words_apart(a)).negated <> (memory_api.words_apart(b)).negated as negation
+select memory_internal.contradiction_rule(a, b) as rule,
+       (memory_internal.parse_statement(a)).negated <> (memory_internal.parse_statement(b)).negated as negation
   from unnest($1::text[], $2::text[]) with ordinality as pair (a, b, place) order by place"""
 _Flags = np.ndarray[Any, Any]
 
@@ -77,7 +77,7 @@ async def measure(folder: Path, examples: bool) -> None:
 
 async def _of_facts(bare: Any, pairs: Sequence[dict[str, Any]]) -> _Flags:
     """Which pairs state facts that exclude each other: another answer to a question that has one, an end of what is
-    claimed, an opposite, or texts that memory_api.incompatible tells apart. What a succession settles counts too."""
+    claimed, an opposite, or texts that contradiction_rule tells apart. What a succession settles counts too."""
     found = np.zeros(len(pairs), dtype=bool)
     places: list[int] = []
     texts: tuple[list[str], list[str]] = ([], [])

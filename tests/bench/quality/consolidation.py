@@ -23,13 +23,20 @@ import numpy as np
 from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from jobs.clustering import MIN_CLUSTER_SIZE, MIN_SAMPLES, hdbscan_labels, in_time, last_used, spread_of
-from jobs.consolidate import Consolidate
-from jobs.groups import PIECE
-from jobs.passes import Night
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.inputs import ContextQuery, RecallQuery
+from memory_service.jobs.clustering import (
+    MIN_CLUSTER_SIZE,
+    MIN_SAMPLES,
+    hdbscan_labels,
+    in_time,
+    last_used,
+    spread_of,
+)
+from memory_service.jobs.consolidate import Consolidate
+from memory_service.jobs.groups import PIECE
+from memory_service.jobs.passes import Night
 from memory_service.memory import Memory
 from memory_service.models.interface import Vectors
 from memory_service.rules.fact_score import FILLER

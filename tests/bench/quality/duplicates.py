@@ -20,12 +20,12 @@ MOST = 2_500
 """Pairs of each set: embedding them is what takes the time."""
 _THRESHOLD = "select duplicate_threshold from memory.embedding_model where name = $1"
 _MISMATCH = """
-select memory_api.mismatch(a, b) is null
+select memory_api.text_difference(a, b) is null
   from unnest($1::text[], $2::text[]) with ordinality as pair (a, b, place) order by place"""
 
 
 async def measure(folder: Path) -> None:
-    """Print precision and recall with and without memory_api.mismatch, beside cosine alone at 95 % precision."""
+    """Print precision and recall with and without memory_api.text_difference, beside cosine alone at 95 % precision."""
     sets = {name: rows(folder, name)[:MOST] for name in ("qqp_dev", "msrp_dev")}
     if not any(sets.values()):
         return

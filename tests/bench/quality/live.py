@@ -241,7 +241,7 @@ class Plain:
         connection = await asyncpg.connect(memory.store.database.url)
         await register_vector(connection)
         async with connection.transaction():
-            await connection.execute("select memory_api.enter_bank($1)", bank.bank_id)
+            await connection.execute("select memory_internal.enter_bank($1)", bank.bank_id)
             rows = await connection.fetch(
                 "select memory_id::text as id, summary, occurred_at from memory.episodic_memory "
                 "where bank_id = $1 and status = 'active' order by occurred_at desc, memory_id",
@@ -260,7 +260,8 @@ class Plain:
         return await self._ids(
             "select e.memory_id::text as id, min(v.embedding <=> $2) as by from memory.episodic_memory e "
             "join memory.memory_vector v using (bank_id, memory_id) "
-            "where bank_id = $1 and e.status = 'active' and part < memory_api.reply_part() and occurred_at <= $3 "
+            "where bank_id = $1 and e.status = 'active' and part < memory_internal.first_reply_part() "
+            "and occurred_at <= $3 "
             "group by 1 order by by",
             HalfVector(vector), question,
         )  # fmt: skip
@@ -289,7 +290,7 @@ class Plain:
 
     async def _ids(self, statement: str, value: object, question: Question) -> list[str]:
         async with self._connection.transaction():
-            await self._connection.execute("select memory_api.enter_bank($1)", self._bank.bank_id)
+            await self._connection.execute("select memory_internal.enter_bank($1)", self._bank.bank_id)
             rows = await self._connection.fetch(
                 f"{statement} limit {5 * K}", self._bank.bank_id, value, asked_at(self._bank, question)
             )

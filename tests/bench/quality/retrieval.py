@@ -109,7 +109,7 @@ async def one_statement(memory: Memory, banks: Sequence[Asked], bare: str) -> li
     async def answer(bank_id: str, text: str) -> Sequence[str]:
         vector = (await memory.models.embedder().embed_query(text)).vectors[0]
         async with connection.transaction():
-            await connection.execute("select memory_api.enter_bank($1)", bank_id)
+            await connection.execute("select memory_internal.enter_bank($1)", bank_id)
             rows = await connection.fetch(
                 "select e.memory_id::text as id from memory.episodic_memory e "
                 f"where $1::text is not null and $2::halfvec is not null {BARE[bare]} limit {LIMIT}",

@@ -1,4 +1,4 @@
-"""Which sentences support a fact: memory_api.says_so on own pairs, SICK (entailment) and MNLI (contradiction)."""
+"""Which sentences support a fact: states_fact() on own pairs, SICK (entailment) and MNLI (contradiction)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LATER = "own pairs written after the rules"
 """Before the rules were changed for some of them: precision 14 of 15, recall 14 of 20."""
 _THRESHOLD = "select evidence_threshold from memory.embedding_model where name = $1"
 _RULE = r"""
-select (select bool_or(memory_api.says_so(sentence, fact))
+select (select bool_or(memory_internal.states_fact(sentence, fact))
           from regexp_split_to_table(text, '(?<=[.!?;])\s+|\n+') as sentence)
   from unnest($1::text[], $2::text[]) with ordinality as pair (text, fact, place) order by place"""
 

@@ -1,0 +1,51 @@
+-- Turns facts about the bank's subject, by full or first name, into facts about `user`, settles the timelines that they
+-- move to, and rewrites the words of all facts about the user. Called by memory_api.update_bank when the setting `subject`
+-- changes; memory_service.rules.attributes.of_user does the same for new facts. The caller holds the bank's lock.
+create or replace function memory_internal.assign_subject(bank text, at timestamptz default now()) returns void
+language plpgsql set plan_cache_mode = force_custom_plan as $$
+declare
+    names text[];
+    adopted uuid[];
+    line text;
+begin
+    perform memory_internal.enter_bank(bank);
+    select array[n.whole, split_part(n.whole, ' ', 1)] into names
+      from (select regexp_replace(lower(trim(replace(b.settings ->> 'subject', '’', ''''))), '\s+', ' ', 'g') as whole
+              from memory.bank b
+             where b.bank_id = bank and b.settings ->> 'subject' is not null) as n;
+    if names is not null then
+        with named as (
+            select f.memory_id, min(substr(f.subject, length(n.name) + 1)) as rest
+              from memory.semantic_memory f
+             cross join unnest(names) as n (name)
+             where f.bank_id = bank
+               and (f.subject = n.name or left(f.subject, length(n.name) + 3) = n.name || '''s ')
+             group by f.memory_id
+        ),
+        changed as (
+            update memory.semantic_memory f
+               set subject = 'user' || n.rest,
+                   timeline = memory_internal.timeline_key(
+                       'user' || n.rest, f.attribute, f.value, f.cardinality, f.said_key)
+              from named n
+             where f.bank_id = bank and f.memory_id = n.memory_id
+            returning f.memory_id
+        )
+        select array_agg(c.memory_id) into adopted from changed c;
+        for line in
+            select distinct f.timeline
+              from memory.semantic_memory f
+             where f.bank_id = bank and f.memory_id = any (adopted) and f.status <> 'merged_into'
+             order by f.timeline
+        loop
+            perform memory_internal.rebuild_timeline(bank, line, 'about the bank''s subject', 'operator', at);
+        end loop;
+    end if;
+    perform memory_internal.index_fact_words(
+        bank, array(select t.memory_id
+                      from memory.memory_text t
+                      join memory.semantic_memory f on f.bank_id = bank and f.memory_id = t.memory_id
+                     where t.bank_id = bank and t.tier = 'semantic'
+                       and (f.subject = 'user' or f.subject like 'user''s %')
+                     order by t.memory_id));
+end $$;

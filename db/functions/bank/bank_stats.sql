@@ -1,0 +1,37 @@
+-- DESIGN §8's stats of one bank. When pending and depth are 0, all that was sent has been decided.
+-- `undecidable` is what no work will ever decide (undecidable_messages), of what is older than
+-- an hour, so that a backlog costs nothing: 0 unless rows were written past the functions.
+create or replace function memory_api.bank_stats(bank text, at timestamptz default now()) returns jsonb
+language plpgsql as $$
+begin
+    perform memory_internal.require_bank(bank);
+    return jsonb_build_object(
+        'messages', (
+            select jsonb_build_object(
+                'total', coalesce(sum(s.n), 0),
+                'pending', coalesce(sum(s.n) filter (where s.status = 'pending'), 0),
+                'stored', coalesce(sum(s.n) filter (where s.status = 'stored'), 0),
+                'refused', coalesce(sum(s.n) filter (where s.status = 'refused'), 0),
+                'failed', coalesce(sum(s.n) filter (where s.status = 'failed'), 0))
+              from (select m.status, count(*) as n from memory.message m
+                     where m.bank_id = bank group by m.status) as s),
+        'undecidable', jsonb_build_object('messages', memory_internal.undecidable_messages(bank, at - interval '1 hour')),
+        'memories', (
+            select coalesce(jsonb_object_agg(s.status, s.n), '{}')
+              from (select e.status, count(*) as n from memory.episodic_memory e
+                     where e.bank_id = bank group by e.status) as s),
+        'facts', (
+            select coalesce(jsonb_object_agg(s.status, s.n), '{}')
+              from (select f.status, count(*) as n from memory.semantic_memory f
+                     where f.bank_id = bank group by f.status) as s),
+        'queue', memory_api.queue_stats(bank, at),
+        'spend', (
+            select jsonb_build_object(
+                'since', date_trunc('day', bank_stats.at, 'UTC'),
+                'calls', count(*),
+                'input_tokens', coalesce(sum(c.input_tokens), 0),
+                'output_tokens', coalesce(sum(c.output_tokens), 0),
+                'seconds', coalesce(sum(c.seconds), 0))
+              from memory.model_call c
+             where c.bank_id = bank and c.at >= date_trunc('day', bank_stats.at, 'UTC')));
+end $$;

@@ -1,0 +1,17 @@
+-- Makes the bank, or finds it as it is: the settings of an existing bank are never touched.
+create or replace function memory_api.create_bank(
+    bank text, settings jsonb, embedding_model text, out created boolean, out bank_row memory.bank)
+language plpgsql as $$
+begin
+    perform memory_internal.enter_bank(bank);
+    insert into memory.bank (bank_id, settings, embedding_model)
+    values (bank, create_bank.settings, create_bank.embedding_model)
+    on conflict on constraint bank_pkey do nothing
+    returning * into bank_row;
+    created := bank_row.bank_id is not null;
+    if created then
+        perform memory_internal.mark_bank_due(bank, 0, now());
+    else
+        select * into bank_row from memory.bank b where b.bank_id = bank;
+    end if;
+end $$;

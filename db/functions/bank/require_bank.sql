@@ -1,0 +1,9 @@
+-- Enters the bank, or says by its own SQLSTATE that there is none of that name.
+create or replace function memory_internal.require_bank(bank text) returns void
+language plpgsql as $$
+begin
+    perform memory_internal.enter_bank(bank);
+    if not exists (select from memory.bank b where b.bank_id = bank) then
+        raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
+    end if;
+end $$;

@@ -1,6 +1,0 @@
--- The lexeme that every memory of a bank has in `search`, so that one GIN probe finds a word within that bank. It begins
--- with a blank, which no word of a text does.
-create or replace function memory_api.bank_word(of_bank text) returns text
-language sql immutable parallel safe as $$
-    select ' ' || of_bank
-$$;

@@ -1,0 +1,17 @@
+-- Writes how the open conflict of two facts was decided, for `keep` or for both where it is null, and answers the question
+-- about it. What becomes of the facts is the caller's, who holds the bank's lock.
+create or replace function memory_internal.resolve_conflict(
+    bank text, one uuid, other uuid, keep uuid, actor text, at timestamptz)
+returns void
+language plpgsql as $$
+begin
+    perform memory_internal.enter_bank(bank);
+    update memory.fact_conflict c
+       set resolution = case when keep is null then 'both' else 'kept' end, kept_id = keep, resolved_at = at,
+           resolved_by = resolve_conflict.actor
+     where c.bank_id = bank and c.one_id = least(one, other) and c.other_id = greatest(one, other)
+       and c.resolution is null;
+    update memory.clarification q
+       set status = 'answered', kept_id = keep, answered_at = at, actor = resolve_conflict.actor
+     where q.bank_id = bank and q.one_id = least(one, other) and q.other_id = greatest(one, other) and q.status = 'open';
+end $$;

@@ -1,0 +1,31 @@
+-- What becomes of the fact that lost a conflict to `kept_id`: it was true until that began and is closed, superseded by it,
+-- where it is the older and both are of what changes; else it was wrong and is retracted. The caller holds the bank's lock and
+-- settles its timeline, which is the answer.
+create or replace function memory_internal.supersede_or_retract(
+    bank text, lost_id uuid, kept_id uuid, actor text, moment timestamptz, at timestamptz)
+returns text
+language plpgsql as $$
+declare
+    kept memory.semantic_memory;
+    lost memory.semantic_memory;
+    closes boolean;
+begin
+    perform memory_internal.enter_bank(bank);
+    select f.* into kept from memory.semantic_memory f where f.bank_id = bank and f.memory_id = kept_id;
+    select f.* into lost from memory.semantic_memory f where f.bank_id = bank and f.memory_id = lost_id;
+    if lost.status <> 'merged_into' and lost.retracted_at is null then
+        closes := lost.valid_from < kept.valid_from and 'fixed' <> all (array[lost.cardinality, kept.cardinality]);
+        -- Where it was said again after the kept one began: only now do we know better.
+        insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+        values (bank, lost_id, case when closes then 'ended' else 'retracted' end,
+                case when closes then greatest(kept.valid_from, lost.last_confirmed) else moment end, at,
+                supersede_or_retract.actor);
+        update memory.semantic_memory f
+           set status = case when closes then f.status else 'deprecated' end,
+               retracted_at = case when closes then f.retracted_at else at end,
+               valid_to = case when closes then greatest(kept.valid_from, lost.last_confirmed) else f.valid_to end,
+               superseded_by = case when closes then kept_id end
+         where f.bank_id = bank and f.memory_id = lost_id and (not closes or f.valid_to is null);
+    end if;
+    return lost.timeline;
+end $$;

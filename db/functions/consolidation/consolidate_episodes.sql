@@ -1,0 +1,50 @@
+-- One step of the night, whole or not at all: what `pending` episodes came to as facts is written as evidence, they are
+-- consolidated, and `folded` ones become the summary, where there is one (memory_api.write_summary). Null, and nothing is
+-- written, where something is not as it was read: an episode is not kept or has been consolidated, one to be archived is
+-- no longer active, has become a landmark or has facts still to be drawn, the bank keeps every message or embeds with
+-- another model. So of two nights at once one does it. The answer is how many statements were new.
+create or replace function memory_api.consolidate_episodes(
+    bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], folded uuid[], old timestamptz,
+    wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
+returns integer
+language plpgsql as $$
+declare
+    evidence uuid[];
+    fresh integer;
+begin
+    perform memory_internal.enter_bank(bank);
+    perform from memory.bank b
+      where b.bank_id = bank and b.embedding_model = model and b.settings ->> 'intake' is distinct from 'verbatim'
+        for no key update;
+    if not found then
+        return null;
+    end if;
+    perform from memory.episodic_memory e
+      where e.bank_id = bank and e.memory_id = any (pending || folded)
+      order by e.memory_id
+        for no key update;
+    if exists (
+        select from unnest(pending) as p (memory_id)
+          left join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.memory_id
+         where (e.status in ('active', 'archived') and e.consolidated_at is null) is not true)
+       or exists (
+        select from unnest(folded) as p (memory_id)
+          left join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.memory_id
+         where (e.status = 'active' and not e.landmark and e.restored_at is null and e.occurred_at <= old
+                and (e.consolidated_at is not null or e.memory_id = any (pending))) is not true)
+       or exists (
+        select from memory.episodic_memory e
+         where e.bank_id = bank and e.memory_id = (wording ->> 'memory_id')::uuid) then
+        return null;
+    end if;
+    evidence := array(select distinct (f ->> 'episode_id')::uuid from jsonb_array_elements(facts) as f);
+    fresh := memory_internal.write_statements(
+        bank, model, evidence, facts, embeddings, hears => false, at => consolidate_episodes.at);
+    update memory.episodic_memory e
+       set consolidated_at = consolidate_episodes.at
+     where e.bank_id = bank and e.memory_id = any (pending || folded) and e.consolidated_at is null;
+    if wording is not null then
+        perform memory_api.write_summary(bank, model, folded, wording, parts, at);
+    end if;
+    return fresh;
+end $$;

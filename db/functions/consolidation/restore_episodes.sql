@@ -1,0 +1,35 @@
+-- Undoes a summary: the episodes that it sums up are active again as they were and stay apart from now on, and the
+-- summary is deprecated, with its text and links. What came of them as facts stays: it was said. The answer is how many
+-- came back; one that upkeep archived for another reason since, or that somebody has deprecated, stays as it is.
+create or replace function memory_internal.restore_episodes(
+    bank text, memory uuid, actor text, at timestamptz default now())
+returns integer
+language plpgsql as $$
+declare
+    folded uuid[];
+begin
+    perform memory_internal.require_bank(bank);
+    perform from memory.bank b where b.bank_id = bank for no key update;
+    if not memory_internal.set_episode_status(
+        bank, memory, (select case when e.summarizes is not null then array['active', 'archived'] else '{}' end
+                          from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory),
+        'deprecated', 'what it sums up was restored', actor, at) then
+        return 0;
+    end if;
+    folded := array(
+        select e.memory_id
+          from memory.memory_link l
+          join memory.episodic_memory e on e.bank_id = bank and e.memory_id = l.linked_id
+         where l.bank_id = bank and l.memory_id = memory and l.reason = 'summary' and e.status in ('archived', 'deprecated')
+           and 'consolidated into ' || memory = (
+               select v.reason from memory.memory_event v
+                where v.bank_id = bank and v.memory_id = e.memory_id and v.event = 'status'
+                order by v.event_id desc limit 1)
+         order by e.memory_id);
+    perform memory_internal.mark_bank_due(bank, 0, at);
+    update memory.episodic_memory e
+       set restored_at = restore_episodes.at
+     where e.bank_id = bank and e.memory_id = any (folded);
+    return memory_internal.set_episodes_status(
+        bank, folded, array['archived', 'deprecated'], 'active', 'restored from ' || memory, actor, restore_episodes.at);
+end $$;

@@ -1,0 +1,21 @@
+-- embedding_fallback = 'fulltext': pending episodes become active without their vectors while the embedding model is
+-- out of reach. Their work stays, and so does the lease on it: the vector, and the look for duplicates and links,
+-- follow when the model answers again. The answer is how many.
+create or replace function memory_api.activate_unembedded(
+    bank text, memories uuid[], tokens uuid[], at timestamptz default now())
+returns integer
+language plpgsql as $$
+declare
+    activated integer;
+begin
+    perform memory_internal.enter_bank(bank);
+    perform from memory.bank b where b.bank_id = bank for no key update;
+    activated := memory_internal.set_episodes_status(
+        bank, array(select h::uuid from memory_internal.lock_leases(bank, 'embed', memories::text[], tokens) as h),
+        array['pending_embedding'], 'active', 'the embedding model is unavailable: active without its vector', 'worker',
+        at);
+    if activated > 0 and memory_internal.mark_bank_due(bank, activated, at) then
+        perform from memory_api.enforce_caps(bank, at => activate_unembedded.at);
+    end if;
+    return activated;
+end $$;

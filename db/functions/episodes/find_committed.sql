@@ -1,0 +1,32 @@
+-- What an idempotency key made in this bank: a memory of any type, or no row. Calls with the same key line up here until
+-- the transaction ends; the second then finds what the first has made. With other content the key is refused (ME004).
+create or replace function memory_internal.find_committed(bank text, idempotency_key text, given jsonb)
+returns table (memory_id uuid, status text)
+language plpgsql as $$
+declare
+    known record;
+begin
+    perform memory_internal.enter_bank(bank);
+    if find_committed.idempotency_key is null then
+        return;
+    end if;
+    perform pg_advisory_xact_lock(
+        hashtextextended('idempotency' || E'\n' || bank || E'\n' || find_committed.idempotency_key, 0));
+    select m.* into known
+      from (select e.memory_id, e.status, e.given
+              from memory.episodic_memory e
+             where e.bank_id = bank and e.idempotency_key = find_committed.idempotency_key
+             union all
+            select f.memory_id, f.status, f.given
+              from memory.semantic_memory f
+             where f.bank_id = bank and f.idempotency_key = find_committed.idempotency_key) as m;
+    if not found then
+        return;
+    end if;
+    if known.given is distinct from find_committed.given then
+        raise exception using errcode = 'ME004', message = find_committed.idempotency_key;
+    end if;
+    memory_id := known.memory_id;
+    status := known.status;
+    return next;
+end $$;

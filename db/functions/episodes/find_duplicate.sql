@@ -1,0 +1,47 @@
+-- The active episode that a new one, whose vector is in the table already, says again: the nearest at or above the
+-- bank's duplicate threshold, or in the same words save punctuation and capitals (short texts that differ in a full stop
+-- have a cosine of 0.92 to 0.97), whose text shows no mismatch; null where there is none. Exact: what shows no mismatch has
+-- the same text_fingerprint. The caller holds the bank's lock. Runs as the owner, as nearest_episodes does. A long text of several
+-- parts is nobody's duplicate, nor has it one. `undecided` are active ones of the same batch that are still to be looked
+-- at themselves: merged into one of them, an episode could end up merged into what is merged.
+create or replace function memory_internal.find_duplicate(
+    bank text, model text, memory uuid, undecided uuid[] default '{}')
+returns uuid
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+    known uuid;
+begin
+    perform memory_internal.enter_bank(bank);
+    with fresh as materialized (
+        select e.summary, e.said_key, v.embedding, t.duplicate
+          from memory.episodic_memory e
+          join memory.memory_vector v on v.bank_id = bank and v.memory_id = memory and v.model_id = model and v.part = 0
+          cross join memory_api.bank_thresholds(bank, model) as t
+         where e.bank_id = bank and e.memory_id = memory
+    ),
+    -- In order, and the guard asked about one after the other, about twenty at most, the same text before all: it costs
+    -- more than a distance, and a bank may have a thousand lines that say the same words in another order.
+    near as materialized (
+        select k.memory_id, k.summary
+          from fresh f
+          join memory.episodic_memory k
+            on k.bank_id = bank and k.said_key = f.said_key and k.status = 'active' and k.memory_id <> memory
+           and k.memory_id <> all (undecided)
+          join memory.memory_vector v
+            on v.bank_id = bank and v.model_id = model and v.memory_id = k.memory_id and v.part = 0
+           and ((v.embedding operator(public.<=>) f.embedding) <= 1 - f.duplicate
+                or memory_internal.normalized_words(k.summary) = memory_internal.normalized_words(f.summary))
+         where not exists (
+            select from memory.memory_vector p
+             where p.bank_id = bank and p.model_id = model and p.memory_id = k.memory_id and p.part = 1)
+         order by k.summary <> f.summary, v.embedding operator(public.<=>) f.embedding, k.memory_id
+         limit 20
+    )
+    select n.memory_id into known
+      from near n
+     cross join fresh f
+     where memory_api.text_difference(n.summary, f.summary) is null
+     limit 1;
+    return known;
+end $$;

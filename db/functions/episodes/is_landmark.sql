@@ -1,0 +1,8 @@
+-- Whether an episode of this valence and importance is a landmark, by the limits of its bank (memory_api.bank_limits).
+create or replace function memory_internal.is_landmark(
+    valence double precision, importance double precision, landmark_valence double precision,
+    landmark_importance double precision)
+returns boolean
+language sql immutable as $$
+    select abs(coalesce(valence, 0)) > landmark_valence or importance > landmark_importance;
+$$;

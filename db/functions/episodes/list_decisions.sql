@@ -1,0 +1,25 @@
+-- Decisions newest first, a page at a time, with the client ids of the messages that they were about, and the beginning
+-- of what was said, as long as it is kept: the decision itself holds no text.
+create or replace function memory_api.list_decisions(
+    bank text, page integer, after_at timestamptz default null, after_id uuid default null)
+returns table (decision_id uuid, conversation_id text, segment_id uuid, memory_id uuid, message_ids uuid[],
+               client_ids text[], outcome text, reason text, verdicts jsonb, decided_by text, decided_at timestamptz, said text)
+language plpgsql as $$
+begin
+    perform memory_internal.require_bank(bank);
+    return query
+        select d.decision_id, d.conversation_id, d.segment_id, d.memory_id, d.message_ids,
+               array(select m.client_id from memory.message m
+                      where m.bank_id = bank and m.segment_id = d.segment_id order by m.position),
+               d.outcome, d.reason, d.verdicts, d.decided_by, d.decided_at,
+               coalesce(
+                   (select string_agg(left(m.content, 100), ' / ' order by m.position) from memory.message m
+                     where m.bank_id = bank and m.segment_id = d.segment_id and m.expired_at is null),
+                   (select left(e.summary, 100) from memory.episodic_memory e
+                     where e.bank_id = bank and e.memory_id = d.memory_id))
+          from memory.gate_decision d
+         where d.bank_id = bank
+           and (after_at is null or (d.decided_at, d.decision_id) < (after_at, after_id))
+         order by d.decided_at desc, d.decision_id desc
+         limit page;
+end $$;

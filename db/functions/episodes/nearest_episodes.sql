@@ -1,0 +1,34 @@
+-- For each of the given episodes, whose vectors are in the table already, the nearest others that are at least `threshold`
+-- similar, at most sixteen, whatever their status. Exact, among so many of the bank's latest vectors: it may be very large.
+-- By the inner product, which of unit vectors is the cosine and takes half the time.
+-- Runs as the owner with the bank in the predicate: the policy would be asked again for each vector.
+create or replace function memory_internal.nearest_episodes(
+    bank text, model text, memories uuid[], embeddings public.halfvec[], threshold double precision,
+    latest integer default 500)
+returns table (memory_id uuid, other_id uuid, similarity double precision)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+    earliest uuid;
+begin
+    perform memory_internal.enter_bank(bank);
+    select v.memory_id into earliest
+      from memory.memory_vector v
+     where v.bank_id = bank and v.model_id = model and v.part = 0 and v.tier = 'episodic'
+       and v.memory_id <> all (memories)
+     order by v.memory_id desc
+    offset latest limit 1;
+    return query
+        select f.memory_id, n.memory_id, n.similarity
+          from unnest(memories, embeddings) as f (memory_id, embedding)
+         cross join lateral (
+            select v.memory_id, -(v.embedding operator(public.<#>) f.embedding) as similarity
+              from memory.memory_vector v
+             where v.bank_id = bank and v.model_id = model and v.part = 0 and v.tier = 'episodic'
+               and v.memory_id <> f.memory_id
+               and v.memory_id >= coalesce(earliest, '00000000-0000-0000-0000-000000000000')
+             order by v.embedding operator(public.<#>) f.embedding
+             limit 16
+         ) as n
+         where n.similarity >= threshold;
+end $$;

@@ -1,0 +1,10 @@
+-- The record of a conscious commit that the harm check refused: the decision, and nothing of the text.
+create or replace function memory_api.refuse_memory(bank text, decision jsonb, at timestamptz default now())
+returns void
+language plpgsql as $$
+begin
+    perform memory_internal.require_bank(bank);
+    insert into memory.gate_decision (bank_id, decision_id, outcome, reason, verdicts, decided_by, decided_at)
+    values (bank, (decision ->> 'decision_id')::uuid, decision ->> 'outcome', decision ->> 'reason',
+            decision -> 'verdicts', decision ->> 'decided_by', at);
+end $$;

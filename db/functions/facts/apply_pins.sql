@@ -1,0 +1,13 @@
+-- Pins or unpins facts by the last word on it.
+create or replace function memory_internal.apply_pins(bank text, facts uuid[]) returns void
+language plpgsql as $$
+begin
+    perform memory_internal.enter_bank(bank);
+    update memory.semantic_memory f
+       set pinned = coalesce((select j.verdict = 'pinned'
+                                from memory.fact_judgement j
+                               where j.bank_id = bank and j.fact_id = f.memory_id and j.verdict in ('pinned', 'unpinned')
+                               order by j.occurred_at desc, j.judgement_id desc
+                               limit 1), false)
+     where f.bank_id = bank and f.memory_id = any (facts);
+end $$;

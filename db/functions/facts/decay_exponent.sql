@@ -1,0 +1,14 @@
+-- How far a fact's confidence has decayed at `at`: confidence x exp(-exponent), with the exponent
+--   0.02 (1 - importance) (durability x days until it was contradicted + days since)
+-- counted from its last confirmation (memory_internal.durability). So what is permanent decays only once another fact contradicts
+-- it. The inverse is memory_internal.decay_time. A single expression, so that the planner inlines it.
+create or replace function memory_internal.decay_exponent(
+    importance double precision, last_confirmed timestamptz, attribute text, contradicted_at timestamptz, at timestamptz)
+returns double precision
+language sql immutable parallel safe as $$
+    select 0.02 * (1 - importance) * (
+        memory_internal.durability(attribute)
+            * greatest(date_part('epoch', least(at, contradicted_at) - last_confirmed) / 86400, 0)
+        + case when contradicted_at is null then 0
+               else greatest(date_part('epoch', at - greatest(last_confirmed, contradicted_at)) / 86400, 0) end);
+$$;

@@ -1,0 +1,44 @@
+-- Deprecates the open facts of a bank whose confidence is below 0.3 at `at`; returns their ids. A stable fact keeps 0.35
+-- and a pinned one does not decay; superseded facts are left alone, since they were true. Evidence that raises the
+-- confidence of a faded fact restores it (memory_internal.refresh_facts). So does a slower rate: a fact that would not have
+-- faded at the rate that its attribute has now is restored first. Takes the bank's lock.
+create or replace function memory_api.fade_facts(bank text, at timestamptz default now(), dry_run boolean default false)
+returns uuid[]
+language plpgsql as $$
+declare
+    restored uuid[];
+    faded uuid[];
+begin
+    perform memory_internal.require_bank(bank);
+    if not dry_run then
+        perform from memory.bank b where b.bank_id = bank for no key update;
+        restored := array(
+            select f.memory_id
+              from memory.semantic_memory f
+             where f.bank_id = bank and f.status = 'deprecated' and f.faded_at is not null and f.dropped_at is null
+               and f.retracted_at is null and f.merged_into_id is null
+               and memory_internal.effective_confidence(
+                       f.confidence, f.importance, f.last_confirmed, 'tentative', f.pinned, f.attribute,
+                       f.contradicted_at, f.faded_at) >= 0.3
+             order by f.memory_id);
+        if restored <> '{}' then
+            perform memory_internal.refresh_facts(bank, restored, 'decays more slowly than when it faded', 'night', at);
+        end if;
+    end if;
+    faded := array(
+        select f.memory_id
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
+           and memory_internal.effective_confidence(
+                   f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
+                   at) < 0.3
+         order by f.memory_id);
+    if faded <> '{}' and not dry_run then
+        update memory.semantic_memory f
+           set faded_at = at
+         where f.bank_id = bank and f.memory_id = any (faded);
+        perform memory_internal.refresh_facts(bank, faded, 'faded below 0.3', 'night', at);
+        perform memory_internal.create_clarifications(bank, faded, at);
+    end if;
+    return faded;
+end $$;

@@ -1,0 +1,37 @@
+-- The words of the earliest statement that a value holds, its vector with them, for every period of that value: so they do
+-- not depend on what arrived first, and no fact is shown in the words of its ending ("no longer lives in Leipzig"). Before
+-- the statement is written as evidence; one that is not the earliest changes nothing, nor does any where somebody
+-- committed the fact, or where it has won a merge: it is found by its own words and by those of the losers. Facts that speak alike but have no value of their own keep their timeline.
+create or replace function memory_internal.reword_facts(
+    bank text, model text, known uuid, content text, key bigint, vector public.halfvec, said_at timestamptz)
+returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+    periods uuid[];
+begin
+    perform memory_internal.enter_bank(bank);
+    select array_agg(f.memory_id) into periods
+      from memory.semantic_memory k
+      join memory.semantic_memory f
+        on f.bank_id = bank and f.timeline = k.timeline and lower(f.value) is not distinct from lower(k.value)
+       and f.status <> 'merged_into' and f.retracted_at is null
+     where k.bank_id = bank and k.memory_id = known;
+    if exists (select from memory.fact_evidence e
+                where e.bank_id = bank and e.fact_id = any (periods) and e.holds and e.occurred_at <= said_at)
+       or exists (select from memory.fact_judgement j
+                   where j.bank_id = bank and j.fact_id = any (periods) and j.verdict = 'committed')
+       or exists (select from memory.fact_merge m
+                   where m.bank_id = bank and m.winner_id = any (periods) and m.undone_at is null) then
+        return;
+    end if;
+    update memory.semantic_memory f
+       set fact = content, said_key = key
+     where f.bank_id = bank and f.memory_id = any (periods) and f.fact <> content;
+    if found then
+        insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
+        select bank, p, model, 'semantic', vector from unnest(periods) as p
+        on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
+        perform memory_internal.index_vectors(bank, periods);
+        perform memory_internal.index_fact_words(bank, periods);
+    end if;
+end $$;

@@ -1,0 +1,85 @@
+-- Which rule says that two texts about one subject cannot both be true; null where none sees it. Precision first: a
+-- wrong conflict costs a true fact. Similarity is the caller's: it proposes, this judges the words, as
+-- memory_internal.parse_statement counts them, and only of texts that speak of the same persons, times, directions, numbered things
+-- (memory_internal.identifying_numbers) and names, which share no stem unless they are spelled alike (Jan, Jane).
+--   negation   one denies what the other says in the same words and order; what is said may go on behind them ("does
+--              not eat meat", "eats meat on Sundays": who denies the whole denies every part), and nobody is no one
+--   numbers    the same words, another number that counts or measures, of what is rather than of what happened: who saw
+--              two countries may have seen three, and who was there in 2019 was there in 2023 as well
+--   opposites  a word against its opposite, of a closed list; an adjective only where it is what is said of the subject
+--              ("is open", "is closed"), since one may well have a big dog and a small one
+create or replace function memory_internal.contradiction_rule(one text, other text) returns text
+language sql immutable parallel safe cost 10000 as $$
+    select case
+        when a.words = '{}' or b.words = '{}' then null
+        when exists (
+            select from unnest(a.senses) as here
+              join unnest(b.senses) as there on split_part(here, ':', 1) = split_part(there, ':', 1)
+             where here <> all (b.senses) and there <> all (a.senses)) then null
+        when array(select word from unnest(a.said) as word where word like 'who:%')
+          <> array(select word from unnest(b.said) as word where word like 'who:%') then null
+        when exists (
+            select from (values (one, other, b.words), (other, one, a.words)) as t (here, there, stems),
+                lateral regexp_matches(t.here, '\m([[:upper:]][[:alpha:]]+)', 'g') as name
+             where memory_internal.word_stem(lower(name[1])) = any (t.stems)
+               and lower(t.there) !~ concat('\m', lower(name[1]), '\M')) then null
+        when a.negated <> b.negated then (
+            select 'negation'
+              from memory_internal.content_words(case when a.negated then a.said else b.said end) as denied,
+                   memory_internal.content_words(case when a.negated then b.said else a.said end) as claimed
+             where denied <> '{}'
+               and case when a.negated then a.numbers <@ b.numbers else b.numbers <@ a.numbers end
+               and case when a.negated
+                        then naming.here = naming.there[:cardinality(naming.here)]
+                        else naming.there = naming.here[:cardinality(naming.there)] end
+               and (denied = claimed
+                    or case when a.negated then a.words else b.words end && '{nobodi,noth}'
+                       and denied = claimed[cardinality(claimed) - cardinality(denied) + 1:]
+                    or cardinality(denied) > 1 and denied = claimed[:cardinality(denied)]
+                       and case when a.negated then other else one end ~* concat(
+                           '\m', left(denied[cardinality(denied)], -1), '[[:alpha:]]*[,;]?\s+(with|without|on|in|at|',
+                           'for|and|or|every|because|since|when|while|as|to|from|near|during|by|after|before|but)\M')))
+        when odd.here = '{}' and odd.there = '{}' then case
+            when cardinality(a.numbers) = cardinality(b.numbers) and not a.numbers <@ b.numbers
+                and memory_internal.content_words(a.said) = memory_internal.content_words(b.said)
+                and naming.here = naming.there
+                and 'time:then' <> all (a.senses)
+                and not a.words && '{januari,februari,march,april,mai,jun,juli,august,september,october,november,
+                                     december}'
+                and not exists (select from unnest(a.numbers || b.numbers) as number where number ~ '^(19|20)[0-9]{2}$')
+                and not exists (
+                    select from unnest(a.words) as word
+                     where word ~ 'ed$'
+                        or word = any ('{ran,met,went,saw,ate,mad,took,got,wrot,won,gav,had,spent,flew}'))
+            then 'numbers' end
+        when cardinality(odd.here) = 1 and cardinality(odd.there) = 1
+            and a.numbers <@ b.numbers and b.numbers <@ a.numbers and naming.here = naming.there
+            and array_replace(a.said, odd.here[1], odd.there[1]) = b.said
+            and exists (
+                select from (values
+                    (false, 'lik lov enjoi ador', 'hat dislik detest loath'), (false, 'trust', 'distrust mistrust'),
+                    (false, 'support', 'oppos reject'), (false, 'accepted', 'rejected declined refused'),
+                    (false, 'agre', 'disagre'), (false, 'won', 'lost'), (false, 'passed', 'failed'),
+                    (true, 'open', 'closed shut'), (true, 'married', 'singl divorced widowed unmarried'),
+                    (true, 'singl', 'divorced widowed engaged'), (true, 'aliv', 'dead'),
+                    (true, 'introvert', 'extrovert'), (true, 'introverted', 'extroverted'),
+                    (true, 'employed', 'unemployed'), (true, 'tru', 'fals'), (true, 'possibl', 'impossibl'),
+                    (true, 'full', 'empti'), (true, 'rich', 'poor'), (true, 'big', 'smal'), (true, 'tal', 'short'),
+                    (true, 'near', 'far'), (true, 'earli', 'lat'), (true, 'hot', 'cold'),
+                    (true, 'easi', 'hard difficult'), (true, 'safe', 'dangerou'), (true, 'happi', 'sad unhappi'),
+                    (true, 'healthi', 'sick unhealthi'), (true, 'strong', 'weak'), (true, 'wet', 'dri'),
+                    (true, 'clean', 'dirti'), (true, 'cheap', 'expensiv'), (true, 'awak', 'asleep'),
+                    (true, 'vegetarian vegan', 'carnivor')
+                ) as opposite (last, these, those),
+                lateral string_to_array(these, ' ') as this_side, lateral string_to_array(those, ' ') as that_side
+                 where (odd.here[1] = any (this_side) and odd.there[1] = any (that_side)
+                        or odd.there[1] = any (this_side) and odd.here[1] = any (that_side))
+                   and (not last or a.said[cardinality(a.said)] = odd.here[1]))
+            then 'opposites'
+    end
+      from memory_internal.parse_statement(one) as a,
+           memory_internal.parse_statement(other) as b,
+           lateral (select array(select unnest(a.words) except select unnest(b.words)) as here,
+                           array(select unnest(b.words) except select unnest(a.words)) as there offset 0) as odd,
+           lateral (select memory_internal.identifying_numbers(one) as here, memory_internal.identifying_numbers(other) as there offset 0) as naming;
+$$;

@@ -1,0 +1,60 @@
+-- Acknowledges one message: it, and the work that it makes, in one statement. This is the only path that a person
+-- waits for, so it does nothing that can wait: the conversation's own row comes with the first cut.
+-- The lock on the conversation orders its messages and its cuts: a cut never runs while a message is on its way. So a
+-- waiting work row needs no update: the worker that claims it sees this message, and positions behind the cut's
+-- high-water mark are all committed. Lock order: the conversation, then its work row.
+-- The position is the next one of the conversation: a sequence of the server would begin anew where a bank is moved to,
+-- below cut_through, and no cut would ever see the message.
+-- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) was a seventh of
+-- its time.
+-- The same client id again answers with the message that is there; with other content it is refused. Content that
+-- retention has emptied can no longer be compared: then the id alone decides.
+create or replace function memory_api.add_message(
+    bank text, conversation text, agent text, lane integer, id uuid, client_id text, role text, name text,
+    content text, occurred timestamptz, metadata text, at timestamptz default now())
+returns uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+    known record;
+    bank_known boolean;
+    waits boolean;
+begin
+    if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
+        raise exception using errcode = 'ME005', message = 'one transaction, one bank';
+    end if;
+    perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, conversation));
+    select exists (select from memory.bank b where b.bank_id = bank),
+           exists (select from memory.work w
+                    where w.bank_id = bank and w.kind = 'cut' and w.subject = conversation
+                      and w.lease_token is null and w.dead_at is null and w.not_before <= at
+                      and w.lane <= add_message.lane)
+      into bank_known, waits;
+    if not bank_known then
+        raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
+    end if;
+    if not waits then
+        perform memory_internal.enqueue_work(bank, 'cut', conversation, add_message.lane, at, at);
+    end if;
+    insert into memory.message
+        (bank_id, message_id, conversation_id, client_id, position, role, name, agent_id, content, metadata,
+         occurred_at, recorded_at)
+    values (bank, id, conversation, add_message.client_id,
+            1 + coalesce((select max(m.position) from memory.message m
+                           where m.bank_id = bank and m.conversation_id = conversation), 0),
+            add_message.role::memory.message_role, add_message.name, agent,
+            add_message.content, coalesce(add_message.metadata::jsonb, '{}'), coalesce(occurred, at), at)
+    on conflict (bank_id, conversation_id, client_id) where client_id is not null do nothing;
+    if found then
+        return id;
+    end if;
+    select m.message_id, m.role, m.content, m.expired_at into known
+      from memory.message m
+     where m.bank_id = bank and m.conversation_id = conversation and m.client_id = add_message.client_id;
+    if known.expired_at is null
+       and (known.role, known.content) is distinct from (add_message.role::memory.message_role, add_message.content)
+    then
+        raise exception using errcode = 'ME002', message = add_message.client_id;
+    end if;
+    return known.message_id;
+end $$;

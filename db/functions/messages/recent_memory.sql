@@ -1,0 +1,65 @@
+-- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
+-- decided about yet, newest first; the bank's active episodes of the last recent_days (7) with at least its
+-- recent_importance (0.7), as stored; and
+-- the conversation's last messages that were refused, so that the thread of talk is not lost; a message that the harm
+-- check refused is not among them. A message that became an episode is shown as that episode; a quarantined one is
+-- not shown. Also the one question that waits for the user:
+-- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
+-- `memory_id` is the episode that a line shows, or that its message became: one restored may wait for its vector.
+-- Episodes whose valence is more than `apart` from the `valence` that the caller named stay out (S2's context filter; what
+-- is important needs no topic in common).
+create or replace function memory_api.recent_memory(
+    bank text, conversation text, undecided integer, episodes integer, refused integer,
+    valence double precision default null, apart double precision default null, historical boolean default false,
+    at timestamptz default now())
+returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
+               facts uuid[], memory_id uuid)
+language plpgsql as $$
+declare
+    limits record;
+begin
+    perform memory_internal.require_bank(bank);
+    select * into limits from memory_api.bank_limits(bank);
+    return query
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[], m.memory_id
+           from memory.message m
+          where m.bank_id = bank and m.conversation_id = conversation and m.expired_at is null
+            and (not historical or m.occurred_at <= at)
+            and (m.status = 'pending' or exists (
+                select from memory.episodic_memory e
+                 where e.bank_id = bank and e.memory_id = m.memory_id and e.status = 'pending_embedding'))
+          order by m.position desc
+          limit undecided)
+        union all
+        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null, e.memory_id
+           from memory.episodic_memory e
+          where e.bank_id = bank and e.status = 'active' and e.importance >= limits.recent_importance
+            and e.occurred_at > at - make_interval(secs => limits.recent_days * 86400) and (not historical or e.occurred_at <= at)
+            and (recent_memory.valence is null or e.emotional_valence is null
+                 or abs(e.emotional_valence - recent_memory.valence) <= apart)
+          order by e.occurred_at desc, e.memory_id desc
+          limit episodes)
+        union all
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null, null
+           from (select * from memory.message l
+                  where l.bank_id = bank and l.conversation_id = conversation and l.expired_at is null
+                    and (not historical or l.occurred_at <= at)
+                  order by l.position desc
+                  limit refused) as m
+          where m.status = 'refused'
+            and not exists (
+                select from memory.gate_decision d
+                 where d.bank_id = bank and d.segment_id = m.segment_id and starts_with(d.reason, 'harm_check:'))
+          order by m.position desc)
+        union all
+        (select 'question', c.clarification_id, null, null, c.question, c.created_at, null, array[c.one_id, c.other_id],
+                null
+           from memory.clarification c
+          where c.bank_id = bank and c.status = 'open' and (not historical or c.created_at <= at)
+            and 2 = (select count(*)
+                       from memory.semantic_memory f
+                      where f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)
+                        and memory_internal.is_believed(f, 0, at))
+          order by c.importance desc, c.created_at, c.clarification_id
+          limit 1);
+end $$;

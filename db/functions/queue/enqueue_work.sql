@@ -1,0 +1,22 @@
+-- One row per (bank, kind, subject). Enqueuing again while somebody works on it bumps the generation, so that the
+-- older one cannot be completed away; not_before is then the lease and must not move.
+-- A row that waits already is only locked (an update whose condition is false still locks): it cannot be claimed
+-- before this transaction ends, so whoever claims it sees what it is about, and a busy conversation makes no dead
+-- tuples. A dead row comes back to life: there is something new about its subject.
+create or replace function memory_internal.enqueue_work(
+    bank text, kind text, subject text, lane integer, ready_at timestamptz, at timestamptz)
+returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into memory.work as w (bank_id, kind, subject, lane, not_before, enqueued_at)
+    values (bank, enqueue_work.kind, enqueue_work.subject, enqueue_work.lane, ready_at, at)
+    on conflict on constraint work_pkey do update
+       set generation = w.generation + 1,
+           lane = least(w.lane, excluded.lane),
+           not_before = case when w.lease_token is null then least(w.not_before, excluded.not_before)
+                             else w.not_before end,
+           attempts = case when w.dead_at is null then w.attempts else 0 end,
+           dead_at = null
+     where w.lease_token is not null or w.dead_at is not null
+        or w.not_before > excluded.not_before or w.lane > excluded.lane;
+end $$;

@@ -1,0 +1,25 @@
+-- The dead letters of one bank, or of all where it is null, a page at a time, oldest first, with their reasons. `about`
+-- says what the subject is the id of. Runs as the owner: the queue spans banks and has no row security; it holds ids
+-- only, and reasons hold no memory text. Planned for the place at hand, so that a late page costs what the first does.
+create or replace function memory_api.list_dead_work(
+    bank text, page integer, after_at timestamptz default null, after_bank text default null,
+    after_kind text default null, after_subject text default null)
+returns table (bank_id text, kind text, about text, subject text, attempts integer, reason text, dead_at timestamptz,
+               enqueued_at timestamptz)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
+begin
+    if bank is not null then
+        perform memory_internal.require_bank(bank);
+    end if;
+    return query
+        select w.bank_id, w.kind,
+               case w.kind when 'cut' then 'conversation' when 'extract' then 'segment' else 'memory' end,
+               w.subject, w.attempts, coalesce(w.last_error, 'unknown'), w.dead_at, w.enqueued_at
+          from memory.work w
+         where w.dead_at is not null and (bank is null or w.bank_id = bank)
+           and (after_at is null
+                or (w.dead_at, w.bank_id, w.kind, w.subject) > (after_at, after_bank, after_kind, after_subject))
+         order by w.dead_at, w.bank_id, w.kind, w.subject
+         limit page;
+end $$;

@@ -1,0 +1,5 @@
+-- lock_leases for one.
+create or replace function memory_internal.lock_lease(bank text, kind text, subject text, token uuid) returns boolean
+language sql as $$
+    select exists (select from memory_internal.lock_leases(bank, lock_lease.kind, array[lock_lease.subject], array[token]));
+$$;

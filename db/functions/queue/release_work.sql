@@ -1,0 +1,28 @@
+-- Gives leases back untried: a worker that stops, or a provider's outage, costs the row no attempt. `apart` has the rows
+-- claimed one by one from now on: one of them may be why there was no answer. Locks rows
+-- in the order of lock_leases (promise 8).
+create or replace function memory_api.release_work(
+    tokens uuid[], banks text[], kind text, subjects text[], ready_at timestamptz, reason text default null,
+    apart boolean default false)
+returns integer
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    with held as materialized (
+        select w.bank_id, w.subject
+          from memory.work w
+          join unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
+            on w.bank_id = mine.bank_id and w.subject = mine.subject and w.lease_token = mine.token
+         where w.kind = release_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
+         order by w.bank_id, w.subject
+           for update of w
+    ),
+    released as (
+        update memory.work w
+           set lease_token = null, claimed_generation = null, attempts = greatest(w.attempts - 1, 0),
+               not_before = ready_at, last_error = coalesce(reason, w.last_error), alone = apart or w.attempts > 1
+          from held
+         where w.kind = release_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
+           and w.bank_id = held.bank_id and w.subject = held.subject
+        returning 1
+    )
+    select count(*)::integer from released;
+$$;

@@ -1,0 +1,35 @@
+-- For each of these episodes that states a fact which ended at or before `at`: the fact that ended last, its end, and the
+-- fact that is valid at `at` instead (of the same timeline, or its successor), if there is one. Not listed are episodes
+-- whose value is valid again (a person who moved away and back), and retracted facts: those were wrong, not superseded.
+-- `alone` is true where the episode is evidence for no other fact. Called for the episodes that a recall returns or a
+-- context may print, in banks where a fact has an end; one index probe per episode.
+create or replace function memory_api.superseded_statements(
+    bank text, episodes uuid[], at timestamptz default now())
+returns table (memory_id uuid, fact_id uuid, fact text, since timestamptz, by_id uuid, by_fact text, alone boolean)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+    perform memory_internal.enter_bank(bank);
+    return query
+        select distinct on (e.episode_id)
+               e.episode_id, f.memory_id, f.fact, f.valid_to, instead.memory_id, instead.fact,
+               not exists (select from memory.fact_evidence o
+                            where o.bank_id = bank and o.episode_id = e.episode_id and o.fact_id <> e.fact_id and o.holds)
+          from memory.fact_evidence e
+          join memory.semantic_memory f on f.bank_id = e.bank_id and f.memory_id = e.fact_id
+          left join lateral (
+            select o.memory_id, o.fact
+              from memory.semantic_memory o
+             where o.bank_id = bank and o.status in ('tentative', 'stable') and o.valid_from <= at
+               and (o.valid_to is null or o.valid_to > at)
+               and (o.timeline = f.timeline or o.memory_id = f.superseded_by)
+             order by o.timeline = f.timeline desc, o.valid_from desc
+             limit 1) as instead on true
+         where e.bank_id = bank and e.episode_id = any (episodes) and e.holds and f.valid_to <= at
+           and f.valid_to > f.valid_from and f.retracted_at is null and f.status <> 'merged_into'
+           and not exists (
+               select from memory.semantic_memory again
+                where again.bank_id = bank and again.timeline = f.timeline and again.valid_from <= at
+                  and (again.valid_to is null or again.valid_to > at) and again.retracted_at is null
+                  and again.status <> 'merged_into' and lower(again.value) is not distinct from lower(f.value))
+         order by e.episode_id, f.valid_to desc, f.memory_id;
+end $$;

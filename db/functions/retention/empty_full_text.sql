@@ -1,0 +1,42 @@
+-- Where the bank's setting empty_full_text is on: takes the raw talk out of episodes whose messages have expired
+-- (expire_messages), with the extract of the assistant's reply, its words and its vectors. Who spoke, when and how much
+-- stays, and so do summary, labels and facts. At most `page` a call; the answer is how many. Conscious commits have no raw
+-- talk, and of a verbatim bank the memory is the text: both are left alone. Called by the budget pass.
+-- Locks the bank first, as everything does that writes words.
+create or replace function memory_api.empty_full_text(bank text, page integer default 1000)
+returns integer
+language plpgsql set plan_cache_mode = force_custom_plan as $$
+declare
+    emptied uuid[];
+begin
+    perform memory_internal.enter_bank(bank);
+    perform from memory.bank b
+      where b.bank_id = bank and (b.settings ->> 'empty_full_text')::boolean
+        and b.settings ->> 'intake' is distinct from 'verbatim'
+        for no key update;
+    if not found then
+        return 0;
+    end if;
+    emptied := array(
+        select e.memory_id
+          from memory.episodic_memory e
+         where e.bank_id = bank and e.segment_id is not null and e.status not in ('pending_embedding', 'failed')
+           and (e.reply is not null or jsonb_path_exists(e.full_text, '$.messages[*].content'))
+           and not exists (select from memory.message m
+                            where m.bank_id = bank and m.segment_id = e.segment_id and m.expired_at is null)
+         order by e.memory_id
+         limit page);
+    update memory.episodic_memory e
+       set reply = null,
+           full_text = e.full_text || jsonb_build_object('messages', (
+               select coalesce(jsonb_agg(said - 'content' || jsonb_build_object('characters', length(said ->> 'content'))
+                                         order by place), '[]')
+                 from jsonb_array_elements(e.full_text -> 'messages') with ordinality as m (said, place)))
+     where e.bank_id = bank and e.memory_id = any (emptied);
+    delete from memory.memory_vector v
+     where v.bank_id = bank and v.memory_id = any (emptied) and v.part >= memory_internal.first_reply_part();
+    perform memory_internal.index_vectors(bank, emptied);
+    perform memory_internal.index_episode_words(bank, array(
+        select t.memory_id from memory.memory_text t where t.bank_id = bank and t.memory_id = any (emptied)));
+    return cardinality(emptied);
+end $$;

@@ -1,0 +1,19 @@
+-- What a trace has of its candidates, one row each in their order: memory_id, score, what the score is made of, `figures`,
+-- reason, dropped. A trace keeps them as columns, {memory_id: [...], score: [...], ..., figures: {cosine: [...], ...}},
+-- as text, which is quick to write; traces of earlier releases keep a list of such rows.
+create or replace function memory_internal.trace_candidate_rows(candidates json)
+returns table (place bigint, entry jsonb)
+language sql immutable parallel safe as $$
+    with given as materialized (select candidates::jsonb as candidates)
+    select l.place, l.entry
+      from given g, jsonb_array_elements(case jsonb_typeof(g.candidates) when 'array' then g.candidates end)
+           with ordinality as l (entry, place)
+     union all
+    select i.place,
+           (select jsonb_object_agg(c.name, c.entries -> (i.place - 1)::integer)
+              from jsonb_each(g.candidates - 'figures') as c (name, entries))
+           || jsonb_build_object('figures', (
+               select coalesce(jsonb_object_agg(c.name, c.entries -> (i.place - 1)::integer), '{}')
+                 from jsonb_each(g.candidates -> 'figures') as c (name, entries)))
+      from given g, jsonb_array_elements(g.candidates -> 'memory_id') with ordinality as i (memory_id, place)
+$$;
