@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from memory_service.jobs.passes import Act, Night, Outcome
-from memory_service.jobs.running import main
-from memory_service.store.budgets import Removal
+from memory_service.jobs.runner import main
+from memory_service.store.retention import Removal
 from memory_service.store.traces import Retention
 from memory_service.types import Bank
 

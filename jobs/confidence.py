@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import features_of
-from memory_service.intake.doubts import Doubts
+from memory_service.intake.pair_judging import Doubts
 from memory_service.jobs.passes import Act, Night, Outcome
-from memory_service.jobs.running import main
+from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 BATCH = 100

@@ -23,10 +23,10 @@ from uuid import UUID
 
 from memory_service.features import features_of
 from memory_service.jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
-from memory_service.jobs.distil import Distil
-from memory_service.jobs.groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
+from memory_service.jobs.episode_groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
+from memory_service.jobs.group_facts import Distil
 from memory_service.jobs.passes import Act, Night, Outcome
-from memory_service.jobs.running import main
+from memory_service.jobs.runner import main
 from memory_service.store.consolidation import Folding
 from memory_service.types import Bank
 

@@ -16,7 +16,7 @@ import structlog
 from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.features import Features, features_of
 from memory_service.jobs.passes import Act, Night, Outcome
-from memory_service.jobs.running import main
+from memory_service.jobs.runner import main
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.merging import MERGING, quoted_clusters, same_facts
 from memory_service.store.merges import MergeGroup, MergeJudgement

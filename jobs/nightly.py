@@ -7,7 +7,7 @@ from memory_service.jobs.confidence import Confidence
 from memory_service.jobs.consolidate import Consolidate
 from memory_service.jobs.merge import Merge
 from memory_service.jobs.passes import Pass
-from memory_service.jobs.running import main
+from memory_service.jobs.runner import main
 from memory_service.jobs.vector_index import VectorIndex
 
 PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget(), VectorIndex())

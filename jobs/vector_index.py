@@ -7,7 +7,7 @@ vectors are in it; until then they compare every vector. Writers go on between t
 from __future__ import annotations
 
 from memory_service.jobs.passes import Night, Outcome
-from memory_service.jobs.running import main
+from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 PAGE = 100

@@ -9,13 +9,20 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast, get_args
 
-from memory_service.checks import LANGUAGES, MAX_TOKENS, check_choice, check_count, check_flag, check_number
 from memory_service.config import MAX_DAILY_TOKENS
 from memory_service.errors import InvalidInput
+from memory_service.injection.detection import command_in
 from memory_service.profiles import PROFILES, profile_of
-from memory_service.rules.commands import command_in
-from memory_service.rules.speech import has_words
+from memory_service.text.sentences import has_words
 from memory_service.types import Intake, Role
+from memory_service.validation import (
+    LANGUAGES,
+    MAX_TOKENS,
+    check_choice,
+    check_count,
+    check_flag,
+    check_number,
+)
 
 MAX_PROFILES = 16
 MOST_EPISODES = 1_000_000

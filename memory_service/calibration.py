@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from memory_service.checks import EVIDENCE_PRECISION, PRECISION
 from memory_service.models.interface import Vectors
 from memory_service.types import CosineScale
+from memory_service.validation import EVIDENCE_PRECISION, PRECISION
 
 Label = Literal["same", "supports", "contradicts", "different"]
 LABELS: tuple[Label, ...] = get_args(Label)

@@ -9,10 +9,10 @@ from pathlib import Path
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from memory_service.checks import MAX_TOKENS, check_address
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
 from memory_service.service_links import service_links
+from memory_service.validation import MAX_TOKENS, check_address
 
 PREFIX = "MEMORY_"
 MAX_SECONDS = 86_400.0

@@ -13,8 +13,51 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.bank_settings import check_settings, check_together
-from memory_service.calibrator import Calibrator
-from memory_service.checks import (
+from memory_service.config import Settings, load_settings
+from memory_service.connect import Access, access_database
+from memory_service.cursors import (
+    MAX_PAGE,
+    Place,
+    page_of,
+    read_cursor,
+    read_letter_cursor,
+    read_place,
+    write_cursor,
+    write_place,
+)
+from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
+from memory_service.facts import Knowledge
+from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
+from memory_service.intake.json_strings import strings_in
+from memory_service.intake.ledger import CAP_REACHED
+from memory_service.intake.worker import Worker
+from memory_service.models.interface import VECTOR_DIMENSIONS
+from memory_service.models.registry import Models
+from memory_service.recall.candidates import Candidates
+from memory_service.recall.compact import Compactor
+from memory_service.recall.context import ContextWriter
+from memory_service.recall.context_limits import context_limits_of
+from memory_service.recall.recall import Reader
+from memory_service.recall.trace_expiry import Expiry
+from memory_service.recall.trace_writer import Recorder
+from memory_service.redaction import redact
+from memory_service.requests import CompactQuery, ContextQuery, NewMemory, NewMessage, RecallQuery
+from memory_service.store import Store
+from memory_service.store.messages import StoredMessage
+from memory_service.thresholds import Calibrator
+from memory_service.types import (
+    Bank,
+    Committed,
+    Context,
+    DeadLetter,
+    Decision,
+    MemoryItem,
+    Page,
+    Recalled,
+    Trace,
+    TraceLine,
+)
+from memory_service.validation import (
     MAX_MESSAGES,
     MEMORY_TYPES,
     OPERATOR,
@@ -29,49 +72,6 @@ from memory_service.checks import (
     check_order,
     check_time,
     check_words,
-)
-from memory_service.config import Settings, load_settings
-from memory_service.connect import Access, access_database
-from memory_service.cursors import (
-    MAX_PAGE,
-    Place,
-    page_of,
-    read_cursor,
-    read_letter_cursor,
-    read_place,
-    write_cursor,
-    write_place,
-)
-from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
-from memory_service.inputs import CompactQuery, ContextQuery, NewMemory, NewMessage, RecallQuery
-from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
-from memory_service.intake.ledger import CAP_REACHED
-from memory_service.intake.redaction import redact
-from memory_service.intake.strings import strings_in
-from memory_service.intake.worker import Worker
-from memory_service.knowledge import Knowledge
-from memory_service.models.interface import VECTOR_DIMENSIONS
-from memory_service.models.registry import Models
-from memory_service.recall.candidates import Candidates
-from memory_service.recall.compact import Compactor
-from memory_service.recall.context import ContextWriter
-from memory_service.recall.context_limits import context_limits_of
-from memory_service.recall.expiry import Expiry
-from memory_service.recall.reader import Reader
-from memory_service.recall.recorder import Recorder
-from memory_service.store import Store
-from memory_service.store.messages import StoredMessage
-from memory_service.types import (
-    Bank,
-    Committed,
-    Context,
-    DeadLetter,
-    Decision,
-    MemoryItem,
-    Page,
-    Recalled,
-    Trace,
-    TraceLine,
 )
 
 Made = TypeVar("Made")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the command line starts without numpy
     import numpy as np
     from numpy.typing import NDArray
 
-    from memory_service.figures import Figures
+    from memory_service.candidate_arrays import Figures
 
 T = TypeVar("T")
 
@@ -274,7 +274,7 @@ class Found(Sequence[Candidate]):
         self.ended = ended
         """Whether a fact of the bank has an end, or nothing was found that says so."""
         self.column = columns
-        """One field of all candidates; of `occurred_at` it has `moments` (memory_service/moments.py)."""
+        """One field of all candidates; of `occurred_at` it has `moments` (memory_service/timestamps.py)."""
         self.figures = figures
         """What the similarities are made of."""
         self._make = make

@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from memory_service.cli.commands import COMMANDS
-from memory_service.cli.plain_words import arguments_in
+from memory_service.cli.plain_arguments import arguments_in
 from memory_service.errors import HTTP_HINT, InvalidInput, MemoryServiceError
 
 CLI_HINT = "`memory-service banks` lists them, `memory-service bank create NAME` makes one"

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memory_service.answers import bank_answer
-from memory_service.checks import check_count
 from memory_service.cli.terminal import (
     AsJson,
     group,
@@ -20,6 +18,8 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.errors import InvalidInput
+from memory_service.serialization import bank_answer
+from memory_service.validation import check_count
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory

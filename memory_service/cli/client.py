@@ -9,12 +9,12 @@ from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from memory_service.checks import check_bank_id
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.running_service import RunningService
+from memory_service.validation import check_bank_id
 
 if TYPE_CHECKING:
-    from memory_service.inputs import ContextQuery, NewMemory, RecallQuery
+    from memory_service.requests import ContextQuery, NewMemory, RecallQuery
 
 HEALTH_SECONDS = 2.0
 CALL_SECONDS = 120.0

@@ -21,51 +21,51 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "serve": Command(
-        "running", "serve_command",
+        "service", "serve_command",
         "Start the database, migrate it, and serve with workers until Ctrl-C.",
     ),
     "worker": Command(
-        "running", "worker",
+        "service", "worker",
         "Run one more intake worker beside a service on the same database.",
     ),
     "migrate": Command(
-        "running", "migrate",
+        "service", "migrate",
         "Bring the database to this release.",
     ),
     "psql": Command(
-        "running", "psql",
+        "service", "psql",
         "Open psql in the database, as its owner's administrator.",
     ),
     "import": Command(
-        "writing", "import_command",
+        "write", "import_command",
         "Import conversations. Safe to run twice and to resume: what is there already is stored once.",
     ),
     "remember": Command(
-        "writing", "remember",
+        "write", "remember",
         "Commit a memory consciously and wait until it can be recalled.",
     ),
     "recall": Command(
-        "reading", "recall",
+        "read", "recall",
         "The memories that answer a query best.",
     ),
     "context": Command(
-        "reading", "context",
+        "read", "context",
         "What to put before the model for its next answer.",
     ),
     "compact": Command(
-        "reading", "compact",
+        "read", "compact",
         "The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose.",
     ),
     "memories": Command(
-        "looking", "memories",
+        "inspect", "memories",
         "Memories newest first; with --status quarantined, what waits for a person to look at it.",
     ),
     "decisions": Command(
-        "looking", "decisions",
+        "inspect", "decisions",
         "Why things were stored or refused, newest first.",
     ),
     "trace": Command(
-        "looking", "trace",
+        "inspect", "trace",
         "Why a read gave what it gave: every candidate with its score, its parts, and what dropped it.",
     ),
     "clarifications": Command(
@@ -77,23 +77,23 @@ COMMANDS: dict[str, Command] = {
         "Settle a question by what the user said.",
     ),
     "expire": Command(
-        "repairing", "expire",
+        "operate", "expire",
         "Let go of traces whose time is over, in one bank or in every one. Workers do so every hour.",
     ),
     "release": Command(
-        "repairing", "release",
+        "operate", "release",
         "Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data.",
     ),
     "restore": Command(
-        "repairing", "restore",
+        "operate", "restore",
         "Bring back what the night put away: an archived or deprecated episode, a fact dropped to make room.",
     ),
     "dead-letters": Command(
-        "repairing", "dead_letters",
+        "operate", "dead_letters",
         "Work that failed for good, with reasons, oldest first; of every bank where none is named.",
     ),
     "redrive": Command(
-        "repairing", "redrive",
+        "operate", "redrive",
         "Bring dead letters back to life: what failed is tried again.",
     ),
     "banks": Command(
@@ -101,15 +101,15 @@ COMMANDS: dict[str, Command] = {
         "The banks by name.",
     ),
     "stats": Command(
-        "looking", "stats",
+        "inspect", "stats",
         "Counts of messages, memories and work, and today's spend.",
     ),
     "calibrate": Command(
-        "running", "calibrate",
+        "service", "calibrate",
         "Choose an embedding model's thresholds by labelled pairs; shows them, and writes them with --apply.",
     ),
     "demo": Command(
-        "running", "demo",
+        "service", "demo",
         "Play a conversation through the whole way and show what is remembered, refused, and why.",
     ),
     "facts": Command(

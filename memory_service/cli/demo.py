@@ -10,8 +10,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from memory_service.inputs import ContextQuery, NewMessage, RecallQuery
 from memory_service.memory import Memory
+from memory_service.requests import ContextQuery, NewMessage, RecallQuery
 
 BANK = "demo"
 CONVERSATION = "kitchen-table"

@@ -8,13 +8,6 @@ from uuid import UUID
 
 import typer
 
-from memory_service.answers import (
-    clarification_answer,
-    clarifications_answer,
-    fact_answer,
-    facts_answer,
-    versions_answer,
-)
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -30,7 +23,14 @@ from memory_service.cli.terminal import (
 )
 from memory_service.cli.transcripts import parsed_time
 from memory_service.errors import InvalidInput
-from memory_service.inputs import ClarificationAnswer
+from memory_service.requests import ClarificationAnswer
+from memory_service.serialization import (
+    clarification_answer,
+    clarifications_answer,
+    fact_answer,
+    facts_answer,
+    versions_answer,
+)
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory

@@ -12,8 +12,8 @@ from uuid import UUID
 
 import typer
 
-from memory_service.rules.plain_text import is_invisible
 from memory_service.running_service import find_service
+from memory_service.text.unicode_folding import is_invisible
 
 if TYPE_CHECKING:  # else where a command needs them: they take longer to import than a service to answer
     from rich.console import Console

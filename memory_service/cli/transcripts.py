@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
-from memory_service.inputs import NewMessage
+from memory_service.requests import NewMessage
 
 LINE_FIELDS = {"conversation_id", "role", "content", "name", "occurred_at", "id", "metadata"}
 SESSION = re.compile(r"session_[1-9][0-9]{0,5}")

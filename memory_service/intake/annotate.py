@@ -9,15 +9,15 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
 from memory_service.features import features_of
 from memory_service.importance import stored_importance
+from memory_service.intake.by_bank import by_bank
+from memory_service.intake.concurrency import together
 from memory_service.intake.episode import extracted_fields
 from memory_service.intake.extract import ANSWER_TOKENS, PROMPT_TOKENS
-from memory_service.intake.grouping import by_bank
+from memory_service.intake.json_strings import strings_in
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.strings import strings_in
-from memory_service.intake.together import together
 from memory_service.models.interface import Extractor, estimated_tokens
 from memory_service.rules.extractor import RulesExtractor
-from memory_service.rules.gate import command_among
+from memory_service.rules.gate.gate import command_among
 from memory_service.store import Store
 from memory_service.store.episodes import PendingCommit
 from memory_service.store.work import Claim, Kind

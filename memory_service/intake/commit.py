@@ -15,12 +15,12 @@ import uuid_utils.compat as uuids
 
 from memory_service.errors import InvalidInput
 from memory_service.importance import BASE
-from memory_service.inputs import NewMemory
-from memory_service.intake.redaction import redact
-from memory_service.intake.strings import strings_in
-from memory_service.intake.verdicts import decision_of
-from memory_service.rules.gate import ECHO, command_among, judge
-from memory_service.rules.speech import without_echo
+from memory_service.intake.gate_decision import decision_of
+from memory_service.intake.json_strings import strings_in
+from memory_service.redaction import redact
+from memory_service.requests import NewMemory
+from memory_service.rules.gate.gate import ECHO, command_among, judge
+from memory_service.text.sentences import without_echo
 from memory_service.types import Gate, Segment, Utterance, Verdict
 
 GIVEN = ("importance", "emotions", "valence", "topics", "entities", "lesson")

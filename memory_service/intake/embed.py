@@ -11,10 +11,10 @@ from uuid import UUID
 from memory_service.config import Settings
 from memory_service.errors import NoAnswer, ProviderUnavailable
 from memory_service.features import Features, features_of
+from memory_service.intake.by_bank import by_bank
+from memory_service.intake.concurrency import in_turn, together
 from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.together import in_turn, together
 from memory_service.models.interface import Embedder, Embeddings, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.store import Store

@@ -10,9 +10,9 @@ import uuid_utils.compat as uuids
 
 from memory_service.features import Features
 from memory_service.importance import stored_importance
-from memory_service.rules.assistant_reply import reply_extract
-from memory_service.rules.speech import is_person, without_echo
+from memory_service.rules.summaries.assistant_reply import reply_extract
 from memory_service.store.messages import StoredSegment
+from memory_service.text.sentences import is_person, without_echo
 from memory_service.types import CandidateFact, Extraction, ImportanceFeatures, Segment
 
 

@@ -11,16 +11,16 @@ from uuid import UUID
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput
 from memory_service.features import Features, features_of
+from memory_service.intake.by_bank import by_bank
+from memory_service.intake.concurrency import together
 from memory_service.intake.episode import episode_of, printed
-from memory_service.intake.grouping import by_bank
+from memory_service.intake.gate_decision import commands, decision_of, merged, ruling_of
+from memory_service.intake.json_strings import strings_in
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.strings import strings_in
-from memory_service.intake.together import together
-from memory_service.intake.verdicts import commands, decision_of, merged, ruling_of
 from memory_service.models.interface import Extractor, estimated_tokens
 from memory_service.models.prompts import EXTRACTION
 from memory_service.rules.extractor import RulesExtractor
-from memory_service.rules.gate import Ruling, command_among
+from memory_service.rules.gate.gate import Ruling, command_among
 from memory_service.rules.replies import reply_in
 from memory_service.speakers import speakers_of
 from memory_service.store import Store

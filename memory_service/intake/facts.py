@@ -11,14 +11,14 @@ import uuid_utils.compat as uuids
 
 from memory_service.config import Settings
 from memory_service.features import Features, features_of
+from memory_service.intake.by_bank import by_bank
+from memory_service.intake.concurrency import together
 from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.grouping import by_bank
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.together import together
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.models.registry import Models
-from memory_service.rules.attributes import canonical
-from memory_service.rules.third_person import told_of
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.third_person import told_of
 from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.statements import Stating

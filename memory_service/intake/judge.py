@@ -10,10 +10,10 @@ import structlog
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, RequestRejected
 from memory_service.features import features_of
-from memory_service.intake.doubts import Doubts
-from memory_service.intake.grouping import by_bank
+from memory_service.intake.by_bank import by_bank
+from memory_service.intake.concurrency import together
 from memory_service.intake.ledger import Ledger
-from memory_service.intake.together import together
+from memory_service.intake.pair_judging import Doubts
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.work import Claim, Kind

@@ -16,12 +16,12 @@ import structlog
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, MemoryServiceError, NoAnswer, ProviderUnavailable
 from memory_service.intake.annotate import Annotate
-from memory_service.intake.cut import Cut
 from memory_service.intake.embed import Embed
 from memory_service.intake.extract import Extract
 from memory_service.intake.facts import Facts
 from memory_service.intake.judge import Judge
 from memory_service.intake.leases import kept
+from memory_service.intake.segment import Cut
 from memory_service.logs import unexpected
 from memory_service.models.registry import Models
 from memory_service.store import Store

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from memory_service.models.extraction_answer import FactAnswer, clean, fact_of, refused_words
+from memory_service.models.extraction_response import FactAnswer, clean, fact_of, refused_words
 from memory_service.models.interface import Afford, LanguageModel, Task
 from memory_service.models.prompts import FACT_FIELDS
 from memory_service.models.structured import (
@@ -21,7 +21,7 @@ from memory_service.models.structured import (
     in_order,
     parsed,
 )
-from memory_service.rules.faithful import Source, faults, supported
+from memory_service.rules.summaries.faithfulness import Source, faults, supported
 from memory_service.types import CandidateFact, Usage
 
 LONGEST_EPISODE = 2_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_service.models.extraction_answer import ExtractionAnswer, read_answer
+from memory_service.models.extraction_response import ExtractionAnswer, read_answer
 from memory_service.models.interface import Afford, LanguageModel, Task
 from memory_service.models.prompts import EXTRACTION, quoted_segments
 from memory_service.models.structured import answered

@@ -14,7 +14,6 @@ import httpx2
 import openai
 from pydantic import BaseModel, ValidationError
 
-from memory_service.checks import check_address
 from memory_service.config import Settings
 from memory_service.errors import (
     InvalidInput,
@@ -24,6 +23,7 @@ from memory_service.errors import (
     ProviderUnavailable,
     RequestRejected,
 )
+from memory_service.validation import check_address
 
 ADDRESS_SETTING = "MEMORY_OPENAI_BASE_URL"
 KEY_SETTING = "OPENAI_API_KEY"

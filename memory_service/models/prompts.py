@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from memory_service.rules.attribute_names import NAMED, ONE
+from memory_service.rules.facts.attribute_names import NAMED, ONE
 from memory_service.types import EMOTIONS, Segment, Utterance
 
 _LONGEST_SHOWN = 20_000

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
-from memory_service.checks import TOKENIZERS
 from memory_service.errors import InvalidInput
 from memory_service.models.built_model import source_folder
 from memory_service.models.sentence_model import read_tokenizer
+from memory_service.validation import TOKENIZERS
 
 TokenCounter = Callable[[str], int]
 

@@ -11,10 +11,8 @@ from functools import partial
 
 import structlog
 
-from memory_service.checks import ARMS
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, ModelError
-from memory_service.inputs import Filters, Mood
 from memory_service.models.interface import Vectors
 from memory_service.models.registry import Models
 from memory_service.models.token_counter import loaded_counter
@@ -24,11 +22,13 @@ from memory_service.recall.fusion import fused
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.query_analysis import kinds_in, meant_in, named_in, periods_in, without_names
 from memory_service.recall.spelling import doubtful_in
-from memory_service.recall.tracing import Timing
+from memory_service.recall.trace import Timing
+from memory_service.requests import Filters, Mood
 from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.retrieval import Search
 from memory_service.types import Bank, Candidate
+from memory_service.validation import ARMS
 
 log = structlog.get_logger()
 

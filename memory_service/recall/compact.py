@@ -8,17 +8,17 @@ from uuid import UUID
 
 import uuid_utils.compat as uuids
 
-from memory_service.inputs import CompactQuery, Mood
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import PROFILES
-from memory_service.recall.budget import OPENING, Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import TOOL_CONFIDENCE, VISIBLE
 from memory_service.recall.context import off_loop_if_long
-from memory_service.recall.quoting import plain_name, quoted_memory
-from memory_service.recall.recorder import Recorder
+from memory_service.recall.formatting import plain_name, quoted_memory
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
-from memory_service.recall.tracing import Timing, columns_of, parted, trace_of
+from memory_service.recall.token_budget import OPENING, Assembled, Line, Offer, assemble
+from memory_service.recall.trace import Timing, columns_of, parted, trace_of
+from memory_service.recall.trace_writer import Recorder
+from memory_service.requests import CompactQuery, Mood
 from memory_service.speakers import Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.types import Bank, Context, Ranked

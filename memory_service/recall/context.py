@@ -14,13 +14,11 @@ from uuid import UUID
 
 import uuid_utils.compat as uuids
 
-from memory_service.inputs import ContextQuery, Filters
+from memory_service.injection.detection import command_in
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import Profile, profile_of
-from memory_service.recall.budget import NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.candidates import Candidates
-from memory_service.recall.mood import present_mood
-from memory_service.recall.quoting import (
+from memory_service.recall.formatting import (
     BETWEEN,
     NOBODY,
     plain_name,
@@ -30,18 +28,20 @@ from memory_service.recall.quoting import (
     quoted_reply,
     superseded_mark,
 )
-from memory_service.recall.recorder import Recorder
+from memory_service.recall.mood import present_mood
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, context_sections
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
-from memory_service.recall.tracing import Timing, trace_of
-from memory_service.rules.assistant_reply import content_words, passage
-from memory_service.rules.commands import command_in
-from memory_service.rules.plain_text import folded
-from memory_service.rules.speech import without_echo
+from memory_service.recall.token_budget import NO_ROOM, Assembled, Line, Offer, assemble
+from memory_service.recall.trace import Timing, trace_of
+from memory_service.recall.trace_writer import Recorder
+from memory_service.requests import ContextQuery, Filters
+from memory_service.rules.summaries.assistant_reply import content_words, passage
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
+from memory_service.text.sentences import without_echo
+from memory_service.text.unicode_folding import folded
 from memory_service.types import Bank, Candidate, Context, Dropped, Role, Superseded
 
 LEAST_CANDIDATES, MOST_CANDIDATES = 60, 100

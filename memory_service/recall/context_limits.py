@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from memory_service.config import Settings
-from memory_service.inputs import CompactQuery, ContextQuery
 from memory_service.recall.sections import KNOWLEDGE, RECENT
+from memory_service.requests import CompactQuery, ContextQuery
 
 
 @dataclass(frozen=True, slots=True)

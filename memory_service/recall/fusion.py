@@ -22,10 +22,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from memory_service.figures import Figures
+from memory_service.candidate_arrays import Figures
 from memory_service.fusion_weights import WEIGHTS
-from memory_service.moments import Moments, moment
 from memory_service.recall.query_analysis import Period
+from memory_service.timestamps import Moments, moment
 from memory_service.types import CosineScale, Measured
 
 BUILT_IN = CosineScale(0.05, 0.1)

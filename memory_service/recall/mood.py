@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memory_service.inputs import Mood
 from memory_service.recall.rerank import IMPORTANT_ANYWAY, OPPOSITE_VALENCE
-from memory_service.rules.gate import HIGH_EMOTION
-from memory_service.rules.moods import emotions, valence
-from memory_service.rules.speech import sentences, without_echo
+from memory_service.requests import Mood
+from memory_service.rules.emotions.emotions import emotions, valence
+from memory_service.rules.gate.gate import HIGH_EMOTION
+from memory_service.text.sentences import sentences, without_echo
 from memory_service.types import Candidate
 
 READ_CHARS = 4_000

@@ -11,11 +11,11 @@ from uuid import UUID
 
 import numpy as np
 
-from memory_service.figures import Figures
-from memory_service.inputs import Mood
-from memory_service.moments import Moments, moments, seconds_until
+from memory_service.candidate_arrays import Figures
 from memory_service.profiles import Profile
-from memory_service.recall.tracing import Columns
+from memory_service.recall.trace import Columns
+from memory_service.requests import Mood
+from memory_service.timestamps import Moments, moments, seconds_until
 from memory_service.types import Candidate, Found, Ranked
 
 RECENCY_DAYS = 30.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory_service.recall.budget import Line, Offer
+from memory_service.recall.token_budget import Line, Offer
 
 RECENT = "recent"
 KNOWLEDGE = "knowledge"

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 
 from memory_service.importance import stored_importance
-from memory_service.rules.decisions import changes_life
-from memory_service.rules.gate import HIGH_EMOTION, Reading, Ruling, judge, read_segment, weighed
-from memory_service.rules.moods import emotions
-from memory_service.rules.summary import summarize
-from memory_service.rules.topics import entities, topics
+from memory_service.rules.emotions.emotions import emotions
+from memory_service.rules.gate.decisions import changes_life
+from memory_service.rules.gate.gate import HIGH_EMOTION, Reading, Ruling, judge, read_segment, weighed
+from memory_service.rules.summaries.summary import summarize
+from memory_service.rules.summaries.topics import entities, topics
 from memory_service.types import Extraction, Extractions, ImportanceFeatures, Segment, Verdict
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from memory_service.rules.speech import without_echo
+from memory_service.text.sentences import without_echo
 
 _ALONE = r"(?=[.,;!]|$)"
 """A word that answers only where nothing else is said with it: "Non, ..." but not "Non lo so"."""

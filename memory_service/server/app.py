@@ -10,7 +10,9 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
-from memory_service.answers import (
+from memory_service.memory import Memory
+from memory_service.running_service import identity_of
+from memory_service.serialization import (
     bank_answer,
     committed_answer,
     dead_letters_answer,
@@ -22,15 +24,13 @@ from memory_service.answers import (
     restored_answer,
     traces_answer,
 )
-from memory_service.memory import Memory
-from memory_service.running_service import identity_of
 from memory_service.server import openapi, problems
-from memory_service.server.docs import docs_page
-from memory_service.server.door import Door
-from memory_service.server.facts import clarifications, facts
-from memory_service.server.json_answer import json_answer
+from memory_service.server.dependencies import Door
+from memory_service.server.docs_page import docs_page
+from memory_service.server.fact_routes import clarifications, facts
+from memory_service.server.host_check import LocalOnly
+from memory_service.server.json_response import json_answer
 from memory_service.server.newline import Newline
-from memory_service.server.origin import LocalOnly
 from memory_service.server.schemas import (
     BankAnswer,
     BankBody,

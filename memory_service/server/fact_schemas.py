@@ -8,22 +8,22 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from memory_service import inputs
-from memory_service.server import shapes
+from memory_service import requests
+from memory_service.server import value_schemas
 from memory_service.server.schemas import Body
 
 
 class JudgeBody(Body):
-    actor: shapes.Line | None = Field(None, description="who says so; default operator")
+    actor: value_schemas.Line | None = Field(None, description="who says so; default operator")
 
 
 class AnswerBody(Body):
-    keep: shapes.Keep = Field(description="the memory_id of the fact that is right, or both")
-    text: shapes.Answer | None = Field(None, description="what the user said, in words")
-    actor: shapes.Line | None = Field(None, description="who says so; default operator")
+    keep: value_schemas.Keep = Field(description="the memory_id of the fact that is right, or both")
+    text: value_schemas.Answer | None = Field(None, description="what the user said, in words")
+    actor: value_schemas.Line | None = Field(None, description="who says so; default operator")
 
-    def to_input(self) -> inputs.ClarificationAnswer:
-        return inputs.ClarificationAnswer(self.keep, self.text)
+    def to_input(self) -> requests.ClarificationAnswer:
+        return requests.ClarificationAnswer(self.keep, self.text)
 
 
 class EarlierAnswer(BaseModel):

@@ -7,9 +7,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from memory_service.checks import BANK_ID, MEMORY_TYPES, ORDERS, STATUSES
 from memory_service.cursors import MAX_PAGE
-from memory_service.server.shapes import JSON_VALUE, LINE
+from memory_service.server.value_schemas import JSON_VALUE, LINE
+from memory_service.validation import BANK_ID, MEMORY_TYPES, ORDERS, STATUSES
 
 MEDIA_TYPE = "application/problem+json"
 PROBLEM: dict[str, Any] = {

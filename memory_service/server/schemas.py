@@ -8,8 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from memory_service.checks import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
-from memory_service.inputs import (
+from memory_service.profiles import PROFILES
+from memory_service.requests import (
     CompactQuery,
     ContextQuery,
     Filters,
@@ -18,8 +18,8 @@ from memory_service.inputs import (
     NewMessage,
     RecallQuery,
 )
-from memory_service.profiles import PROFILES
-from memory_service.server import shapes
+from memory_service.server import value_schemas
+from memory_service.validation import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 
 
 def parse_time(value: object) -> object:
@@ -53,11 +53,15 @@ def at_most(limit: int) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Words = Annotated[list[shapes.Line], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
-Emotions = Annotated[list[shapes.Emotion], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
-Types = Annotated[list[shapes.MemoryType], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Words = Annotated[list[value_schemas.Line], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Emotions = Annotated[
+    list[value_schemas.Emotion], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)
+]
+Types = Annotated[
+    list[value_schemas.MemoryType], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)
+]
 Arms = Annotated[
-    list[shapes.Arm],
+    list[value_schemas.Arm],
     Field(max_length=MAX_LIST, fail_fast=True, json_schema_extra={"minItems": 1}),
     at_most(MAX_LIST),
 ]
@@ -74,31 +78,33 @@ class Body(BaseModel):
 
 
 class BankBody(Body):
-    bank_id: shapes.BankId = Field(description="1 to 128 of letters, digits, _ - . : @", examples=["anna"])
-    settings: shapes.Settings = Field(default={}, description="intake: exchange, snippet or verbatim")
+    bank_id: value_schemas.BankId = Field(
+        description="1 to 128 of letters, digits, _ - . : @", examples=["anna"]
+    )
+    settings: value_schemas.Settings = Field(default={}, description="intake: exchange, snippet or verbatim")
 
 
 class SettingsBody(Body):
-    settings: shapes.Settings = Field(
+    settings: value_schemas.Settings = Field(
         description="merged with what is set; null takes one back to its default"
     )
 
 
 class MessageBody(Body):
-    role: shapes.Role = Field(description="user, assistant, system or tool")
-    content: shapes.Said
-    name: shapes.Line | None = None
+    role: value_schemas.Role = Field(description="user, assistant, system or tool")
+    content: value_schemas.Said
+    name: value_schemas.Line | None = None
     occurred_at: Time | None = None
-    id: shapes.Line | None = Field(None, description="your own id; the same id again is stored once")
-    metadata: shapes.Metadata | None = None
+    id: value_schemas.Line | None = Field(None, description="your own id; the same id again is stored once")
+    metadata: value_schemas.Metadata | None = None
 
     def to_input(self) -> NewMessage:
         return NewMessage(self.role, self.content, self.name, self.occurred_at, self.id, self.metadata)
 
 
 class MessagesBody(Body):
-    conversation_id: shapes.Line
-    agent_id: shapes.Line | None = None
+    conversation_id: value_schemas.Line
+    agent_id: value_schemas.Line | None = None
     messages: Annotated[
         list[MessageBody],
         Field(max_length=MAX_MESSAGES, fail_fast=True, json_schema_extra={"minItems": 1}),
@@ -107,23 +113,23 @@ class MessagesBody(Body):
 
 
 class MemoryBody(Body):
-    type: shapes.CommittedType = Field(
+    type: value_schemas.CommittedType = Field(
         "episodic", description="episodic: what happened; semantic: what is true, a fact"
     )
-    content: shapes.Text
+    content: value_schemas.Text
     tags: Words | None = None
-    metadata: shapes.Metadata | None = None
-    importance: shapes.Share | None = None
+    metadata: value_schemas.Metadata | None = None
+    importance: value_schemas.Share | None = None
     emotions: Emotions | None = None
-    valence: shapes.Valence | None = None
+    valence: value_schemas.Valence | None = None
     topics: Words | None = None
     entities: Words | None = None
-    lesson: shapes.Lesson | None = None
+    lesson: value_schemas.Lesson | None = None
     occurred_at: Time | None = None
     recipients: Words | None = None
-    agent_id: shapes.Line | None = None
-    idempotency_key: shapes.Line | None = None
-    wait_ms: shapes.Wait = 0
+    agent_id: value_schemas.Line | None = None
+    idempotency_key: value_schemas.Line | None = None
+    wait_ms: value_schemas.Wait = 0
 
     def to_input(self) -> NewMemory:
         return NewMemory(**self.model_dump(exclude={"wait_ms"}))
@@ -136,23 +142,23 @@ MIN_SCORE = "lowest score that is returned, in place of the profile's cut-off; 0
 
 
 class RecallBody(Body):
-    query: shapes.Query
-    k: shapes.Count = Field(10, description=f"1 to {MAX_K}")
-    mode: shapes.Mode = "tool"
-    profile: shapes.ProfileName | None = Field(None, description=PROFILE)
+    query: value_schemas.Query
+    k: value_schemas.Count = Field(10, description=f"1 to {MAX_K}")
+    mode: value_schemas.Mode = "tool"
+    profile: value_schemas.ProfileName | None = Field(None, description=PROFILE)
     types: Types | None = None
     tags: Words | None = None
-    min_importance: shapes.Share | None = Field(None, description="0 to 1, of the stored importance")
+    min_importance: value_schemas.Share | None = Field(None, description="0 to 1, of the stored importance")
     since: Time | None = None
     until: Time | None = None
-    recipient: shapes.Line | None = None
-    agent: shapes.Line | None = None
+    recipient: value_schemas.Line | None = None
+    agent: value_schemas.Line | None = None
     emotions: Emotions | None = None
-    valence: shapes.Valence | None = None
+    valence: value_schemas.Valence | None = None
     topics: Words | None = None
     as_of: Time | None = None
     explain: bool = False
-    min_score: shapes.Score | None = Field(None, description=MIN_SCORE)
+    min_score: value_schemas.Score | None = Field(None, description=MIN_SCORE)
     by: Arms | None = Field(
         None,
         description="what to go by, any of meaning (the query's vector), words, salience (importance and recency); "
@@ -179,17 +185,17 @@ class RecallBody(Body):
 
 
 class ContextBody(Body):
-    message: shapes.Text
-    conversation_id: shapes.Line | None = None
-    recent_tokens: shapes.Tokens | None = Field(None, description=BANKS_BUDGET)
-    knowledge_tokens: shapes.Tokens | None = Field(None, description=BANKS_BUDGET)
-    profile: shapes.ProfileName | None = Field(None, description=PROFILE)
+    message: value_schemas.Text
+    conversation_id: value_schemas.Line | None = None
+    recent_tokens: value_schemas.Tokens | None = Field(None, description=BANKS_BUDGET)
+    knowledge_tokens: value_schemas.Tokens | None = Field(None, description=BANKS_BUDGET)
+    profile: value_schemas.ProfileName | None = Field(None, description=PROFILE)
     emotions: Emotions | None = None
-    valence: shapes.Valence | None = None
+    valence: value_schemas.Valence | None = None
     topics: Words | None = None
-    tokenizer: shapes.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
+    tokenizer: value_schemas.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
-    min_score: shapes.Score | None = Field(None, description=f"of facts and episodes: {MIN_SCORE}")
+    min_score: value_schemas.Score | None = Field(None, description=f"of facts and episodes: {MIN_SCORE}")
 
     def to_input(self) -> ContextQuery:
         return ContextQuery(
@@ -206,12 +212,12 @@ class ContextBody(Body):
 
 
 class CompactBody(Body):
-    recipient: shapes.Line = Field(description="whom the message is for", examples=["Michael"])
-    purpose: shapes.Line = Field(
+    recipient: value_schemas.Line = Field(description="whom the message is for", examples=["Michael"])
+    purpose: value_schemas.Line = Field(
         description="what it is for; memories tagged with it, or a word of it, come in", examples=["farewell"]
     )
-    max_tokens: shapes.Tokens | None = Field(None, description=BANKS_BUDGET)
-    tokenizer: shapes.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
+    max_tokens: value_schemas.Tokens | None = Field(None, description=BANKS_BUDGET)
+    tokenizer: value_schemas.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
 
     def to_input(self) -> CompactQuery:
@@ -219,11 +225,11 @@ class CompactBody(Body):
 
 
 class ReleaseBody(Body):
-    actor: shapes.Line | None = Field(None, description="who vouches for the memory; default operator")
+    actor: value_schemas.Line | None = Field(None, description="who vouches for the memory; default operator")
 
 
 class RestoreBody(Body):
-    actor: shapes.Line | None = Field(None, description="who wants the memory back; default operator")
+    actor: value_schemas.Line | None = Field(None, description="who wants the memory back; default operator")
 
 
 class BankAnswer(BaseModel):

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 import structlog
 import uvicorn
 
+from memory_service.child_process import ChildProcess
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
-from memory_service.server.child import ChildProcess
 from memory_service.server.connection import IDLE_SECONDS, Connection
-from memory_service.server.working import STOP_SIGNALS, stop_signalled
+from memory_service.worker_process import STOP_SIGNALS, stop_signalled
 
 log = structlog.get_logger()
 

@@ -12,12 +12,12 @@ from uuid import UUID
 import numpy as np
 import orjson
 
-from memory_service.figures import Figures
-from memory_service.inputs import Filters
+from memory_service.candidate_arrays import Figures
 from memory_service.models.interface import Vectors
-from memory_service.moments import as_sent, time_of
 from memory_service.profiles import Profile
+from memory_service.requests import Filters
 from memory_service.store.database import Database, Row
+from memory_service.timestamps import as_sent, time_of
 from memory_service.types import Candidate, Found, Measured, Superseded
 
 Fuse = Callable[[Measured], tuple[Figures, Mapping[str, Figures]]]

@@ -11,8 +11,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from memory_service.inputs import NewMemory
 from memory_service.memory import Memory
+from memory_service.requests import NewMemory
 
 
 async def commit(bank: str, texts: Sequence[str], ready: int, go: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
-from memory_service.inputs import ContextQuery
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.reporting import Lines
-from memory_service.jobs.running import DONE, Order, Run
+from memory_service.jobs.report import Lines
+from memory_service.jobs.runner import DONE, Order, Run
 from memory_service.memory import Memory
+from memory_service.requests import ContextQuery
 from tests.acceptance import year
 from tests.acceptance.persona import Exchange, name_for
 from tests.acceptance.test_persona import BANK, now, rows

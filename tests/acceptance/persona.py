@@ -26,11 +26,11 @@ from pydantic import SecretStr
 
 from memory_service.config import Settings
 from memory_service.importance import stored_importance
-from memory_service.inputs import NewMessage
 from memory_service.memory import Memory
-from memory_service.rules.attributes import canonical
+from memory_service.requests import NewMessage
+from memory_service.rules.facts.attributes import canonical
 from memory_service.types import EMOTIONS, CandidateFact, ImportanceFeatures
-from tests.service.fake_gemini import FakeGemini, prompt_texts
+from tests.support.fake_gemini import FakeGemini, prompt_texts
 
 Json = dict[str, Any]
 

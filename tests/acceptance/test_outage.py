@@ -20,8 +20,8 @@ from tests.acceptance.running import (
     start_worker,
     until,
 )
-from tests.service.fake_gemini import EMBED, GENERATE, FakeGemini, Fault, Json, prompt_texts
-from tests.service.test_models_gemini import usual_reply
+from tests.models.test_gemini import usual_reply
+from tests.support.fake_gemini import EMBED, GENERATE, FakeGemini, Fault, Json, prompt_texts
 
 
 @dataclass

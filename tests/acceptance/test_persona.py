@@ -10,8 +10,8 @@ from typing import LiteralString, cast
 import pytest
 
 from memory_service.config import Settings
-from memory_service.inputs import ClarificationAnswer
 from memory_service.memory import Memory
+from memory_service.requests import ClarificationAnswer
 from tests.acceptance import persona
 from tests.acceptance.persona import Exchange, Json, Question, name_for
 from tests.conftest import Admin, settle

@@ -14,10 +14,10 @@ from functools import cache
 from itertools import count
 from typing import Any, cast
 
-from memory_service.rules.attributes import canonical
+from memory_service.rules.facts.attributes import canonical
 from tests.acceptance import persona
 from tests.acceptance.persona import Exchange, Json
-from tests.service.fake_gemini import prompt_texts
+from tests.support.fake_gemini import prompt_texts
 
 FIRST, LAST = date(2025, 1, 12), date(2026, 6, 28)
 """Sundays."""

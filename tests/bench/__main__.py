@@ -27,11 +27,11 @@ from rich.table import Table
 from memory_service import logs
 from memory_service.config import Settings
 from memory_service.embedded import open_server
-from memory_service.inputs import NewMessage
 from memory_service.memory import Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
+from memory_service.requests import NewMessage
 from memory_service.server.app import create_app
 from tests.bench.clock import medians, row
 from tests.bench.intake import backing_up, becoming_recallable, overtaking, working_off

@@ -16,7 +16,7 @@ import uuid_utils.compat as uuids
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.running import DONE, Order, Run
+from memory_service.jobs.runner import DONE, Order, Run
 from memory_service.memory import Memory
 from tests.bench.silent import Silent
 from tests.bench.words import facts_told, told

@@ -15,14 +15,14 @@ import asyncpg
 import uuid_utils.compat as uuids
 from rich.table import Table
 
-from memory_service.inputs import NewMemory, NewMessage
 from memory_service.memory import IMPORT, Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
+from memory_service.requests import NewMemory, NewMessage
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences, turns
-from tests.service.scripted import ScriptedEmbedder, script
+from tests.support.scripted import ScriptedEmbedder, script
 
 BACKLOG = 5_000
 BANKS = 10

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from rich.table import Table
 
-from memory_service.inputs import Filters, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings, Vectors
+from memory_service.requests import Filters, RecallQuery
 from tests.bench import recall
 from tests.bench.clock import Operation, medians, row
 from tests.bench.recall import MODEL, fill

@@ -32,7 +32,7 @@ import asyncpg
 from rich.table import Table
 
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.running import DONE, Order, Run
+from memory_service.jobs.runner import DONE, Order, Run
 from memory_service.memory import Memory
 from tests.bench.caps import AT_CAPS, SMALL, Caps
 from tests.bench.silent import Silent

@@ -15,9 +15,9 @@ import numpy as np
 from pgvector import HalfVector  # type: ignore[import-untyped]
 from rich.table import Table
 
-from memory_service.inputs import Filters, RecallQuery
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
+from memory_service.requests import Filters, RecallQuery
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences
 

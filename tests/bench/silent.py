@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory_service.jobs.reporting import Lines
+from memory_service.jobs.report import Lines
 
 
 class Silent(Lines):

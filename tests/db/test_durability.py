@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory_service.rules import attribute_names
-from memory_service.rules.attributes import canonical
+from memory_service.rules.facts import attribute_names
+from memory_service.rules.facts.attributes import canonical
 from memory_service.types import CandidateFact
 from tests.conftest import Admin
 from tests.db import steps

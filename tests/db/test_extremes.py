@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from memory_service.checks import EARLIEST
-from memory_service.inputs import NewMemory
 from memory_service.memory import Memory
+from memory_service.requests import NewMemory
+from memory_service.validation import EARLIEST
 from tests.conftest import Admin, settle
 
 SHARES = (0.0, 5e-324, 2.3e-308, 1e-160, 1e-70, 1e-31, 1e-30, 1e-17, 0.1, 0.5, 1 - 2**-53, 1.0)

@@ -18,7 +18,7 @@ from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from tests.conftest import Admin
 from tests.db.steps import vector_of
-from tests.service.scripted import ScriptedEmbedder, script
+from tests.support.scripted import ScriptedEmbedder, script
 
 NIGHT = datetime(2026, 6, 1, 3, tzinfo=UTC)
 LIKES = re.compile(r"(She says )?Anna likes (\w+)")

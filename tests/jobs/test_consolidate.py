@@ -15,14 +15,14 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from psycopg.types.json import Jsonb
 
 from memory_service.errors import Conflict, InvalidInput, NoAnswer, ProviderUnavailable, RequestRejected
-from memory_service.inputs import RecallQuery
 from memory_service.jobs.clustering import MIN_CLUSTER_SIZE
-from memory_service.jobs.groups import CHARACTERS, PIECE
+from memory_service.jobs.episode_groups import CHARACTERS, PIECE
 from memory_service.memory import Memory
+from memory_service.requests import RecallQuery
 from memory_service.store.consolidation import Folding
 from tests.conftest import Admin
 from tests.jobs.nights import NIGHT, copy, facts, morning, put, scripted, slept, statuses, summaries
-from tests.service.scripted import ScriptedEmbedder, no_fault
+from tests.support.scripted import ScriptedEmbedder, no_fault
 
 TEA, PARK, WORK = 1, 2, 3
 SMALL_TALK = "Haha, okay! Thanks so much! See you later!"

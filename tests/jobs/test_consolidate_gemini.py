@@ -11,11 +11,11 @@ import pytest
 from pydantic import SecretStr
 
 from memory_service.config import Settings
-from memory_service.inputs import NewMessage
 from memory_service.memory import Memory
+from memory_service.requests import NewMessage
 from tests.conftest import Admin, settle
 from tests.jobs.nights import entry_of, facts, slept, summaries
-from tests.service.fake_gemini import FakeGemini, prompt_texts
+from tests.support.fake_gemini import FakeGemini, prompt_texts
 
 START = datetime.now(UTC).replace(microsecond=0) - timedelta(days=60)
 

@@ -21,13 +21,13 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from memory_service.jobs.running import BATCH
+from memory_service.jobs.runner import BATCH
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.facts import MANY, candidate, hear
 from tests.db.steps import unit_vector, vector_of
 from tests.jobs.nights import NIGHT, copy, entry_of, facts, morning, put, statuses
-from tests.service.fake_gemini import FakeGemini, prompt_texts
+from tests.support.fake_gemini import FakeGemini, prompt_texts
 
 SEEDS = 20
 DEADLINE = 90.0

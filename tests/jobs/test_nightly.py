@@ -22,8 +22,8 @@ from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.jobs.budget import Budget
 from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.passes import Act, Night, Outcome, Pass
-from memory_service.jobs.reporting import Lines
-from memory_service.jobs.running import (
+from memory_service.jobs.report import Lines
+from memory_service.jobs.runner import (
     BATCH,
     DONE,
     FAILED,
@@ -194,7 +194,7 @@ async def test_twice_is_once_and_several_at_once_are_one(
     await run(night, bank="reference").run()
     note = Made()
     async with await Memory.open(settings, migrated=False, upkeep=True) as other:
-        with patch("memory_service.jobs.running.BATCH", 2):
+        with patch("memory_service.jobs.runner.BATCH", 2):
             runs = [run(night, [Budget(), note]), run(other, [Budget(), note])]
             assert await asyncio.gather(*(one.run() for one in runs)) == [DONE, DONE]
     assert sorted(note.ran) == banks
@@ -329,7 +329,7 @@ async def test_who_has_lost_a_lease_stops_with_that_bank(night: Memory, admin: A
             )
 
     first, second = Made(lose, "first"), Made(name="second")
-    with patch("memory_service.jobs.running.Run._others", return_value=False):
+    with patch("memory_service.jobs.runner.Run._others", return_value=False):
         one = run(night, [first, second])
         await one.run()
     assert (first.ran, second.ran) == (["a", "b"], ["b"])
@@ -347,7 +347,7 @@ async def test_after_the_deadline_no_bank_is_begun(
         clock[0] += 40
 
     note = Made(slow)
-    with patch("memory_service.jobs.running.time", SimpleNamespace(monotonic=lambda: clock[0])):
+    with patch("memory_service.jobs.runner.time", SimpleNamespace(monotonic=lambda: clock[0])):
         assert await run(night, [note], deadline=60.0).run() == LATE
     assert (note.ran, due(admin)) == (["a", "b"], ["c"])
     assert said(capsys)[-1]["left"] == 1
@@ -380,7 +380,7 @@ async def test_a_dry_run_changes_nothing_and_lists_what_would_go(
 ) -> None:
     await made_banks(night, admin, "a", "b")
     before = everything(admin)
-    with patch("memory_service.jobs.running.DRY_PAGE", 1):
+    with patch("memory_service.jobs.runner.DRY_PAGE", 1):
         assert await run(night, dry_run=True).run() == DONE
     assert everything(admin) == before
     lines = said(capsys)

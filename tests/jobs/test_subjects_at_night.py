@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from memory_service.inputs import NewMemory
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.reporting import Lines
-from memory_service.jobs.running import DONE, Order, Run
+from memory_service.jobs.report import Lines
+from memory_service.jobs.runner import DONE, Order, Run
 from memory_service.memory import Memory
+from memory_service.requests import NewMemory
 from tests.conftest import Admin, settle
 
 AT = datetime.now(UTC)

@@ -11,9 +11,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_service.jobs.groups import KEPT, PIECE, ROOM, pieces, shortens
-from memory_service.jobs.summing_up import LEAST_TOKENS, length_of, room_for, told
-from memory_service.rules.summary import tokens
+from memory_service.jobs.episode_groups import KEPT, PIECE, ROOM, pieces, shortens
+from memory_service.jobs.group_summary import LEAST_TOKENS, length_of, room_for, told
+from memory_service.rules.summaries.summary import tokens
 from memory_service.store.consolidation import Episode
 
 DAY = datetime(2026, 5, 3, 9, tzinfo=UTC)

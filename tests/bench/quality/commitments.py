@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from memory_service.rules.extractor import extract
-from memory_service.rules.gate import read_segment
+from memory_service.rules.gate.gate import read_segment
 from memory_service.types import Segment, Utterance
 from tests.bench.quality.data import out, rows, table
 from tests.bench.quality.scores import score

@@ -13,8 +13,8 @@ import numpy as np
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.memory import Memory
-from memory_service.rules.attributes import CanonicalFact, canonical
-from memory_service.rules.statements import statements
+from memory_service.rules.facts.attributes import CanonicalFact, canonical
+from memory_service.rules.facts.statements import statements
 from tests.bench.quality.data import out, rows, table
 from tests.bench.quality.duplicates import cosines
 from tests.bench.quality.scores import Score, score

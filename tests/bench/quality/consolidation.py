@@ -25,7 +25,6 @@ from scipy.sparse.csgraph import connected_components  # type: ignore[import-unt
 
 from memory_service.config import Settings
 from memory_service.embedded import open_server
-from memory_service.inputs import ContextQuery, RecallQuery
 from memory_service.jobs.clustering import (
     MIN_CLUSTER_SIZE,
     MIN_SAMPLES,
@@ -35,11 +34,12 @@ from memory_service.jobs.clustering import (
     spread_of,
 )
 from memory_service.jobs.consolidate import Consolidate
-from memory_service.jobs.groups import PIECE
+from memory_service.jobs.episode_groups import PIECE
 from memory_service.jobs.passes import Night
 from memory_service.memory import Memory
 from memory_service.models.interface import Vectors
-from memory_service.rules.fact_score import FILLER
+from memory_service.requests import ContextQuery, RecallQuery
+from memory_service.rules.gate.fact_score import FILLER
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Question, conversation
 from tests.conftest import settle

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from memory_service.checks import MAX_MESSAGES
+from memory_service.validation import MAX_MESSAGES
 from tests.acceptance.running import Service
 from tests.bench.quality.evidence import Said
 

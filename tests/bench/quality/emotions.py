@@ -7,8 +7,8 @@ from pathlib import Path
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright: ignore[reportUnknownVariableType]
 
-from memory_service.rules.moods import emotions, valence
-from memory_service.rules.speech import sentences
+from memory_service.rules.emotions.emotions import emotions, valence
+from memory_service.text.sentences import sentences
 from memory_service.types import EMOTIONS
 from tests.bench.quality.commitments import joined
 from tests.bench.quality.data import out, rows, table

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from memory_service.cli.transcripts import read_transcript
-from memory_service.inputs import NewMessage
+from memory_service.requests import NewMessage
 
 ANSWERABLE = (1, 2, 3, 4)
 """Question categories that have an answer; 5 are adversarial."""

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_service.rules import lasting
-from memory_service.rules.own_words import own_words
-from memory_service.rules.sentence_facts import is_covered, telling_part
-from memory_service.rules.speech import sentences
+from memory_service.rules.facts import lasting
+from memory_service.rules.facts.sentence_facts import is_covered, telling_part
+from memory_service.rules.facts.user_text import own_words
+from memory_service.text.sentences import sentences
 from tests.bench.quality.facts import Found, chats, matches, restates, says_only
 
 PRECISION = 0.8

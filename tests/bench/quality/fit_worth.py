@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq, minimize  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
-from memory_service.rules import worth_weights
-from memory_service.rules.gate import read_segment
-from memory_service.rules.worth import FEATURES, features_of
+from memory_service.rules.gate import worth_weights
+from memory_service.rules.gate.gate import read_segment
+from memory_service.rules.gate.worth_score import FEATURES, features_of
 from tests.bench.quality.data import out, table
 from tests.bench.quality.labelled import FITTED, Message, labelled_sets, segment_of
 from tests.bench.quality.scores import auc

@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
-from memory_service.inputs import Filters
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.fusion import similarity
-from memory_service.recall.tracing import Timing
+from memory_service.recall.trace import Timing
+from memory_service.requests import Filters
 from memory_service.types import Found
 from tests.bench.quality.data import out, table
 from tests.bench.quality.door import Door, serving

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory_service.checks import MAX_MESSAGES
 from memory_service.config import Settings
 from memory_service.memory import IMPORT, Memory
 from memory_service.rules.extractor import extract
-from memory_service.rules.gate import judge, read_segment
-from memory_service.rules.worth import KEEP_AT
+from memory_service.rules.gate.gate import judge, read_segment
+from memory_service.rules.gate.worth_score import KEEP_AT
+from memory_service.validation import MAX_MESSAGES
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Said, conversation
 from tests.bench.quality.labelled import Message, labelled_sets, segment_of

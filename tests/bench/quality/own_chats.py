@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memory_service.inputs import NewMessage
+from memory_service.requests import NewMessage
 from tests.bench.quality.evidence import Said
 
 FOLDER = Path(__file__).parent / "chats"

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from memory_service.intake.redaction import redact
-from memory_service.rules.gate import judge
+from memory_service.redaction import redact
+from memory_service.rules.gate.gate import judge
 from memory_service.types import Segment, Utterance
 from tests.bench.quality.data import out, table
 

@@ -14,9 +14,9 @@ from uuid import UUID
 
 from memory_service.cli.transcripts import read_transcript
 from memory_service.models.token_counter import token_counter
-from memory_service.rules.signs import signs_of
-from memory_service.rules.speech import sentences
-from memory_service.rules.summary import summarize
+from memory_service.rules.gate.sentence_features import signs_of
+from memory_service.rules.summaries.summary import summarize
+from memory_service.text.sentences import sentences
 from memory_service.types import Role, Segment, Utterance
 from tests.bench.quality.data import conversations, out, table
 

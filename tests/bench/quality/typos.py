@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory_service.config import Settings
-from memory_service.inputs import RecallQuery
 from memory_service.memory import Memory
+from memory_service.requests import RecallQuery
 from tests.bench.quality import own_chats
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Question, Said, own_bank

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from memory_service.inputs import NewMessage
+from memory_service.requests import NewMessage
 from tests.bench.quality import own_chats
 from tests.bench.quality.data import flat, rows
 from tests.bench.quality.evidence import Question, Said, conversation, own_bank

@@ -20,7 +20,7 @@ from tests.acceptance.living import AWAKE, answerable, live, stay_awake
 from tests.acceptance.test_persona import BANK
 from tests.bench.quality.data import out, table
 from tests.conftest import Admin, at_work
-from tests.service.fake_gemini import FakeGemini
+from tests.support.fake_gemini import FakeGemini
 
 FEWER = 300
 """Tokens of knowledge, beside the default's 700."""

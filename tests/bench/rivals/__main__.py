@@ -30,8 +30,8 @@ from rich.table import Table
 from memory_service import logs
 from memory_service.config import Settings
 from memory_service.embedded import open_server
-from memory_service.inputs import NewMessage, RecallQuery
 from memory_service.memory import Memory
+from memory_service.requests import NewMessage, RecallQuery
 from tests.bench.clock import Operation
 from tests.bench.recall import MODEL, NEAREST, QUESTIONS, SMALL, SMALL_BANKS, LookedUp, fill
 from tests.bench.words import sentences

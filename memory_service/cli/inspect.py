@@ -1,0 +1,145 @@
+"""The commands that look at what is there, and why: lists of memories, of decisions and of reads."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from memory_service.cli.terminal import (
+    INDENT,
+    Agent,
+    AsJson,
+    Bank,
+    Cursor,
+    Importance,
+    Recipient,
+    Tags,
+    Time,
+    filled,
+    out,
+    print_entries,
+    print_json,
+    print_table,
+    with_memory,
+)
+from memory_service.cli.trace_page import trace_page
+from memory_service.cli.transcripts import parsed_time
+from memory_service.serialization import decisions_answer, items_answer, trace_answer, traces_answer
+
+
+def memories(
+    bank: Bank,
+    type_: Annotated[str | None, typer.Option("--type", help="episodic, semantic or procedural")] = None,
+    status: Annotated[str | None, typer.Option(help="active, quarantined, failed, ...")] = None,
+    tag: Tags = None,
+    min_importance: Importance = None,
+    since: Time = None,
+    until: Time = None,
+    agent: Agent = None,
+    recipient: Recipient = None,
+    order: Annotated[str, typer.Option(help="recency or importance")] = "recency",
+    limit: int = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Memories newest first; with --status quarantined, what waits for a person to look at it."""
+    since_at, until_at = parsed_time(since, "since"), parsed_time(until, "until")
+    page = with_memory(
+        lambda memory: memory.list_memories(
+            bank, type=type_, tags=tag, min_importance=min_importance, status=status, since=since_at,
+            until=until_at, agent=agent, recipient=recipient, order=order, limit=limit, cursor=cursor,
+        )
+    )  # fmt: skip
+    if as_json:
+        print_json(items_answer(page))
+        return
+    print_entries(
+        (
+            (
+                m.content,
+                (
+                    str(m.memory_id),
+                    f"{m.occurred_at:%Y-%m-%d}",
+                    m.type,
+                    m.status,
+                    f"importance {m.importance:.2f}",
+                ),
+            )
+            for m in page.items
+        ),
+        page.next_cursor,
+    )
+
+
+def decisions(
+    bank: Bank,
+    limit: int = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Why things were stored or refused, newest first."""
+    page = with_memory(lambda memory: memory.list_decisions(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(decisions_answer(page))
+        return
+    rows = [
+        (
+            f"{d.decided_at:%Y-%m-%d %H:%M}",
+            d.outcome,
+            d.decided_by,
+            d.reason,
+            d.said or (f"{len(d.message_ids)} messages" if d.message_ids else "a conscious commit"),
+        )
+        for d in page.items
+    ]
+    print_table(("when", "outcome", "by", "reason", "about"), rows, page.next_cursor)
+
+
+def trace(
+    bank: Bank,
+    trace_id: Annotated[
+        UUID | None, typer.Argument(help="of one read; without it, the reads are listed")
+    ] = None,
+    limit: int = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Why a read gave what it gave: every candidate with its score, its parts, and what dropped it."""
+    if trace_id is not None:
+        found = with_memory(lambda memory: memory.get_trace(bank, trace_id))
+        if as_json:
+            print_json(trace_answer(found))
+            return
+        head, names, rows = trace_page(found)
+        for line in head:
+            out().print(line, markup=False, soft_wrap=True)
+        print_table(names, rows, None)
+        return
+    page = with_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(traces_answer(page))
+        return
+    print_entries(
+        (
+            (
+                x.query or "(expired)",
+                (str(x.trace_id), f"{x.at:%Y-%m-%d %H:%M:%S}", x.kind, x.profile, f"found {x.returned}"),
+            )
+            for x in page.items
+        ),
+        page.next_cursor,
+    )
+
+
+def stats(bank: Bank, as_json: AsJson = False) -> None:
+    """Counts of messages, memories and work, and today's spend."""
+    answer = with_memory(lambda memory: memory.stats(bank))
+    if as_json:
+        print_json(answer)
+        return
+    for part, figures in answer.items():
+        out().print(part, style="bold")
+        for line in filled([f"{name} {value}" for name, value in figures.items()], out().width - len(INDENT)):
+            out().print(INDENT + line, markup=False, soft_wrap=True)

@@ -1,0 +1,194 @@
+"""The commands that read: what answers a query, what to put before a model, what to tell somebody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from memory_service.cli.terminal import (
+    Agent,
+    AsJson,
+    AsOf,
+    Bank,
+    Importance,
+    Recipient,
+    Tags,
+    Time,
+    answered,
+    err,
+    out,
+    print_json,
+    with_memory,
+)
+from memory_service.cli.transcripts import parsed_time
+from memory_service.profiles import PROFILES
+from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.serialization import context_answer, recall_answer
+from memory_service.validation import TOKENIZERS
+
+if TYPE_CHECKING:
+    from memory_service.cli.client import Client
+    from memory_service.memory import Memory
+
+Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
+Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
+Valence = Annotated[float | None, typer.Option(help="of the present mood, -1 to 1")]
+Topics = Annotated[list[str] | None, typer.Option("--topic", help="at hand; several times")]
+Profile = Annotated[
+    str | None, typer.Option(help=f"{', '.join(PROFILES)}, or one of the bank's own; default: the bank's")
+]
+
+MinScore = Annotated[
+    float | None,
+    typer.Option(
+        help="lowest score that is returned, in place of the profile's cut-off; 0: whatever is found"
+    ),
+]
+
+
+def recall(
+    query: str,
+    bank: Bank,
+    k: Annotated[int, typer.Option("-k", help="how many")] = 10,
+    mode: Annotated[str, typer.Option(help="tool or passive")] = "tool",
+    profile: Profile = None,
+    type_: Annotated[list[str] | None, typer.Option("--type", help="may be given several times")] = None,
+    tag: Tags = None,
+    min_importance: Importance = None,
+    since: Time = None,
+    until: Time = None,
+    agent: Agent = None,
+    recipient: Recipient = None,
+    emotion: Emotions = None,
+    valence: Valence = None,
+    topic: Topics = None,
+    as_of: AsOf = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help="meaning, words or salience; may be given several times; all where not given"),
+    ] = None,
+    min_score: MinScore = None,
+    explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """The memories that answer a query best."""
+    question = RecallQuery(
+        query,
+        k,
+        mode=mode,
+        profile=profile,
+        types=type_,
+        filters=Filters(
+            tag,
+            parsed_time(since, "since"),
+            parsed_time(until, "until"),
+            recipient,
+            agent,
+            min_importance,
+        ),
+        mood=Mood(emotion, valence, topic),
+        as_of=parsed_time(as_of, "as_of"),
+        explain=explain,
+        min_score=min_score,
+        by=by or None,
+    )
+
+    def ask(service: Client) -> object:
+        found = service.recall(bank, question)
+        settings: object = service.bank(bank)["settings"] if has_reply(found) else {}
+        return found, settings
+
+    async def read(memory: Memory) -> object:
+        found = recall_answer(await memory.recall(bank, question), explain=explain)
+        return found, (await memory.get_bank(bank)).settings if has_reply(found) else {}
+
+    recalled, settings = answered(ask, read)
+    if as_json:
+        print_json(recalled)
+    else:
+        print_recalled(recalled, settings, explain=explain)
+
+
+def has_reply(recalled: dict[str, Any]) -> bool:
+    """Whether a reply is shown, and with it the agent's name."""
+    return any(item["from_reply"] for item in recalled["items"])
+
+
+def print_recalled(recalled: dict[str, Any], settings: dict[str, Any], *, explain: bool) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("score", "when", "memory", "why"):
+        table.add_column(name)
+    for item in recalled["items"]:
+        why = ", ".join(f"{n} {v:.2f}" for n, v in item["components"].items()) if explain else item["reason"]
+        shown = item["content"]
+        if item["from_reply"]:
+            from memory_service.recall.formatting import quoted_reply
+            from memory_service.speakers import speakers_of
+
+            shown += f" / {quoted_reply(item['reply'], speakers_of(settings))}"
+        table.add_row(f"{item['score']:.3f}", item["occurred_at"][:10], shown, why)
+    out().print(table, markup=False)
+    if explain:
+        out().print(f"trace {recalled['trace_id']} tells what else was considered", soft_wrap=True)
+    if recalled["degraded"]:
+        err().print("degraded: the query could not be embedded")
+
+
+def context(
+    message: str,
+    bank: Bank,
+    conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
+    recent_tokens: Annotated[int | None, typer.Option(help="for what is recent; default the bank's")] = None,
+    knowledge_tokens: Annotated[
+        int | None, typer.Option(help="for what is known; default the bank's")
+    ] = None,
+    profile: Profile = None,
+    emotion: Emotions = None,
+    valence: Valence = None,
+    topic: Topics = None,
+    tokenizer: Tokenizer = "wordpiece",
+    as_of: AsOf = None,
+    min_score: MinScore = None,
+    as_json: AsJson = False,
+) -> None:
+    """What to put before the model for its next answer."""
+    question = ContextQuery(
+        message,
+        conversation,
+        recent_tokens,
+        knowledge_tokens,
+        profile=profile,
+        mood=Mood(emotion, valence, topic),
+        tokenizer=tokenizer,
+        as_of=parsed_time(as_of, "as_of"),
+        min_score=min_score,
+    )
+
+    async def make(memory: Memory) -> object:
+        return context_answer(await memory.context(bank, question))
+
+    print_context(answered(lambda service: service.context(bank, question), make), as_json=as_json)
+
+
+def compact(
+    bank: Bank,
+    recipient: Annotated[str, typer.Option(help="whom the message is for")],
+    purpose: Annotated[str, typer.Option(help="what it is for: a tag, or words that are tags")],
+    max_tokens: Annotated[int | None, typer.Option(help="for the whole text; default the bank's")] = None,
+    tokenizer: Tokenizer = "wordpiece",
+    as_of: AsOf = None,
+    as_json: AsJson = False,
+) -> None:
+    """The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose."""
+    question = CompactQuery(recipient, purpose, max_tokens, tokenizer, parsed_time(as_of, "as_of"))
+    print_context(context_answer(with_memory(lambda memory: memory.compact(bank, question))), as_json=as_json)
+
+
+def print_context(answer: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(answer)
+    else:
+        print(answer["text"])  # noqa: T201 - never wrapped

@@ -1,0 +1,146 @@
+"""The commands that run the service, look after its database, or try it out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memory_service import __version__
+from memory_service.cli.terminal import AsJson, err, out, print_json, ready, run, with_memory
+from memory_service.errors import MemoryServiceError
+from memory_service.running_service import publish_service, withdraw_service
+from memory_service.validation import EVIDENCE_PRECISION, PRECISION
+
+if TYPE_CHECKING:
+    from memory_service.memory import Memory
+
+FIRST_CALLS = """\
+  curl -s ADDRESS/v1/banks -H 'content-type: application/json' -d '{"bank_id": "anna"}'
+  curl -s ADDRESS/v1/banks/anna/memories -H 'content-type: application/json' \\
+       -d '{"type": "episodic", "content": "Anna is allergic to walnuts.", "wait_ms": 5000}'
+  curl -s ADDRESS/v1/banks/anna/recall -H 'content-type: application/json' \\
+       -d '{"query": "What must Anna not eat?"}'
+"""
+
+
+def serve_command(
+    beside: Annotated[int | None, typer.Option(hidden=True)] = None,
+    until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
+) -> None:
+    """Start the database, migrate it, and serve with workers until Ctrl-C."""
+    from rich.markup import escape
+
+    from memory_service.server.serve import serve, serve_beside
+
+    settings = ready()
+    if beside is not None:
+        run(serve_beside(settings, beside, until_stdin_ends=until_stdin_ends))
+        return
+
+    def announce(address: str, _: Memory) -> None:
+        with suppress(OSError):  # a folder that cannot be written: commands open the database themselves
+            publish_service(settings, address)
+        data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)
+        # Soft: a terminal wraps an address without breaking it.
+        out().print(
+            f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)",
+            soft_wrap=True,
+        )
+        out().print(
+            f"Data: {escape(data)}. No key was made: it runs open, on loopback only. Ctrl-C stops it.\n",
+            soft_wrap=True,
+        )
+        out().print("A first call to try:\n")
+        print(FIRST_CALLS.replace("ADDRESS", address), flush=True)  # noqa: T201 - never wrapped
+
+    try:
+        run(serve(settings, announce))
+    finally:
+        withdraw_service(settings)
+    out().print("Stopped; the data stays where it is.")
+
+
+def worker(
+    until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
+) -> None:
+    """Run one more intake worker beside a service on the same database."""
+    from memory_service.worker_process import run_worker
+
+    run(run_worker(ready(), until_stdin_ends=until_stdin_ends))
+
+
+def migrate(as_json: AsJson = False) -> None:
+    """Bring the database to this release."""
+    from memory_service.connect import find_database, migrate_database
+
+    settings = ready()
+    access = find_database(settings)
+    try:
+        changed = migrate_database(access, settings)
+    finally:
+        access.close()
+    if as_json:
+        print_json({"release": __version__, "changed": changed})
+    else:
+        out().print(
+            f"The database is at release {__version__}" + ("." if changed else "; nothing had to change.")
+        )
+
+
+def psql() -> None:
+    """Open psql in the database, as its owner's administrator."""
+    from memory_service.connect import find_database, shell_login
+    from memory_service.embedded.binaries import find_binaries
+
+    settings = ready()
+    access = find_database(settings)
+    program = "psql" if access.server is None else str(find_binaries().folder / "psql")
+    login, secret = shell_login(access.admin_url or access.url)
+    try:
+        code = subprocess.run([program, login], env={**os.environ, **secret}, check=False).returncode
+    except FileNotFoundError:
+        raise MemoryServiceError("psql is not installed; it comes with the Postgres client tools") from None
+    finally:
+        access.close()
+    sys.exit(code)
+
+
+def calibrate(
+    pairs: Annotated[
+        Path,
+        typer.Argument(
+            help="JSON lines {a, b, label}: same, supports, contradicts or different", exists=True
+        ),
+    ],
+    model: Annotated[str | None, typer.Option(help="embedding model; default: that of new banks")] = None,
+    precision: Annotated[float, typer.Option(help="of duplicates")] = PRECISION,
+    evidence_precision: Annotated[float, typer.Option(help="of evidence")] = EVIDENCE_PRECISION,
+    apply: Annotated[bool, typer.Option("--apply", help="put the thresholds in force")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Choose an embedding model's thresholds by labelled pairs; shows them, and writes them with --apply."""
+    from memory_service.cli.calibrate import calibrate_file
+
+    answer = with_memory(
+        lambda memory: calibrate_file(
+            memory, pairs, model=model, precision=precision, evidence_precision=evidence_precision,
+            apply=apply, out=None if as_json else out(), err=err(),
+        )
+    )  # fmt: skip
+    if as_json:
+        print_json(answer)
+    else:
+        out().print("In force now." if apply else "Nothing was changed; --apply writes them.")
+
+
+def demo() -> None:
+    """Play a conversation through the whole way and show what is remembered, refused, and why."""
+    from memory_service.cli.demo import play
+
+    with_memory(lambda memory: play(memory, out()))

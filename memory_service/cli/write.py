@@ -1,0 +1,112 @@
+"""The commands that write: import conversations, remember one thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memory_service.cli.terminal import (
+    STATUS_STYLES,
+    AsJson,
+    Bank,
+    Tags,
+    answered,
+    err,
+    out,
+    print_json,
+    with_memory,
+)
+from memory_service.cli.transcripts import parsed_time
+from memory_service.requests import NewMemory
+from memory_service.serialization import committed_answer
+
+if TYPE_CHECKING:
+    from memory_service.cli.client import Client
+    from memory_service.memory import Memory
+
+WAIT_MS = 30_000
+
+
+def import_command(
+    files: Annotated[
+        list[Path], typer.Argument(help="JSON lines, or LoCoMo conversation files", exists=True)
+    ],
+    bank: Bank,
+    intake: Annotated[
+        str | None, typer.Option(help="of a new bank: exchange (default), snippet or verbatim")
+    ] = None,
+    wait: Annotated[bool, typer.Option(help="help to work until everything is decided")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Import conversations. Safe to run twice and to resume: what is there already is stored once."""
+    from memory_service.cli.imports import import_files
+
+    stats = with_memory(
+        lambda memory: import_files(memory, bank, files, intake=intake, wait=wait, console=err())
+    )
+    if as_json:
+        print_json(stats)
+        return
+    messages = stats["messages"]
+    out().print(
+        f"{stats['turns']} turns read, {stats['new']} new. The bank has {messages['total']} messages: "
+        f"{messages['stored']} stored, {messages['refused']} refused, {messages['failed']} failed, "
+        f"{messages['pending']} pending."
+    )
+    out().print(f"Why: .venv/bin/memory-service decisions --bank {bank}")
+
+
+def remember(
+    content: str,
+    bank: Bank,
+    type_: Annotated[
+        str, typer.Option("--type", help="episodic, what happened, or semantic, what is true")
+    ] = "episodic",
+    tag: Tags = None,
+    importance: Annotated[float | None, typer.Option(help="0 to 1")] = None,
+    lesson: Annotated[str | None, typer.Option(help="guidance for the future")] = None,
+    occurred_at: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
+    idempotency_key: Annotated[str | None, typer.Option(help="the same key again stores once")] = None,
+    create: Annotated[bool, typer.Option("--create", help="make the bank where it is missing")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Commit a memory consciously and wait until it can be recalled."""
+    memory_to_be = NewMemory(
+        content,
+        type_,
+        tags=tag,
+        importance=importance,
+        lesson=lesson,
+        occurred_at=parsed_time(occurred_at, "occurred_at"),
+        idempotency_key=idempotency_key,
+    )
+
+    def ask(service: Client) -> object:
+        service.create_bank(bank) if create else service.bank(bank)
+        return service.remember(bank, memory_to_be, WAIT_MS)
+
+    async def commit(memory: Memory) -> object:
+        import asyncio
+
+        if create:
+            await memory.create_bank(bank)
+        else:
+            await memory.get_bank(bank)
+        stop = asyncio.Event()
+        working = asyncio.create_task(memory.work(stop))
+        try:
+            return committed_answer(await memory.remember(bank, memory_to_be, wait_ms=WAIT_MS))
+        finally:
+            stop.set()
+            await working
+
+    answer = answered(ask, commit, works=True, repeatable=idempotency_key is not None)
+    if as_json:
+        print_json(answer)
+    else:
+        from rich.text import Text
+
+        style = STATUS_STYLES.get(answer["status"], "")
+        out().print(f"{answer['memory_id']} is ", Text(answer["status"], style), ".", sep="", soft_wrap=True)

@@ -1,0 +1,178 @@
+"""How a memory is printed: as quoted data with date and source, its own delimiters made harmless (promise 7)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime
+from functools import lru_cache
+
+from memory_service.speakers import ASSISTANT, Speakers
+from memory_service.text.sentences import echo_marks
+from memory_service.text.unicode_folding import folded_with_places, is_invisible
+from memory_service.types import Candidate, Superseded
+
+LONGEST_SOURCE = 40
+LONGEST_MARK = 80
+NOBODY = Speakers()
+BETWEEN = " / "
+"""Between a memory's own text and the assistant's reply."""
+UNCONFIRMED = "last known, unconfirmed"
+ASK = "ask the user when it fits"
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‴⁗‶‷＂〝〞〟〃❝❞ʺˮ˝״⹂🙶🙷🙸', "'"))
+_LEADERS = re.compile(r"(?:-(?:\s+|$)|#+\s*)+")
+"""How a line of ours begins: a line of the text must not go on looking like one."""
+_BLANKS = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+"""Letters and signs that show nothing but take room, as a space does."""
+_UNSEEN = re.compile(
+    "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]+"
+)
+"""Marks that show nothing: a row of variation selectors spells a text that only a model reads. One that tells an
+emoji from a sign stays."""
+_FENCE = re.compile(r"`{3,}")
+_PIPES = re.compile(r"[<＜﹤](?=[|｜])|(?<=[|｜])[>＞﹥]")
+"""Where a token such as <|im_end|> begins or ends."""
+_BRACKETS = frozenset("<>[]＜＞﹤﹥‹›〈〉⟨⟩❬❭❮❯［］【】〔〕⟦⟧")
+_LESS = r"(?:[<‹〈⟨❬❮]|&(?:amp;){0,3}(?:lt|#0{0,5}60|#x0{0,5}3c);)"
+_MORE = r"(?:[>›〉⟩❭❯]|&(?:amp;){0,3}(?:gt|#0{0,5}62|#x0{0,5}3e);)"
+_OPEN = r"(?:[\[【〔⟦]|&(?:amp;){0,3}(?:lbrack|lsqb|#0{0,5}91|#x0{0,5}5b);)"
+_CLOSE = r"(?:[\]】〕⟧]|&(?:amp;){0,3}(?:rbrack|rsqb|#0{0,5}93|#x0{0,5}5d);)"
+_TAGS = (
+    r"(?:s|bos|eos|pad|unk|inst|think(?:ing)?|(?:start|end|begin)[ _-]?of[ _-]?(?:turn|"
+    r"image|text|sentence|sequence)|"
+    r"(?:antml[ :_-]{1,3})?(?:invoke|parameters?|functions?|function[ _-]?(?:calls?|results?|call_block)|"
+    r"tools?|tool[ _-]?(?:calls?|use|responses?|results?|outputs?|code)|thinking)|"
+    r"(?:system|developer|assistant|user|human|admin|ai|hidden|secret)(?:[ _-]?(?:prompts?|"
+    r"messages?|instructions?|"
+    r"reminders?|directives?|rules?|override|notes?|turn|input))?|sys|instructions?|context|memor(?:y|ies)|"
+    r"memory[ _-]?context|available[ _-]?tools|untrusted[ \w-]{0,20}|documents?|search[ _-]?results?)"
+)
+_TAG = re.compile(
+    rf"(?P<first>{_LESS}(?:\s{{0,3}}{_LESS})?)\s{{0,3}}/?\s{{0,3}}{_TAGS}\s{{0,3}}(?:/|"
+    rf"(?<=\W)[^<>\n]{{0,200}}?)?"
+    rf"(?P<last>{_MORE}(?:\s{{0,3}}{_MORE})?)"
+)
+"""A tag that frames a prompt (</function_calls>, <system-reminder>, <<SYS>>), as `folded` text has it."""
+_GENERIC = re.compile(r"\w<[a-z]+>")
+"""No tag but a type's parameter: List<User>."""
+_MARK = re.compile(
+    rf"(?P<first>{_OPEN})\s{{0,3}}(?:/\s{{0,3}})?(?:inst|think|(?:end|begin\w{{0,5}}|"
+    rf"start)?[\s_-]{{0,3}}(?:of[\s_-]{{1,3}})?(?:the[\s_-]{{1,3}}|this[\s_-]{{1,3}}|"
+    r"your[\s_-]{1,3})?(?:system|developer|assistant|user|memor(?:y|ies)|context|available|tools?|admin)"
+    r"(?:[\s_-]{0,3}(?:prompts?|messages?|instructions?|context|section|block|input|turn|"
+    r"tools|calls?|results?|content|override|reminder|ends?))"
+    rf"{{0,2}})\s{{0,3}}(?P<last>{_CLOSE})"
+)
+"""The same in square brackets, and marks like our own: [INST], [SYSTEM_PROMPT], [end of the memory context]."""
+
+
+def quoted(text: str, occurred_at: datetime, source: str) -> str:
+    """One line: date, source, and the text between quotation marks that it cannot close itself, without the name of the
+    source before it."""
+    text = text.removeprefix(f"{source}: ")
+    return f'- {occurred_at.date().isoformat()} ({plain_name(source)}): "{_one_line(text)}"'
+
+
+def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
+    """One line of a memory. Where the assistant's reply is what matches the query, it follows; a fact that another
+    contradicts says so: who reads it should mention it with care; so does an episode whose stated fact is no longer
+    true."""
+    line = quoted(candidate.content, candidate.occurred_at, speakers.named(candidate.source))
+    if candidate.superseded is not None:
+        line += f" ({superseded_mark(candidate.superseded)})"
+    if candidate.from_reply and candidate.reply:
+        line += f"{BETWEEN}{quoted_reply(candidate.reply, speakers)}"
+    return f"{line} ({UNCONFIRMED})" if candidate.unconfirmed else line
+
+
+def superseded_mark(superseded: Superseded) -> str:
+    """Since when what an episode says is no longer true, and what is true instead."""
+    day = f"{superseded.since:%Y-%m-%d}"
+    if superseded.by_fact is not None:
+        return f'superseded {day}: "{short(superseded.by_fact)}"'
+    return f"no longer so since {day}" + ("" if superseded.alone else f': "{short(superseded.fact)}"')
+
+
+def short(text: str) -> str:
+    """A fact as part of a mark: one line of at most LONGEST_MARK characters."""
+    line = _one_line(text)
+    return line if len(line) <= LONGEST_MARK else f"{line[: LONGEST_MARK - 1].rstrip()}…"
+
+
+def quoted_reply(reply: str, speakers: Speakers = NOBODY) -> str:
+    """What the assistant said, as said by it."""
+    return f'{plain_name(speakers.named(ASSISTANT), ASSISTANT)}: "{_one_line(reply)}"'
+
+
+def quoted_question(question: str) -> str:
+    """One line of a question for the user. What it asks about was said by somebody: it is quoted, too."""
+    return f'- {ASK}: "{_one_line(question)}"'
+
+
+def plain_name(source: str, default: str = "user") -> str:
+    """A name comes from outside too: letters, digits and . _ ' - are all that it needs, and 40 of them."""
+    return _plain_name(source[: 4 * LONGEST_SOURCE]) or default
+
+
+@lru_cache(1_000)
+def _plain_name(source: str) -> str:
+    shown = "".join(
+        character if unicodedata.category(character)[0] in "LMN" or character in "._'-" else " "
+        for character in unicodedata.normalize("NFC", _seen(source))
+    )
+    return " ".join(shown.split())[:LONGEST_SOURCE].strip()
+
+
+def _seen(text: str) -> str:
+    """The text without what shows nothing."""
+    if not text.isprintable():
+        text = "".join(character for character in text if not is_invisible(character))
+    return text if text.isascii() else _UNSEEN.sub("", _BLANKS.sub(" ", text))
+
+
+def _one_line(text: str) -> str:
+    if text.isascii() and text.isprintable():  # most texts: one line, nothing invisible
+        line = " ".join(_without_leader(text.strip()).split()).replace('"', "'")
+    else:
+        lines = (_without_leader(line.strip()) for line in _seen(text).splitlines())
+        line = " ".join(" ".join(lines).split()).translate(_QUOTES)
+    if "```" in line:
+        line = _FENCE.sub("'''", line)
+    if not _BRACKETS.isdisjoint(line) or "&" in line:
+        line = _without_tags(_without_marks(line))
+        line = _PIPES.sub(lambda found: f" {found[0]}" if found[0] in ">＞﹥" else f"{found[0]} ", line)
+    return f"{line} " if line.endswith("\\") else line  # else it would seem to escape the quotation mark
+
+
+def _without_leader(line: str) -> str:
+    return line[found.end() :] if (found := _LEADERS.match(line)) else line
+
+
+def _without_tags(line: str) -> str:
+    """The line with round brackets about what chat templates and prompts frame their parts with: a careless one obeys
+    it. Found whatever case, width, spaces, look-alikes or escapes it wears."""
+    plain, places = (line.lower(), None) if line.isascii() else folded_with_places(line)
+    round_ones: dict[int, tuple[int, str]] = {}
+    for match in (*_TAG.finditer(plain), *_MARK.finditer(plain)):
+        if _GENERIC.match(plain, match.start() - 1, match.end()):
+            continue
+        for group, sign in (("first", "("), ("last", ")")):
+            start, end = match.span(group)
+            first, after = (start, end) if places is None else (places[start], places[end - 1] + 1)
+            round_ones[first] = (after, sign)
+    parts: list[str] = []
+    position = 0
+    for first in sorted(round_ones):
+        after, sign = round_ones[first]
+        if first >= position:
+            parts += (line[position:first], sign)
+            position = after
+    return "".join([*parts, line[position:]])
+
+
+def _without_marks(text: str) -> str:
+    # Found as `without_echo` finds them: what this leaves, it does not take for the end of the context either.
+    for mark in reversed(echo_marks(text)):
+        name = "(end of memory context)" if mark.closes else "(memory context)"
+        text = text[: mark.start] + name + text[mark.end :]
+    return text

@@ -1,0 +1,100 @@
+"""Recall: candidates of one SQL call, reranked; a trace behind the answer. No language model is ever called here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import uuid_utils.compat as uuids
+
+from memory_service.profiles import Profile, profile_of
+from memory_service.recall.candidates import SALIENCE, Candidates
+from memory_service.recall.mood import PresentMood
+from memory_service.recall.rerank import limits_of, ranked
+from memory_service.recall.superseded import episodes_of, marked, superseded_statements
+from memory_service.recall.trace import Timing, asked_for, trace_of
+from memory_service.recall.trace_writer import Recorder
+from memory_service.requests import RecallQuery
+from memory_service.store import Store
+from memory_service.types import Bank, Candidate, Recalled
+from memory_service.validation import ARMS
+
+LEAST_CANDIDATES = 20
+CANDIDATES_PER_K = 4
+SEARCHED = frozenset({"episodic", "semantic"})
+"""The types of memories that there are so far."""
+NOTHING: Sequence[Candidate] = ()
+
+
+class Reader:
+    """Answers recalls of any bank."""
+
+    def __init__(
+        self, store: Store, candidates: Candidates, recorder: Recorder, redact: Callable[[str], str]
+    ) -> None:
+        self._store = store
+        self._candidates = candidates
+        self._recorder = recorder
+        self._redact = redact
+
+    async def recall(self, bank: Bank, query: RecallQuery) -> Recalled:
+        """The k best memories for a query, with reasons. Degraded where the query could not be embedded.
+
+        Errors: InvalidInput naming a profile that the bank does not have.
+        """
+        profile = profile_of(bank.settings, query.profile)
+        timing = Timing()
+        at = query.as_of or datetime.now(UTC)
+        fetch = max(LEAST_CANDIDATES, CANDIDATES_PER_K * query.k)
+        if query.types is not None and not SEARCHED.intersection(query.types):
+            found, degraded = NOTHING, False
+        else:
+            found, degraded = await self._candidates.find(
+                bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
+                profile=profile, mood=PresentMood(query.mood, None), types=query.types,
+                by=query.by, k=query.k,
+                salient=profile.seeks_salient or query.by == (SALIENCE,),
+            )  # fmt: skip
+        ranking = ranked(
+            found,
+            profile,
+            query.mood,
+            query.k,
+            at,
+            limits=[limits_of(None if degraded else cut_off(profile, query), query.min_score)],
+        )
+        kept = ranking.kept()
+        statements = await superseded_statements(
+            self._store, bank.bank_id, found, episodes_of(r.candidate for r in kept), query.as_of
+        )
+        if statements:
+            kept = [r._replace(candidate=marked(r.candidate, statements)) for r in kept]
+        timing.lap("rerank")
+        trace_id, now = uuids.uuid7(), datetime.now(UTC)
+        self._recorder.record(
+            bank.bank_id,
+            lambda: trace_of(
+                trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank,
+                [r.candidate.memory_id for r in kept],
+                ranking.columns(), degraded, timing, query.as_of, self._asked(query),
+            ),
+        )  # fmt: skip
+        return Recalled(tuple(kept), degraded, trace_id)
+
+    def _asked(self, query: RecallQuery) -> dict[str, object]:
+        filters, mood = query.filters, query.mood
+        return asked_for(
+            {
+                "k": query.k, "min_score": query.min_score, "types": query.types, "tags": filters.tags,
+                "min_importance": filters.min_importance,
+                "since": filters.since, "until": filters.until, "recipient": filters.recipient,
+                "agent": filters.agent, "by": None if query.by == ARMS else query.by,
+                "emotions": mood.emotions, "valence": mood.valence, "topics": mood.topics,
+            },
+            self._redact,
+        )  # fmt: skip
+
+
+def cut_off(profile: Profile, query: RecallQuery) -> float | None:
+    """The profile's cut-off where the similarity has all of its parts; a recall by some of them has another scale."""
+    return profile.cut_off if query.by in (None, ARMS) else None

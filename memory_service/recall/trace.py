@@ -1,0 +1,138 @@
+"""What a trace holds: every candidate with its figures, why it is in or out, where time went; no memory text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+import numpy as np
+import orjson
+
+from memory_service.candidate_arrays import Figures
+from memory_service.profiles import Profile
+from memory_service.types import Bank, Ranked
+
+TRACED_CHARS = 2_000
+"""Of what was asked, a trace keeps this much."""
+
+
+@dataclass(slots=True)
+class Timing:
+    """Where the time of one read went, in milliseconds."""
+
+    started: float = field(default_factory=time.perf_counter)
+    figures: dict[str, float] = field(default_factory=dict[str, float])
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self.figures[f"{name}_ms"] = round((now - self.started) * 1000, 3)
+        self.started = now
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a trace keeps of candidates, as columns: a fraction of the work of one object each, half of the bytes."""
+
+    order: Sequence[int]
+    """Which of them, and in which order."""
+    memory_ids: Sequence[UUID]
+    scores: Sequence[float] | Figures
+    components: Mapping[str, Sequence[float | None] | Figures]
+    figures: Mapping[str, Sequence[float | None] | Figures]
+    reasons: Sequence[str]
+    dropped: Sequence[str | None]
+    """In `order`."""
+
+    def as_text(self) -> str:
+        """As JSON, figures to six places; null where one of them lacks it."""
+        names = ("score", *self.components)
+        # In one piece: by columns, or one by one, it takes longer than to rank them.
+        table = np.asarray([self.scores, *self.components.values(), *self.figures.values()], dtype=np.float64)
+        told = np.ascontiguousarray(table[:, list(self.order)].round(6))
+        columns = {
+            "memory_id": [str(self.memory_ids[n]) for n in self.order],
+            **dict(zip(names, told, strict=False)),
+            "figures": dict(zip(self.figures, told[len(names) :], strict=True)),
+            "reason": [self.reasons[n] for n in self.order],
+            "dropped": list(self.dropped),
+        }
+        return orjson.dumps(columns, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+def trace_of(
+    trace_id: UUID,
+    at: datetime,
+    kind: str,
+    text: str,
+    profile: Profile,
+    mode: str,
+    bank: Bank,
+    seen: Sequence[UUID],
+    candidates: Columns,
+    degraded: bool,
+    timing: Timing,
+    as_of: datetime | None = None,
+    asked: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """A trace's JSON: of all `candidates` the components and why they are in or out; no memory text.
+
+    `text` and `asked` (what the caller wanted besides) come without secrets. The memories in `seen` count as accessed.
+    """
+    return {
+        "trace_id": str(trace_id),
+        "kind": kind,
+        "at": at.isoformat(),
+        "query": text[:TRACED_CHARS],
+        "asked": dict(asked or {}),
+        "profile": profile.name,
+        "weights": profile.weights(),
+        "mode": mode,
+        "as_of": None if as_of is None else as_of.isoformat(),
+        "embedding_model": bank.embedding_model,
+        "returned": len(seen),
+        "degraded": degraded,
+        "figures": timing.figures,
+        "candidates": candidates.as_text(),
+        "seen": [str(memory_id) for memory_id in seen],
+    }
+
+
+def parted(ranked: Sequence[Ranked], why: Mapping[UUID, str]) -> tuple[list[Ranked], list[Ranked]]:
+    """What was printed, and what was not with the reason that `why` has for it."""
+    used = [r for r in ranked if r.candidate.memory_id not in why]
+    unused = [r.out(why[r.candidate.memory_id]) for r in ranked if r.candidate.memory_id in why]
+    return used, unused
+
+
+def columns_of(ranked: Sequence[Ranked]) -> Columns:
+    """What a trace keeps of these; a component or figure that some do not have is null there."""
+    components = dict.fromkeys(name for r in ranked for name in r.components)
+    figures = dict.fromkeys(name for r in ranked for name in r.candidate.figures)
+    return Columns(
+        range(len(ranked)),
+        [r.candidate.memory_id for r in ranked],
+        [r.score for r in ranked],
+        {name: [r.components.get(name) for r in ranked] for name in components},
+        {name: [r.candidate.figures.get(name) for r in ranked] for name in figures},
+        [r.reason for r in ranked],
+        [r.dropped for r in ranked],
+    )
+
+
+def asked_for(wishes: Mapping[str, object], redact: Callable[[str], str]) -> dict[str, Any]:
+    """What of these was asked for at all, as JSON without secrets."""
+    return {name: plain(value, redact) for name, value in wishes.items() if value is not None}
+
+
+def plain(value: object, redact: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, list | tuple):
+        return [plain(item, redact) for item in cast("Sequence[object]", value)]
+    return value

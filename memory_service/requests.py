@@ -1,0 +1,239 @@
+"""What callers hand in, checked when it is made: every door builds these, so every door gives the same error.
+
+Errors: InvalidInput naming the field, for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, get_args
+from uuid import UUID
+
+from memory_service.errors import InvalidInput
+from memory_service.validation import (
+    MAX_ANSWER_CHARS,
+    MAX_FACT_CHARS,
+    MAX_K,
+    MAX_MESSAGE_CHARS,
+    MAX_QUERY_CHARS,
+    MAX_SCORE,
+    MAX_TOKENS,
+    MEMORY_TYPES,
+    MODES,
+    TOKENIZERS,
+    check_arms,
+    check_choice,
+    check_count,
+    check_emotions,
+    check_keep,
+    check_line,
+    check_metadata,
+    check_number,
+    check_optional_line,
+    check_order,
+    check_past,
+    check_text,
+    check_time,
+    check_words,
+)
+from memory_service.vocabulary import Role
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """One raw utterance to be taken in (S2 raw log)."""
+
+    role: str
+    content: str
+    name: str | None = None
+    occurred_at: datetime | None = None
+    """When it was said; now, where not given."""
+    id: str | None = None
+    """The caller's own id: the same id again is stored once."""
+    metadata: Mapping[str, Any] | None = None
+
+    def checked(self, at: str) -> NewMessage:
+        """This message, checked; `at` is where it stands in the request, for the error's field name."""
+        check_choice(self.role, f"{at}.role", get_args(Role))
+        check_text(self.content, f"{at}.content", MAX_MESSAGE_CHARS, empty=True)
+        check_optional_line(self.name, f"{at}.name")
+        check_optional_line(self.id, f"{at}.id")
+        if self.metadata is not None:
+            check_metadata(self.metadata, f"{at}.metadata")
+        if self.occurred_at is not None:
+            check_past(self.occurred_at, f"{at}.occurred_at")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A conscious commit (S4): fields that are not given are extracted."""
+
+    content: str
+    type: str = "episodic"
+    tags: Sequence[str] | None = None
+    metadata: Mapping[str, Any] | None = None
+    importance: float | None = None
+    emotions: Sequence[str] | None = None
+    valence: float | None = None
+    topics: Sequence[str] | None = None
+    entities: Sequence[str] | None = None
+    lesson: str | None = None
+    occurred_at: datetime | None = None
+    recipients: Sequence[str] | None = None
+    idempotency_key: str | None = None
+    agent_id: str | None = None
+
+    def __post_init__(self) -> None:
+        check_text(self.content, "content", MAX_MESSAGE_CHARS)
+        check_choice(self.type, "type", MEMORY_TYPES)
+        if self.type == "procedural":
+            raise InvalidInput("type", "procedural memories cannot be committed yet; the other types can")
+        if self.type == "semantic":
+            check_text(self.content, "content", MAX_FACT_CHARS)
+        for name in ("tags", "topics", "entities", "recipients"):
+            object.__setattr__(self, name, check_words(getattr(self, name), name))
+        object.__setattr__(self, "emotions", check_emotions(self.emotions, "emotions"))
+        object.__setattr__(self, "importance", check_number(self.importance, "importance", 0, 1))
+        object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
+        object.__setattr__(self, "metadata", check_metadata(self.metadata))
+        object.__setattr__(self, "occurred_at", check_past(self.occurred_at, "occurred_at"))
+        if self.lesson is not None:
+            check_text(self.lesson, "lesson", 2_000)
+        check_optional_line(self.idempotency_key, "idempotency_key")
+        check_optional_line(self.agent_id, "agent_id")
+
+
+@dataclass(frozen=True, slots=True)
+class ClarificationAnswer:
+    """What the user said to a question about two facts."""
+
+    keep: UUID | str
+    """The id of the fact that is right, or both."""
+    text: str | None = None
+    """What was said, in words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keep", check_keep(self.keep, "keep"))
+        if self.text is not None:
+            check_text(self.text, "text", MAX_ANSWER_CHARS)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Hard filters of a read, all optional, combined with and; `tags` matches any of them (S5)."""
+
+    tags: Sequence[str] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    recipient: str | None = None
+    agent: str | None = None
+    min_importance: float | None = None
+    """As stored, 0 to 1; what is exactly as important passes."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tags", check_words(self.tags, "tags") or None)
+        object.__setattr__(self, "min_importance", check_number(self.min_importance, "min_importance", 0, 1))
+        for name in ("since", "until"):
+            object.__setattr__(self, name, check_time(getattr(self, name), name))
+        check_order(self.since, self.until)
+        check_optional_line(self.recipient, "recipient")
+        check_optional_line(self.agent, "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """What the caller knows of the present mood and matter: S2's context filters go by it."""
+
+    emotions: Sequence[str] | None = None
+    valence: float | None = None
+    topics: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "emotions", check_emotions(self.emotions, "emotions"))
+        object.__setattr__(self, "valence", check_number(self.valence, "valence", -1, 1))
+        object.__setattr__(self, "topics", check_words(self.topics, "topics") or None)
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    """What to recall, how it is ranked and filtered (DESIGN §8)."""
+
+    query: str
+    k: int = 10
+    mode: str = "tool"
+    profile: str | None = None
+    """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
+    types: Sequence[str] | None = None
+    filters: Filters = field(default_factory=Filters)
+    mood: Mood = field(default_factory=Mood)
+    as_of: datetime | None = None
+    explain: bool = False
+    min_score: float | None = None
+    """Lowest score that is returned, in place of the profile's cut-off; 0 returns whatever is found."""
+    by: Sequence[str] | None = None
+    """Which of ARMS find them, None: all; the similarity is made of these. By `words` alone, only memories come that
+    have one of them."""
+
+    def __post_init__(self) -> None:
+        check_text(self.query, "query", MAX_QUERY_CHARS)
+        check_count(self.k, "k", 1, MAX_K)
+        check_choice(self.mode, "mode", MODES)
+        check_optional_line(self.profile, "profile")
+        object.__setattr__(self, "types", check_words(self.types, "types") or None)
+        for i, name in enumerate(self.types or ()):
+            check_choice(name, f"types[{i}]", MEMORY_TYPES)
+        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+        object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
+        object.__setattr__(self, "by", check_arms(self.by, "by"))
+
+
+@dataclass(frozen=True, slots=True)
+class ContextQuery:
+    """What a context is to be made for, and how large (DESIGN §5)."""
+
+    message: str
+    conversation_id: str | None = None
+    recent_tokens: int | None = None
+    knowledge_tokens: int | None = None
+    """None: the bank's."""
+    profile: str | None = None
+    """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
+    mood: Mood = field(default_factory=Mood)
+    tokenizer: str = "wordpiece"
+    as_of: datetime | None = None
+    min_score: float | None = None
+    """Lowest score of facts and episodes that are printed, in place of the profile's cut-off; RECENT has none."""
+
+    def __post_init__(self) -> None:
+        check_text(self.message, "message", MAX_MESSAGE_CHARS)
+        check_optional_line(self.conversation_id, "conversation_id")
+        for name in ("recent_tokens", "knowledge_tokens"):
+            if getattr(self, name) is not None:
+                check_count(getattr(self, name), name, 0, MAX_TOKENS)
+        check_optional_line(self.profile, "profile")
+        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
+        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))
+        object.__setattr__(self, "min_score", check_number(self.min_score, "min_score", 0, MAX_SCORE))
+
+
+@dataclass(frozen=True, slots=True)
+class CompactQuery:
+    """For whom and for what a bank is compacted, and how large (S5 "Context compaction process")."""
+
+    recipient: str
+    purpose: str
+    max_tokens: int | None = None
+    """None: the bank's."""
+    tokenizer: str = "wordpiece"
+    as_of: datetime | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("recipient", "purpose"):
+            object.__setattr__(self, name, check_line(getattr(self, name), name).strip())
+        if self.max_tokens is not None:
+            check_count(self.max_tokens, "max_tokens", 0, MAX_TOKENS)
+        check_choice(self.tokenizer, "tokenizer", TOKENIZERS)
+        object.__setattr__(self, "as_of", check_time(self.as_of, "as_of"))

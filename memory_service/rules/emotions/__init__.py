@@ -1,0 +1,1 @@
+"""Valence and emotion labels of a text."""

@@ -1,0 +1,1 @@
+"""Candidate facts from plain sentences, without a language model."""

@@ -1,0 +1,272 @@
+"""What a candidate fact is about, in one form whoever wrote it: the same question has the same subject and attribute.
+
+Whether two facts exclude each other follows from the cardinality of what they are about (attribute_names.py).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from memory_service.rules.facts import value_normalization
+from memory_service.rules.facts.attribute_names import (
+    CANONICAL,
+    DENIED,
+    DENIES,
+    FIXED,
+    NEVER_NO,
+    ONE,
+    OPPOSES,
+    PARTNER_NAMES,
+)
+from memory_service.types import CandidateFact
+
+Cardinality = Literal["one", "fixed", "many"]
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalFact:
+    """A candidate fact as memory_api.upsert_facts takes it; `text` is left as it was written."""
+
+    text: str
+    subject: str | None
+    """Lower case; `user` for the person whose bank it is."""
+    attribute: str | None
+    value: str | None
+    """Fit for comparing, not for printing. With an attribute and `holds` false, None means whatever it was."""
+    cardinality: Cardinality
+    opposes: str | None
+    """The attribute that says the opposite of the same value: `dislikes` for `likes`."""
+    holds: bool
+    stated: bool
+
+
+_FILLER = re.compile(
+    r"^(?:(?:current|currently|present|new|main|primary|own|personal|user|users|user_s|the|is_a|his|her|their|my)_)+"
+    r"(?=\w)|(?:_of_(?:the_)?user)$"
+)
+_SELF = re.compile(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
+_OF_SELF = re.compile(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
+_STATUSES = {
+    "single": "single", "not in a relationship": "single", "married": "married", "divorced": "divorced",
+    "engaged": "engaged", "widowed": "widowed", "widow": "widowed", "widower": "widowed", "separated": "separated",
+    "dating": "in a relationship", "in a relationship": "in a relationship", "taken": "in a relationship",
+    "verheiratet": "married", "ledig": "single", "geschieden": "divorced", "verwitwet": "widowed",
+    "marié": "married", "mariée": "married", "célibataire": "single", "divorcé": "divorced", "divorcée": "divorced",
+    "casado": "married", "casada": "married", "soltero": "single", "soltera": "single", "divorciado": "divorced",
+    "divorciada": "divorced", "sposato": "married", "sposata": "married", "divorziato": "divorced",
+    "divorziata": "divorced",
+}  # fmt: skip
+_DIETS = {
+    "vegan": "vegan", "vegetarian": "vegetarian", "pescatarian": "pescatarian", "omnivore": "omnivore",
+    "vegetarisch": "vegetarian", "végétarien": "vegetarian", "végétarienne": "vegetarian", "végane": "vegan",
+    "vegano": "vegan", "vegana": "vegan", "vegetariano": "vegetarian", "vegetariana": "vegetarian",
+}  # fmt: skip
+"""Those that exclude each other; "gluten-free" stands beside any of them."""
+_JOBLESS = frozenset({"retired", "unemployed", "jobless", "out of work", "between jobs"})
+_PROFESSION = re.compile(
+    r"(?:^|\s)(?:nurse|teacher|lawyer|attorney|doctor|physician|engineer|accountant|pilot|programmer|developer|"
+    r"architect|dentist|pharmacist|plumber|electrician|carpenter|mechanic|surgeon|veterinarian|paramedic|firefighter|"
+    r"librarian|professor|receptionist|cashier|waiter|waitress|barista|butcher|translator|hairdresser|"
+    r"psychologist|therapist|physiotherapist|midwife|economist|biologist|chemist|physicist|"
+    r"software developer|data scientist|project manager|product manager|truck driver|bus driver|taxi driver|"
+    r"team lead|(?:[a-z]+ )?technician|sales manager|store manager|"
+    r"police officer|flight attendant|social worker)$"
+)
+"""What is said as "I am a nurse" but is a job beyond doubt: not runner, writer, dancer, parent, owner."""
+_FAN = re.compile(
+    r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
+)
+_JOB_ENDS = re.compile(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
+_COUNTED = re.compile(
+    r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
+)
+_ORNAMENT = re.compile(
+    r"^(?:(?:new|old|own|cute|little|big|small|nice|beautiful|lovely|used|pet|rescue|sweet|romantic)\s+)+(?=\S)"
+)
+_LOVED = {
+    "girlfriend": "in a relationship", "boyfriend": "in a relationship", "partner": "in a relationship",
+    "wife": "married", "husband": "married",
+}  # fmt: skip
+_YES = frozenset({"yes", "true", "y"})
+_NO = frozenset({"no", "false", "n", "none"})
+_PLURALS = {"children": "children", "child": "children", "kid": "children", "kids": "children"}
+
+
+def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
+    """The fact in the form in which facts are compared; never raises, whatever a model wrote. `user` is the name of the
+    person whose bank it is: by name or without, facts are about the same subject."""
+    attribute = _attribute(fact.attribute)
+    subject = of_user(_subject(fact.subject, attribute), user)
+    if attribute is None:
+        value = value_normalization.plain(fact.value) if fact.value else None
+        return CanonicalFact(fact.text, subject, None, value or None, "many", None, fact.holds, fact.stated)
+    holds = fact.holds
+    said = fact.value or ""
+    if value_normalization.plain(said) in _NO and attribute not in NEVER_NO and not _counts(attribute):
+        attribute, said, holds = "is", attribute.replace("_", " "), False
+    elif value_normalization.plain(said) in _YES and not _counts(attribute):
+        attribute, said = "is", attribute.removeprefix("is_").replace("_", " ")
+    attribute, value, cardinality = _answer(attribute, said)
+    if attribute == "has" and (status := _LOVED.get(value)):
+        # "I don't have a girlfriend" says that there is no partner; "I have one" not who it is.
+        attribute, value = ("relationship_status", status) if holds else ("partner", "")
+        cardinality = "one"
+    return CanonicalFact(
+        fact.text, subject, attribute, value or None, cardinality, OPPOSES.get(attribute), holds, fact.stated
+    )
+
+
+def _subject(subject: str | None, attribute: str | None) -> str | None:
+    trimmed = " ".join((subject or "").replace("’", "'").split()).strip(" .,;:\"'")
+    if not trimmed:
+        return "user" if attribute else None
+    if _SELF.match(trimmed):
+        return "user"
+    return _OF_SELF.sub("user's ", trimmed).lower()
+
+
+def of_user(subject: str | None, user: str | None) -> str | None:
+    """A canonical subject, `user` in place of the user's name: the whole name, or its first word."""
+    if subject and user:
+        whole = " ".join(user.replace("’", "'").lower().split())
+        for name in dict.fromkeys((whole, whole.split(" ")[0])):
+            if name and (subject == name or subject.startswith(f"{name}'s ")):
+                return "user" + subject[len(name) :]
+    return subject
+
+
+def _attribute(attribute: str | None) -> str | None:
+    name = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", "_", attribute or "")
+    name = re.sub(r"[^\w]+|_+", "_", name.lower()).strip("_")
+    if not name:
+        return None
+    name = name.replace("favourite", "favorite")
+    if name in PARTNER_NAMES:
+        return "partner"
+    if name not in CANONICAL:
+        name = _FILLER.sub("", name) or name
+    if name in PARTNER_NAMES:
+        return "partner"
+    return CANONICAL.get(name, name)
+
+
+def _counts(attribute: str) -> bool:
+    return attribute.startswith("number_of_")
+
+
+def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
+    """The attribute, sharpened by what its value is, with the value and the cardinality."""
+    value = value_normalization.plain(said)
+    match attribute:
+        case "is" | "diet" | "relationship_status":
+            attribute, value = _state(attribute, value)
+        case "is_not" | "diet_is_not" | "relationship_status_is_not" | "does_not_work_as":
+            attribute, value = _denied(attribute, value)
+        case "lives_in" | "born_in":
+            return _place(attribute, said)
+        case "lives_in_country" | "born_in_country" | "from" | "grew_up_in":
+            value = value_normalization.place(said)
+        case "avoids":
+            attribute, value = _avoided(value)
+        case "has" | "pet" | "child" | "sibling":
+            attribute, value = _had(attribute, value)
+        case "works_as":
+            value = value_normalization.thing(_JOB_ENDS.sub("", value))
+        case "works_at":
+            value = re.sub(r"^.*\b(?:called|named)\s+(?=\S)", "", value)
+        case "drives":
+            value = _ORNAMENT.sub("", value_normalization.thing(said))
+        case "age" | "birth_year":
+            value = value_normalization.number(said) or value
+        case "birthday":
+            value = value_normalization.day_of_year(said)
+        case "phone":
+            value = value_normalization.digits(said)
+        case (
+            "likes"
+            | "dislikes"
+            | "eats"
+            | "drinks"
+            | "speaks"
+            | "allergic_to"
+            | "uses"
+            | "plays"
+            | "studies"
+            | "not_allergic_to"
+        ):
+            value = value_normalization.thing(said)
+        case _:
+            if _counts(attribute):
+                value = value_normalization.number(said) or ("0" if value in {"no", "none"} else value)
+    return attribute, value, _cardinality(attribute)
+
+
+def _cardinality(attribute: str) -> Cardinality:
+    if attribute in ONE or attribute.startswith("favorite_") or _counts(attribute):
+        return "one"
+    return "fixed" if attribute in FIXED else "many"
+
+
+def _state(attribute: str, value: str) -> tuple[str, str]:
+    if value in _STATUSES:
+        return "relationship_status", _STATUSES[value]
+    if value in _DIETS:
+        return "diet", _DIETS[value]
+    if value in _JOBLESS:
+        return "works_as", value
+    if value == "self-employed":
+        return "works_at", value
+    if attribute == "is" and value.startswith("not "):
+        return _denied("is_not", value_normalization.plain(value.removeprefix("not ")))
+    if attribute == "is" and (fan := _FAN.match(value)):
+        return "likes", fan["what"]
+    if attribute == "is" and _PROFESSION.search(job := _JOB_ENDS.sub("", value)):
+        return "works_as", job
+    return "is" if attribute == "diet" else attribute, value
+
+
+def _denied(attribute: str, value: str) -> tuple[str, str]:
+    """The denial of the very attribute that says it: "not vegan" is about the diet as "vegan" is."""
+    said, value = _state(DENIES[attribute], value)
+    return ("dislikes" if said == "likes" else DENIED.get(said, "is_not")), value
+
+
+def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
+    """A town, a country, a year of birth; how somebody lives excludes no other answer."""
+    if attribute == "born_in" and (born := value_normalization.year(said)):
+        return "birth_year", born, "fixed"
+    name = value_normalization.place(said)
+    if value_normalization.is_country(name):
+        attribute = f"{attribute}_country"
+    elif value_normalization.is_wider_than_a_town(name) or value_normalization.is_kind_of_place(said):
+        return attribute, name, "many"
+    return attribute, name, _cardinality(attribute)
+
+
+def _avoided(value: str) -> tuple[str, str]:
+    """ "eat pork" of what somebody does not do; without an object it is the whole."""
+    verb, _, what = value.partition(" ")
+    if verb in ("eat", "drink", "smoke"):
+        return f"does_not_{verb}", value_normalization.thing(what) or "anything"
+    return "avoids", value
+
+
+def _had(attribute: str, value: str) -> tuple[str, str]:
+    """Counted things are a number that changes: two dogs become three. What one is called is another question."""
+    value = _ORNAMENT.sub("", re.sub(r"\s+(?:named|called)\s.*$", "", value))
+    if counted := _COUNTED.match(value):
+        what = counted["what"].strip().replace(" ", "_")
+        plural = _PLURALS.get(what, f"{what}s")
+        count = (
+            {"no": "0"}.get(counted["count"])
+            or value_normalization.number(counted["count"])
+            or counted["count"]
+        )
+        return f"number_of_{plural}", count
+    if attribute != "has" and value.isdigit():
+        return {"pet": "number_of_pets", "child": "number_of_children", "sibling": "number_of_siblings"}[
+            attribute
+        ], value
+    return attribute, value_normalization.thing(value)

@@ -1,0 +1,164 @@
+"""How people say that something has begun: patterns, and what holds from then on."""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.patterns import (
+    AM,
+    LATELY,
+    NAME,
+    NO_NAME,
+    OFTEN,
+    OVER,
+    PARTNER,
+    PERFECT,
+    PETS,
+    ROLES,
+    STOP,
+    WE_OR,
+    WHO,
+    Says,
+)
+
+_END = (
+    r"(?=[.,;:!?\n()]|$| (?:and|but|because|so|since|which|who|when|while|though|as|last|in|on|at|this|one|two|three|"
+    r"four|five|six|a|yesterday|today|now|where|for|with|after|about|over)\b| [-–—])"
+)
+_AT = r"(?P<value>[^.,;:!?\n()\"“”]{2,40}?)"
+_NAMED = r"(?P<other>[A-ZÄÖÜ][^.,;:!?\n()\"“”]{1,40}?)"
+_AT_NAME = rf"(?P<value>(?:the )?{NO_NAME}[A-ZÄÖÜ][^.,;:!?\n()\"“”]{{1,40}}?)"
+_AS_JOB = r"(?:an? |the )?(?P<value>[a-z][\w -]{2,40}?)"
+_JOB = r"an? (?:new )?(?:[\w-]+ )?(?:job|position|role)"
+_A_JOB = rf"(?:(?:working|work|my new (?:job|position|role)|{_JOB})(?: working)?)"
+_GOT = r"(?:got|landed|found|taken|took|have|has)"
+_WITH = r"(?: (?:at|for|with) [^.,;:!?\n]{2,40}?)?"
+_BEEN = r"(?: was| got|[’']ve been| have been| has been)"
+_MOVED_TO = rf"to (?P<value>(?:the )?{NO_NAME}[A-Z][^.,;:!?\n]{{1,40}}?)"
+_WORKS_AT = (Says("works_at", "{who} works at {value}", holds=True),)
+_WORKS_AS = (Says("works_as", "{who} works as {value}", holds=True),)
+_TOGETHER = (Says("partner", "{who}'s partner is {value}", holds=True),)
+_PERSON = rf"(?P<value>{NO_NAME}{NAME}(?: {NO_NAME}{NAME})?)"
+_NAMED_KIN = rf"son|daughter|brother|sister|best friend|{PETS}"
+_BESIDE = rf"(?P<value>{NO_NAME}[A-ZÄÖÜÉ][\w-]*\w)"
+_GOES_ON = (
+    r"(?=[.!?]|$|, |’s |'s | and I\b| (?!(?:was|were|left|died|passed|broke|dumped|used|and|or|but|who|"
+    r"whom)\b)[a-z])"
+)
+"""What follows a name that stands beside what somebody is, unless it says that they are it no longer."""
+_ALONE = r"(?<![\w’'] )(?<!, )\b"
+"""No list of people."""
+_IS_MARRIED = Says("relationship_status", "{who} is married", "married", holds=True)
+_IS_ENGAGED = Says("relationship_status", "{who} is engaged", "engaged", holds=True)
+_IS_TAKEN = Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True)
+_MARRIED = (*_TOGETHER, _IS_MARRIED)
+_ENGAGED = (*_TOGETHER, _IS_ENGAGED)
+_A_COUPLE = (*_TOGETHER, _IS_TAKEN)
+_BUYS = r"(?:adopted|got|gotten|bought|rescued)"
+_THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
+
+BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    # Homes
+    (
+        " moved | relocated ",
+        rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from [\w ]{{2,30}} "
+        rf")?{_MOVED_TO}{_END}",
+        (Says("lives_in", "{who} moved to {value}", holds=True),),
+    ),
+    (
+        " relocated ",
+        rf"\b{WHO}{PERFECT}{LATELY} relocated (?:from [\w ]{{2,30}} )?{_MOVED_TO}{_END}",
+        (Says("lives_in", "{who} moved to {value}", holds=True),),
+    ),
+    (
+        " moved | relocated ",
+        rf"\b{WE_OR}{PERFECT}{LATELY} left [^.,;:!?\n]{{2,40}}? and{LATELY} (?:moved|relocated) {_MOVED_TO}{_END}",
+        (Says("lives_in", "{who} moved to {value}", holds=True),),
+    ),
+    (
+        " live ",
+        rf"\b(?P<who>[Ww]e){OFTEN} live in (?P<value>[^.,;:!?\n()\"“”]{{2,40}}?){STOP}",
+        (Says("lives_in", "{who} lives in {value}", holds=True),),
+    ),
+    # Work
+    (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB} (?:at {_AT}|(?:for|with) "
+     rf"{_NAMED}){_END}", _WORKS_AT),
+    (" start", rf"\b{WHO}{PERFECT}{LATELY} started at {_AT_NAME}{_END}", _WORKS_AT),
+    (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB}{_WITH} as "
+     rf"{_AS_JOB}{_END}", _WORKS_AS),
+    (" job| position| role", rf"\b{WHO}{PERFECT}{LATELY} {_GOT} {_JOB} (?:at {_AT}|with {_NAMED}){_END}", _WORKS_AT),
+    (" job| position| role", rf"\b{WHO}{PERFECT}{LATELY} {_GOT} {_JOB}{_WITH} as {_AS_JOB}{_END}", _WORKS_AS),
+    (" joined ", rf"\b{WHO}{PERFECT}{LATELY} joined {_AT_NAME} as (?=an? |the |[a-z])", _WORKS_AT),
+    (" joined ", rf"\b{WHO}{PERFECT}{LATELY} joined [A-Z][^.,;:!?\n]{{1,40}}? as {_AS_JOB}{_END}", _WORKS_AS),
+    (" working ", rf"\b{WHO}{AM} working (?:at|for) {_AT_NAME}{_END}", _WORKS_AT),
+    (" hired ", rf"\b{WHO}{_BEEN}{LATELY} hired (?:by|at) {_AT}{_END}", _WORKS_AT),
+    ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
+    (" promoted to ", rf"\b{WHO}{_BEEN}{LATELY} promoted to {_AS_JOB}{_END}", _WORKS_AS),
+    (
+        " became | become ",
+        rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? (?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b",
+        (Says("is", "{who} is {value}", holds=True),),
+    ),
+    # Partners
+    (" married", rf"\b(?:I{AM}|I{PERFECT}{LATELY} got) married to {_PERSON}(?=[.,;!?]|$| \w)", _MARRIED),
+    (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|"
+     r"on|two|a|this|yesterday)\b)", _MARRIED),
+    (" engaged", rf"\b(?:I{AM}|I{PERFECT}{LATELY} got) engaged to {_PERSON}(?=[.,;!?]|$| \w)", _ENGAGED),
+    (" married", rf"\b(?:[Ww]e{PERFECT}|I{PERFECT}){LATELY} (?:got|gotten) married{OVER}",
+     (_IS_MARRIED,)),
+    (" married", rf"\b[Ww]e(?:[’']re| are)(?: now| finally)? married{OVER}", (_IS_MARRIED,)),
+    (" engaged", rf"\b(?:(?:[Ww]e|I){PERFECT}{LATELY} got engaged|[Ww]e(?:[’']re| are)(?: now| finally)? "
+     rf"engaged){OVER}",
+     (_IS_ENGAGED,)),
+    (" dating | together | relationship ", rf"\b(?:I{AM}|I{PERFECT}{LATELY} started) (?:dating|together with|in "
+     rf"a relationship with) {_PERSON}(?=[.,;!?]|$| \w)", _A_COUPLE),
+    (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)",
+     (_IS_TAKEN,)),
+    (" and I ", rf"{_ALONE}{_PERSON} and I(?:[’']m|[’']re| are)?{LATELY} (?:(?:got|gotten|are|now) )*(?:dating|a "
+     rf"couple|started dating|got together){OVER}", _A_COUPLE),
+    (" and I ", rf"{_ALONE}{_PERSON} and I{PERFECT}{LATELY} (?:got|gotten|are|are now) married{OVER}", _MARRIED),
+    (" and I ", rf"{_ALONE}{_PERSON} and I{PERFECT}{LATELY} (?:got|gotten|are|are now) engaged{OVER}", _ENGAGED),
+    ("new ", rf"\b[Mm]y new (?:{PARTNER})(?:[’']s name)?(?: is(?: called| named)?|,) {_PERSON}(?=[.,;!?]|$| "
+     r"(?:and|who)\b)", _TOGETHER),
+    (
+        "wife |husband |partner |boyfriend |girlfriend |fianc",
+        rf"\b[Mm]y (?:new )?(?:{PARTNER}),? {_BESIDE}{_GOES_ON}",
+        _TOGETHER,
+    ),
+    # People and animals by name
+    (
+        "y ",
+        rf"\b[Mm]y (?P<kin>{_NAMED_KIN}),? {_BESIDE}{_GOES_ON}",
+        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
+    ),
+    (
+        " is my ",
+        rf"(?<![\w’'] )\b(?P<value>{NO_NAME}{NAME}) is my (?P<kin>{PARTNER}|{_NAMED_KIN}){OVER}",
+        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
+    ),
+    (
+        " blood type ",
+        r"\b[Mm]y blood type is (?P<value>(?:AB|A|B|O)(?:[+-]| (?:positive|negative))?)(?=[.,;!]|$| \w)",
+        (Says("blood_type", "{who}'s blood type is {value}", holds=True),),
+    ),
+    # Age
+    (
+        " turned ",
+        rf"\b{WHO}{PERFECT}{LATELY} turned (?P<value>[1-9][0-9]?)"
+        r"(?=[.,;!?]|$| (?:today|yesterday|last|this|on|and|a few|two days|years old)\b)(?! and a half)",
+        (Says("age", "{who} is {value} years old", holds=True),),
+    ),
+    # Things and animals
+    (
+        " adopted | got | bought | rescued ",
+        rf"\b(?:[Ww]e|I){PERFECT}{LATELY} {_BUYS}(?: ourselves| myself)? (?P<value>an? (?:[\w-]+ ){{0,3}}?{_THING})"
+        r"(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|this|in|two|because|who|whose)\b)",
+        (Says("has", "{who} has {value}", holds=True),),
+    ),
+    (
+        "named |called | name is ",
+        rf"\b(?:[Ww]e|I)(?:{PERFECT}{LATELY} {_BUYS}|{OFTEN} have|[’']ve got| own) an? (?:[\w-]+ "
+        rf"){{0,3}}?(?P<kin>{PETS}),? "
+        rf"(?:named|called|(?:his|her|its) name is) (?P<value>{NAME}(?: {NAME})?)",
+        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
+    ),
+)  # fmt: skip
+"""As ENDINGS."""

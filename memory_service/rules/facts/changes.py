@@ -1,0 +1,109 @@
+"""What people say has ended or begun, or plainly is not so, as candidate facts: few and sure.
+
+Questions, wishes, conditions, plans, denials, quotes, and what happened at some other time ("when I left Berlin ...")
+give nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from memory_service.rules.facts.beginnings import BEGINNINGS
+from memory_service.rules.facts.denials import DENIALS
+from memory_service.rules.facts.endings import ENDINGS
+from memory_service.rules.facts.patterns import Says
+from memory_service.text.lazy_pattern import PatternTable
+from memory_service.types import CandidateFact
+
+_CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *DENIALS), re.NOFLAG)
+_UNSURE = re.compile(
+    r"(?i)\b(?:if|would|could|might|should|shall|will|maybe|perhaps|wish\w*|imagin\w*|suppos\w*|pretend\w*|"
+    r"thinking (?:of|about)|hop(?:e|ed|ing)|almost|nearly|someday|one day|dream\w*|guess|probably|unless|whether|"
+    r"said|says|say|told|asked|thinks?|thought|claims?|claimed|wonder\w*|wants?|wanted|plan\w*|going to|afraid|"
+    r"fear\w*|"
+    r"worr\w*|heard|what if|how|lest|in case|nightmare|novel|movie|film|game|story|song|episode|role-?play\w*|"
+    r"hypothetically|jok\w*|kidding|jk)\b|\b(?:I|we|he|she|they)[’'](?:d|ll)\b"
+)
+"""Anywhere before the change in its sentence."""
+_ANOTHER_TIME = re.compile(
+    r"(?i)\b(?:when(?:ever)?|before|after|until|till|by the time|once|since|while|every time|each time|"
+    r"the (?:first time|last time|day|year|week|month|night|moment|reason)|as soon as|not|never|hardly|barely|"
+    r"without|"
+    r"nobody)\b|n[’']t\b"
+)
+"""In the clause before the change."""
+_TAKEN_BACK = re.compile(
+    r"(?i)\b(?:back together|got(?:ten)? back|(?:came|come|coming|moved|went) back|returned|reconciled|made up again|"
+    r"still (?:do|does|am|are|is|have|live|work|love|like|play)\b|(?:in|for) (?:a|the|my) (?:movie|film|game|"
+    r"dream|play|story|"
+    r"novel|role-?play)|just kidding|jok(?:e|ing)|lol jk)\b"
+)
+"""Anywhere after it."""
+_TRAILING = re.compile(
+    r"(?i)\s+(?:at all|anyway|though|again|a lot|so much|very much|more|already|here|there|really|also|just|entirely|"
+    r"completely|altogether|for good|today|yesterday|recently|currently|much|either|as a (?:kid|child|teen\w*)|"
+    r"in (?:high school|college|school)|(?:(?:about|over|almost|around|nearly) )?(?:an?|\w+) (?:few |couple )?"
+    r"(?:year|month|week|day)s? ago|(?:about|over|almost|around|nearly)|of|in|at|with|to|the|an?)$"
+)
+_NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b")
+_FIELD = re.compile(r"\{(\w+)\}")
+_LONGEST_VALUE = 6
+"""Words: a longer value is a story, not a value."""
+
+
+def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
+    """Yield what one sentence that is no question says has ended (`holds` false), has begun or is not so."""
+    for pattern, says in _CHANGES.worth_trying(sentence):
+        for match in pattern.finditer(sentence):
+            found = match.groupdict()
+            start = match.start("who") if found.get("who") else match.start()
+            if not _doubtful(sentence, start, match.end()):
+                yield from _stated(found, says, subject)
+
+
+def _doubtful(sentence: str, start: int, end: int) -> bool:
+    before = sentence[:start]
+    clause = re.split(r"[,;–—]| and | but ", before)[-1]
+    return bool(
+        before.count('"') % 2
+        or "“" in before
+        or _UNSURE.search(before)
+        or _ANOTHER_TIME.search(clause)
+        or _TAKEN_BACK.search(sentence, end)
+    )
+
+
+def _stated(found: Mapping[str, str | None], says: tuple[Says, ...], subject: str) -> Iterator[CandidateFact]:
+    who = found.get("who") or "I"
+    about = f"{subject}'s {who[3:]}" if who.lower().startswith("my ") else subject
+    groups = {name: value for name, text in found.items() if name != "who" and (value := _trimmed(text))}
+    if "other" in groups:  # the same in another order of words
+        groups["value"] = groups["other"]
+    if any(map(_NO_VALUE.search, groups.values())):
+        return
+    groups["who"] = about
+    for say in says:
+        named = _fields(say.value) | _fields(say.text) if say.text else {"value"}
+        if named <= groups.keys():
+            text, value = say.text, say.value.format(**groups)
+        elif say.otherwise and _fields(say.otherwise) <= groups.keys():
+            text, value = say.otherwise, None
+        else:
+            continue
+        if value is None or len(value.split()) <= _LONGEST_VALUE:
+            attribute = say.attribute.format(**groups).replace(" ", "_")
+            yield CandidateFact(
+                f"{text.format(**groups)}.", about, attribute, value, stated=True, holds=say.holds
+            )
+
+
+def _fields(template: str) -> set[str]:
+    return set(_FIELD.findall(template))
+
+
+def _trimmed(text: str | None) -> str | None:
+    value = (text or "").strip(" -–—'’")
+    while (shorter := _TRAILING.sub("", value)) != value:
+        value = shorter
+    return value or None

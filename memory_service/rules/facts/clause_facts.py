@@ -1,0 +1,150 @@
+"""Facts of single clauses: the engine of the patterns in clause_patterns.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
+from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.value_limits import UNSURE, without_ending
+from memory_service.rules.facts.value_normalization import names_kind_of_place
+from memory_service.text.lazy_pattern import LatePattern, PatternTable
+from memory_service.types import CandidateFact
+
+_UNSURE_AIM = LatePattern(
+    r"(?i)\b(?:if|might|maybe|perhaps|someday|one day|thinking (?:of|about)|not sure|wish|whether|unless|say|"
+    r"says|said)\b"
+)
+_AIMS = frozenset({"goal"})
+_LONG = frozenset({"goal", "prefers", "habit", "hobby", "studies"})
+_MOST_WORDS, _MOST_WORDS_LONG = 8, 16
+_NO_VALUE = LatePattern(
+    r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|these|those|he|she|him|her|they|their)\b"
+)
+_NO_VALUE_LONG = LatePattern(
+    r"(?i)\[redacted|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one)$"
+)
+_NAMES = LatePattern(r",? (?:and|or|nor|as well as) (?:also )?|, | & ")
+_SUPPOSED = LatePattern(r" (?:if|unless|in (?:a|the|my) (?:story|game|novel|dream|book))\b")
+_QUOTED_WITHIN = 60
+"""Characters before a mention in which a quotation mark makes it a quotation."""
+_FIELD = re.compile(r"\{(\w+)\}")
+_PLURAL = {
+    "kids": "child", "children": "child", "sons": "son", "daughters": "daughter", "dogs": "dog", "cats": "cat",
+    "brothers": "brother", "sisters": "sister", "twins": "twin", "boss": "manager", "parents": "parent",
+    "friends": "friend", "colleagues": "colleague", "coworkers": "colleague", "co-workers": "colleague",
+    "coworker": "colleague", "co-worker": "colleague", "flatmates": "flatmate", "roommates": "roommate",
+    "siblings": "sibling", "kid": "child", "team lead": "manager", "neighbour": "neighbor",
+    "neighbours": "neighbor", "puppies": "puppy", "kittens": "kitten", "rabbits": "rabbit", "horses": "horse",
+    "mum": "mother", "mom": "mother", "dad": "father",
+}  # fmt: skip
+_LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
+_FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
+_FIGURATIVE = LatePattern(r"(?!the\b)[a-z]")
+"""In plain wording a place is written with a capital."""
+
+
+_STATED, _MENTIONED = PatternTable(PATTERNS), PatternTable(MENTIONS)
+
+
+def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact]:
+    """Yield what the clauses of one sentence state of the speaker, their people, animals and tools."""
+    for part in parts:
+        if part.kind == "statement":
+            for pattern, says in _STATED.worth_trying(part.text):
+                for match in pattern.finditer(part.text):
+                    if not _is_open(match, says):
+                        yield from _stated(match, says, subject)
+        for pattern, says in _MENTIONED.worth_trying(part.text):
+            if part.kind == "question" and not all(say.holds for say in says):
+                continue  # "Should we use Valkey instead of Redis?"
+            for match in pattern.finditer(part.text):
+                if '"' not in part.text[max(0, match.start() - _QUOTED_WITHIN) : match.start()]:
+                    yield from _stated(match, says, subject)
+
+
+def _is_open(match: re.Match[str], says: Sequence[Says]) -> bool:
+    """Whether doubt, a quotation mark or a condition leaves open what the clause says."""
+    doubt = _UNSURE_AIM if says[-1].attribute in _AIMS else UNSURE
+    clause = match.string
+    return bool(
+        doubt.search(match.group()) or '"' in clause[: match.end()] or _SUPPOSED.match(clause[match.end() :])
+    )
+
+
+def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterator[CandidateFact]:
+    found = match.groupdict()
+    who = found.pop("who", None) or "I"
+    about = subject if who.lower() in ("i", "we") else f"{subject}'s {_person(who.split(' ', 1)[1])}"
+    for name in ("old", "value"):  # the same in the other order of what is known
+        if second := found.pop(f"{name}2", None):
+            found[name] = second
+    kin = found.get("kin")
+    if kin is not None and _FORMER.search(kin.lower()):
+        return
+    names = found.pop("names", None) or found.pop("values", None)
+    long = says[-1].attribute in _LONG
+    values = _NAMES.split(names) if names is not None else [found.get("value")]
+    for value in values:
+        groups = {name: text for name, text in found.items() if text}
+        groups |= {"who": about, "subject": subject}
+        if kin:
+            groups["kin"] = _person(kin) if says[-1].attribute.startswith("{kin}_") else kin.lower()
+        if value is not None:
+            value = _trimmed(value, subject if long else None)
+            wrong = _NO_VALUE_LONG if long else _NO_VALUE
+            if (
+                not value
+                or wrong.search(value)
+                or len(value.split()) > (_MOST_WORDS_LONG if long else _MOST_WORDS)
+            ):
+                continue
+            if (
+                says[-1].attribute == "lives_in"
+                and _FIGURATIVE.match(value)
+                and not names_kind_of_place(value)
+            ):
+                continue
+            groups["value"] = value
+        else:
+            groups.pop("value", None)
+        for say in says:
+            yield from _one(say, groups, about)
+
+
+def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFact]:
+    fields = (
+        set(_FIELD.findall(say.text)) | set(_FIELD.findall(say.value)) | set(_FIELD.findall(say.attribute))
+    )
+    if fields <= groups.keys():
+        text, value = say.text.format(**groups), say.value.format(**groups)
+    elif say.otherwise and set(_FIELD.findall(say.otherwise)) <= groups.keys():
+        text, value = say.otherwise.format(**groups), "drink alcohol" if say.holds else None
+    else:
+        return
+    attribute = re.sub(r"[\s-]+", "_", say.attribute.format(**groups).strip())
+    yield CandidateFact(
+        f"{text}.",
+        about if "{who}" in say.text else groups["subject"],
+        attribute,
+        value,
+        stated=True,
+        holds=say.holds,
+    )
+
+
+def _person(kin: str) -> str:
+    kin = _LAST_ONES.sub("", kin.lower())
+    return _PLURAL.get(kin, kin)
+
+
+def _trimmed(text: str, subject: str | None) -> str:
+    value = text.strip(" -–—'’,")
+    value = without_ending(value)
+    if subject is not None:  # a long value speaks of the speaker
+        value = re.sub(r"(?i)\b(?:my|our)\b", "their", value)
+        value = re.sub(r"(?i)\b(?:me|us)\b", "them", value)
+        value = re.sub(r"(?i)\b(?:myself|ourselves)\b", "themselves", value)
+    return value

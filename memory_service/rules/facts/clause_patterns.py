@@ -1,0 +1,542 @@
+"""What clauses state, as a table: patterns that begin where the clause begins, and the facts that each gives.
+
+A clause is in plain wording (wording.py) and begins with its subject (clauses.py). `who` is the subject, `value` the
+value; `names` holds one or more names.
+"""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.clause_words import (
+    ADV,
+    ANIMAL,
+    BE,
+    CARS,
+    DATE,
+    DOING,
+    END,
+    FAN,
+    FOODS,
+    HAVE,
+    ILLNESS,
+    INSTRUMENT,
+    JOB,
+    LANGUAGE,
+    MEDICINE,
+    MONTH,
+    NAME,
+    NAMED,
+    NAMES,
+    NOT,
+    NOT_PLAIN,
+    NUMBER,
+    PERFECT,
+    PHONE,
+    PLACE,
+    SPORT,
+    TO_DO,
+    TOOLS,
+    VERYLONG,
+    WHO,
+    V,
+)
+from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.patterns import NO_NAME, NOT_A_JOB, Says
+from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
+
+
+def _says(attribute: str, text: str, value: str = "{value}", *, holds: bool = True) -> Says:
+    return Says(attribute, text, value, holds=holds)
+
+
+_USES = (_says("uses", "{who} uses {value}"),)
+_SWITCHED = (_says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
+_EMPLOYED = (_says("works_as", "{who} works as {job}", "{job}"), _says("works_at", "{who} works at {value}"))
+_STOPPED_SMOKING = (
+    _says("smokes", "{who} no longer smokes", "anything", holds=False),
+    _says("avoids", "{who} does not smoke", "smoke"),
+)
+_STOPPED = (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
+_DIET = (_says("diet", "{who} is {value}"),)
+_LIVES = (_says("lives_in", "{who} lives in {value}"),)
+
+PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    *SUCCESSIONS,
+    # Work and study
+    (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|"
+     rf"now\b|a while|(?:about |over )?\w+ (?:years|months)|\d)(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
+    (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|"
+     rf"now|these|with|so|here|on|of)\b)", (_says("works_as", "{who} works as {value}"),)),
+    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|(?:'ve| have| has|'s) been{ADV} working) as "
+     rf"(?!{NOT_A_JOB}\b)"
+     rf"(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
+        (_says("works_as", "{who} works as {value}"),)),
+    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
+     rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
+        (_says("works_at", "{who} works at {value}"),)),
+    (" for myself| self-employed| freelanc",
+     rf"^{WHO}(?:{ADV} works? for (?:myself|himself|herself)|{BE}{ADV} (?:self-employed|freelance|"
+     rf"freelancing)|{ADV} freelances?)\b", (_says("works_at", "{who} is self-employed", "self-employed"),)),
+    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|"
+     rf"marketing|"
+     rf"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|"
+     rf"construction|hospitality|law|tech|biotech|pharma|research|engineering|consulting|"
+     rf"real estate|media|film|television|tv|radio|music|fashion|design|architecture|government|local "
+     rf"government|politics|agriculture|forestry|energy|solar|wind|manufacturing|procurement|purchasing|"
+     rf"compliance|customer (?:service|support)|the (?:public|private|care|energy|building|charity) sector|"
+     rf"software|cyber ?security|data|"
+     rf"the (?:kitchen|warehouse|archive|lab|office|hospital|library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}",
+        (_says("works_in", "{who} works in {value}"),)),
+    (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) "
+     rf"[^.,;:!?]+?)?{END}", (_says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
+    (" run", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?P<value>(?:an?|my own|our own|the|two) (?:[\w-]+ "
+     rf"){{0,3}}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|hotel|"
+     rf"b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|"
+     rf"podcast|channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for) "
+     rf"[^.,;:!?()]{{2,30}}?)?){END}", (_says("works_as", "{who} runs {value}", "runs {value}"),)),
+    (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- "
+     rf"]time|from "
+     rf"home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) "
+     rf"shift|(?:mostly |fully )?remote){END}", (_says("habit", "{who} works {value}", "works {value}"),)),
+    (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |the "
+     rf")?(?P<value>{JOB}){END}", (_says("works_as", "{who} works as {value}"),)),
+    (" start| join| job| offer",
+     rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted (?:an|the|a) (?:job "
+     rf")?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|with|from) "
+     rf")(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d){V}{END}",
+        (_says("works_at", "{who} works at {value}"),)),
+    (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |the "
+     rf")?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|"
+     rf"as|this|two|three|a|and|on|after|because|\d|today|yesterday|recently)\b)",
+        (_says("works_at", "{who} works at {value}"),)),
+    (" as ", rf"^{WHO}{PERFECT}{ADV} (?:joined|started|started (?:a|my) new job|got (?:a|the|my) (?:new )?job)(?: "
+     rf"(?:at|with|for) [^.,;:!?]+?)? as (?:an? |the )?(?P<value>{JOB}){END}",
+        (_says("works_as", "{who} works as {value}"),)),
+    (" study| studying|stud|major|doing",
+     rf"^{WHO}(?:{BE}{ADV} (?:studying|doing (?:a|my) (?:degree|master'?s|phd|bachelor'?s|ma|msc|bsc|ba|"
+     rf"pgce) in|majoring in|reading)|{ADV} (?:study|studies|major in)) (?!for\b|at\b|in\b|with\b|hard\b|"
+     rf"your|this|that|the (?:docs|code|menu)){V}(?: at [^.,;:!?]+)?{END}",
+        (_says("studies", "{who} studies {value}"),)),
+    (" at ", rf"^{WHO}(?:{BE}{ADV} (?:studying|a [\w -]*student|doing (?:a|my) [\w' ]+?|at uni(?:versity)?|in my "
+     rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night){V}{END}",
+        (_says("studies_at", "{who} studies at {value}"),)),
+    (" phd| thesis| degree| dissertation",
+     rf"^{WHO}{BE}{ADV} (?P<value>(?:doing|writing|finishing|starting) (?:a|my) (?:[\w-]+ ){{0,2}}(?:phd|"
+     rf"thesis|dissertation|degree|master'?s)(?: (?:on|in|about) [^.,;:!?()]{{2,60}})?){END}",
+        (_says("studies", "{who} is {value}"),)),
+    # Homes and origin
+    (" live| living| based",
+     rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} (?:lived|"
+     rf"living)) (?:here |out |over |up |down |alone |together |with [\w ]+? )?in (?!fear|pain|peace|denial|"
+     rf"the past|the moment|a world|hope|a constant|that|this)(?P<value>[^.;:!?()\"]{{2,50}}?)(?=, (?:and|"
+     rf"but|so|with|where|which|the|a|my|our|I|we)\b|,? (?:with|where|near|since|for|and|but|so|because|now|"
+     rf"at the moment|these days|right now|anyway|which|these|alone|together|if|until|though|,)\b|$|"
+     rf"[.;:!?()])", _LIVES),
+    (" moved| moving| relocat",
+     rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|home|down|up|"
+     rf"across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |de |"
+     rf"am )?{NAME}){{0,3}})(?!['\w])", (_says("lives_in", "{who} moved to {value}"),)),
+    (" moving| move| relocat",
+     rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} (?:move|be moving)| "
+     rf"will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from [^.,;:!?]+? "
+     rf")*to (?P<value>(?:the )?{NAME}[^.;!?()]{{0,40}})",
+        (_says("goal", "{who} plans to move to {value}", "move to {value}"),)),
+    (" from ", rf"^{WHO}{BE}{ADV} from {PLACE}", (_says("from", "{who} is from {value}"),)),
+    (" from ", rf"^{WHO} come{ADV} from {PLACE}", (_says("from", "{who} is from {value}"),)),
+    (" born ", rf"^{WHO} (?:was|were) born (?:and (?:raised|bred|grew up) )?in (?P<value>(?:the "
+     rf")?(?:{NAME}[^.,;:!?()]{{0,30}}?|(?:19|20)\d\d)){END}", (_says("born_in", "{who} was born in {value}"),)),
+    (" grew up | raised ", rf"^{WHO}(?: was| were)?{ADV} (?:grew up|raised|born and raised)(?: bilingual)? "
+     rf"(?:in|on|near) {V}{END}",
+        (_says("grew_up_in", "{who} grew up in {value}"),)),
+    # People
+    ("y |ur ", rf"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
+     rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
+     rf"named))? {NAMES}(?=$|[.,;:!?()]| (?:and|but|who|she|he|now|from|at|in)\b)(?! (?:and|'s)? ?(?:I|"
+     rf"my)\b)", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    ("called|named", rf"^(?:my|our) (?P<kin>{PEOPLE})(?:'s| is| are|'re) (?:called|named) {NAMES}",
+        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    ("called|named", rf"^(?:I|we){HAVE}{ADV} (?:an? |two |three )?(?:[\w-]+,? ){{0,4}}?(?P<kin>{PEOPLE}|"
+     rf"{ANIMAL})s?,? "
+     rf"(?:called|named|names? (?:is|are)) {NAMES}",
+        (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    ("'s |’s ", rf"^my name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
+        (_says("name", "{who} is called {value}"),)),
+    ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|"
+     rf"the)|, I\b| and "
+     rf"I\b)(?!ly)", (_says("name", "{who} is called {value}"),)),
+    (" child| kid| son| daughter| brother| sister| sibling| twin| grand",
+     rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|one|two|three|four|five|six|seven|\d|no|lots of) (?:[\w-]+ "
+     rf"){{0,2}}?(?:kids?|child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|"
+     rf"grandchild(?:ren)?|grandkids|nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|"
+     rf"girlfriend|boyfriend))\b(?! (?:in law|who))", (_says("has", "{who} has {value}"),)),
+    (" of us", r"^there are (?:only |just )?(?P<value>two|three|four|five|six|seven|\d) of us (?:now )?"
+     r"(?=(?:in (?:the|our|this|my|a)|living|at home|sharing|on [A-Z])\b)",
+        (_says("number_of_household_members", "{who}'s household has {value} people"),)),
+    (" old| is | turned |'s | turns | turning",
+     rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
+     rf"(?P<value>{NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:years old|and|now|next|in|this|on|today|but|so|"
+     rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half))(?!,? \d)",
+        (_says("age", "{who} is {value} years old"),)),
+    (" birthday", rf"^(?P<who>my (?:{PEOPLE}))'?s birthday(?: is|'s)(?: on)? (?P<value>{DATE})",
+        (_says("birthday", "{who}'s birthday is {value}"),)),
+    (" birthday", rf"^my birthday(?: is|'s)(?: on)? (?P<value>{DATE}|{MONTH})",
+        (_says("birthday", "{who}'s birthday is {value}"),)),
+    (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
+        (_says("birthday", "{who}'s birthday is {value}"),)),
+    (" anniversary", rf"^(?:my|our) (?:wedding )?anniversary(?: is|'s)(?: on)? (?P<value>{DATE}|{MONTH}|in {MONTH})",
+        (_says("anniversary", "{who}'s anniversary is {value}"),)),
+    (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married(?: to "
+     rf"{NAMED})?(?=$|[.,;!?]| "
+     rf"(?:for|since|in|last|now|with|to|two|three|this|on|at)\b)",
+        (Says("relationship_status", "{who} is married", "married", holds=True),
+         _says("partner", "{who}'s partner is {value}"))),
+    (" dating| seeing| engaged",
+     rf"^(?P<who>I|[Ww]e)(?:{BE}|{PERFECT}{ADV} been|{PERFECT} started){ADV} (?:dating|seeing|engaged to|"
+     rf"going out with|together with) {NAMED}",
+        (_says("partner", "{who}'s partner is {value}"), Says("relationship_status", "{who} is in a "
+     "relationship", "in a relationship", holds=True))),
+    (" single| divorced| widowed| engaged| separated",
+     rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
+     rf"now|again|since|with|for)\b)", (_says("relationship_status", "{who} is {value}"),)),
+    (" pregnant| expecting",
+     rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
+     rf"twins)[^.,;!?]*)?){END}", (_says("is", "{who} is {value}"),)),
+    # Animals
+    ("a", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:adopted|rescued|bought|got(?:ten)?|inherited)|{BE} (?:getting|"
+     rf"adopting)){ADV} (?P<value>(?:an?|one|two|three|four|five|six|\d+|some) (?:[\w-]+ "
+     rf"){{0,4}}?{ANIMAL})\b(?! (?:allergy|person|food|bed|flap|sitter|hair|toy))",
+        (_says("has", "{who} has {value}"),)),
+    ("y |ur ", rf"^(?P<who>(?:my|our) (?:dog|cat|puppy|kitten|rabbit|horse|parrot|hamster))(?: {NAME})?{BE} "
+     rf"(?P<value>an? (?:[\w-]+ ){{0,3}}(?:labrador|lab|beagle|poodle|collie|terrier|dachshund|spaniel|"
+     rf"whippet|greyhound|retriever|shepherd|husky|corgi|pug|bulldog|siamese|maine coon|tabby|mutt|mix|"
+     rf"rescue|cross|\w+doodle|rottweiler|chihuahua|boxer|setter|pointer|hound|persian|bengal|ragdoll)(?: "
+     rf"(?:mix|cross))?)\b", (_says("is", "{who} is {value}"),)),
+    # Tools
+    (" switch| migrat| chang",
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|changing|transitioning)|"
+     rf"{PERFECT}{ADV} (?:switch|migrate|switched|migrated|changed|transitioned))(?: (?:over|everything|all|away|"
+     rf"back|(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?P<old>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+){{0,2}}?) "
+     rf"(?:over )?to (?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?){END}", _SWITCHED),
+    (" mov| going | gone | went | go ",
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:move|moved|gone|go|went))(?: (?:over|"
+     rf"everything|all|away|back|us|(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?:(?P<old>{TOOLS}) (?:over )?to "
+     rf"(?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?)|(?P<old2>[\w.+#-]+) (?:over )?to (?P<value2>{TOOLS})){END}",
+     _SWITCHED),
+    (" mov| going ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:moved|gone))(?: "
+     rf"(?:over|everything|"
+     rf"all|back|us|(?:the|our|my) (?:\w+ ){{1,3}}?))* to (?P<value>{TOOLS}){END}", _USES),
+    (" switch| migrat| upgrad| chang| mov| standardi",
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|upgrading)|{PERFECT}{ADV} (?:switch|migrate|"
+     rf"switched|migrated|"
+     rf"upgraded|converted|standardi[sz]ed on|settled on))(?: (?:over|everything|all|back|(?:the|our|my) "
+     rf"(?:\w+ ){{1,3}}?))* to (?!the "
+     rf"other|another|it\b|that\b|a different|something){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
+    (" replac| dropp| ditch",
+     rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|"
+     rf"ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the )?(?:old )?(?P<old>[\w.+#-]+(?: "
+     rf"[\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |the )?(?:new )?(?P<value>[\w.+#-]+(?: "
+     rf"[\w.+#-]+){{0,2}}?){END}", _SWITCHED),
+    (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|"
+     rf"husband))(?:{ADV} uses?|"
+     rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|"
+     rf"term|first|second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|"
+     rf"these|those|an? (?:lot|few|bit)|\d+ times)\b){V}{END}", _USES),
+    (" written| built| runs| run | deploy| hosted|stack|backend|frontend|database| on ",
+     rf"^(?:my|our|the) (?P<kin>stack|tech stack|backend|back end|frontend|front end|database|db|api|app|"
+     rf"service|codebase|website|site|server|infra(?:structure)?|ci|pipeline|monorepo|project|cluster|"
+     rf"prod(?:uction)?|staging)(?:'s| is| are| runs| run| uses)(?: (?:all|mostly|mainly|currently|written|"
+     rf"built|hosted|running|deployed|still|now|based))*(?: (?:in|on|with|using|at))? (?!(?:down|broken|slow|"
+     rf"failing|not|a mess|crashing|throwing|returning|too|very|really|the|it|fine|ok|done|getting|working|"
+     rf"live|up|due|about)\b)(?P<value>{TOOLS}(?:(?:, | and |,? with |/| \+ ){TOOLS}){{0,5}}){END}",
+        (Says("uses", "{subject}'s {kin} is {value}", holds=True),)),
+    (" are on |'re on |'m on | am on ", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:running )?on "
+     rf"(?P<value>{TOOLS}){END}", _USES),
+    (" code| program| write",
+     rf"^(?P<who>I|[Ww]e){ADV} (?:code|program|write|develop)(?: everything| code| my code| all our code| "
+     rf"mostly| mainly)* (?:in )?(?P<value>{TOOLS}){END}", _USES),
+    (" is ", rf"^(?:my|our) (?P<kin>editor|ide|browser|operating system|os|shell|main language|language|note app|"
+     rf"calendar|email client|package manager|test framework|keyboard|laptop|computer|pc|tablet|camera|watch|"
+     rf"printer|tv|router|console) (?:is|'s) (?:an? |the )?(?P<value>(?!(?:broken|slow|old|dying|dead|new|"
+     rf"not|too|very|really|out|on|off|full|in|at)\b)[^.,;:!?()]{{2,40}}?){END}",
+        (Says("uses", "{subject}'s {kin} is {value}", holds=True),)),
+    ("phone|pixel|galaxy|fairphone|Pixel|Galaxy|Fairphone|iPhone|Nokia|nokia|OnePlus|Samsung|samsung",
+     rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
+     rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
+     rf"second-hand) )*(?:phone[,:]? )?(?:an? |the )?(?P<value>{PHONE})\b",
+        (_says("phone_model", "{who} has the phone {value}"),)),
+    (" phone", rf"^(?:my|the)(?: new)? phone(?:'s| is) (?:an? |the )?(?:new )?(?P<value>(?:{PHONE}|"
+     rf"(?-i:[A-Z])[\w ]{{2,20}}))", (_says("phone_model", "{who} has the phone {value}"),)),
+    (" drive| car | bought| got | have | own |'ve got",
+     rf"^(?P<who>I|[Ww]e)(?:{HAVE}|{ADV} drive|{PERFECT}{ADV} (?:got|bought|ordered|leased)){ADV} (?:an? |"
+     rf"the |my |our )?(?P<value>(?:(?:new|old|used|second-hand|electric|red|blue|white|black|grey|silver|"
+     rf"green|yellow|\d{{4}}) )*{CARS}){END}", (_says("drives", "{who} drives {value}"),)),
+    (" car", rf"^(?:my|our)(?: new)? (?:car|van)(?:'s| is) (?:an? )?(?P<value>(?!(?:in|at|broken|old|dead|new|not|"
+     rf"too|very|parked|making|out)\b)[^.,;:!?()]{{2,30}}?){END}", (_says("drives", "{who} drives {value}"),)),
+    # Diet
+    (" eat| have| drink| tolerate| digest",
+     rf"^{WHO}{NOT}(?: really| usually| even)? (?:eat|have|tolerate|digest|do|stomach) "
+     rf"(?P<values>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| (?:and|but|so|because|"
+     rf"since|any ?more|at all|as|for|or|either|if|due|anyway|when|on)\b)",
+        (_says("does_not_eat", "{who} does not eat {value}"),)),
+    (" drink", rf"^{WHO}{NOT}(?: really| usually)? drink(?: (?P<value>(?:alcohol|coffee|tea|milk|beer|wine|caffeine|"
+     rf"soda|cow'?s milk|black tea)(?: or \w+)?))?(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at "
+     rf"all|as|for|anyway|when|on)\b)",
+        (Says("avoids", "{who} does not drink {value}", "drink {value}", holds=True, otherwise="{who} does "
+     "not drink alcohol"),)),
+    (" drive| smoke| swim| fly| gamble| ski",
+     rf"^{WHO}{NOT}(?: really)? (?P<value>drive|smoke|swim|fly|gamble|ski|cook|cycle|ride a bike|dance|sing|"
+     rf"have a car|own a car|have a tv|own a tv|have a car|have children|have kids|want (?:kids|"
+     rf"children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",
+        (_says("habit", "{who} does not {value}", "does not {value}"),)),
+    (" off | avoid| away from",
+     rf"^{WHO}(?:{BE}{ADV} (?:off|avoiding|staying away from|cutting out)|{ADV} (?:avoids?|stays? away from|"
+     rf"steers? clear of)|{PERFECT}{ADV} (?:cut out|given up|quit|stopped eating|stopped drinking)|(?: have| "
+     rf"need|'ve got) to (?:avoid|stay off|stay away from)|{BE} not (?:allowed|supposed) to (?:eat|have|"
+     rf"drink)) (?P<value>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)",
+        (_says("does_not_eat", "{who} avoids {value}"),)),
+    (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
+     rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|"
+     rf"{ADV} (?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|"
+     rf"vegetarian|pesc[ae]tarian|kosher|halal|keto|flexitarian|omnivore|(?:gluten|dairy|lactose|sugar|nut|"
+     rf"wheat)-free|plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| "
+     rf"(?:and|but|so|now|since|for|because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|"
+     rf"years|no|two|three|over|almost|myself|on)\b)", _DIET),
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you)\b)(?P<values>[^.;:!?()\"]{{2,60}}?)(?=$|"
+     rf"[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|that|what|can|as|if|by|"
+     rf"apparently|anyway|remember)\b|, \w+ \w+ \w+)", (_says("allergic_to", "{who} is allergic to {value}"),)),
+    ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
+     rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (_says("allergic_to", "{who} is allergic to {value}"),)),
+    ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
+        (_says("allergic_to", "{who} is allergic to {value}"),)),
+    ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
+        (_says("is", "{who} is {value}"),)),
+    ("intolerant to", rf"^{WHO}{BE}{ADV} intolerant to {V}{END}",
+        (_says("does_not_eat", "{who} is intolerant to {value}"),)),
+    # Body and health
+    (" have| has|'ve got|'s got| got",
+     rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
+     rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
+     rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<value>(?:(?:mild|"
+     rf"severe|chronic|bad|seasonal) )*(?:{ILLNESS}))\b", (_says("has_condition", "{who} has {value}"),)),
+    (" diagnosed| suffer| live with| get",
+     rf"^{WHO}(?:{PERFECT}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
+     rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
+        (_says("has_condition", "{who} has {value}"),)),
+    (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|"
+     "bipolar|insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|"
+     "hypersensitive",
+     rf"^{WHO}{BE}{ADV} (?:an? )?(?P<value>(?:(?:type|red-green|partially|profoundly|registered|legally|"
+     rf"insulin-dependent|severely) )*(?:type (?:1|2|one|two) diabetic|colou?r[- ]?blind|blind(?: in (?:one|"
+     rf"my) [\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|"
+     rf"celiac|diabetic|epileptic|asthmatic|left-handed|bipolar|disabled|hypermobile|paraplegic|anaemic|"
+     rf"anemic|(?:short|near|long|far)-?sighted|neurodivergent|dyscalculic|insomniac))\b",
+        (_says("has_condition", "{who} is {value}"),)),
+    (" on | take|taking| prescribed",
+     rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) (?:put on|prescribed|"
+     rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking)?) (?P<value>(?:\d+ ?mg (?:of "
+     rf")?)?[A-Za-z]*(?:formin|pril|sartan|statin|olol|azole|oxetine|opram|traline|axine|afil|gliptin|"
+     rf"glutide|mab|mycin|cillin|triptan|barbital|azepam|zolam|pidem|thyroxine|roxin|tadine|rizine|"
+     rf"predniso\w+|lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|"
+     rf"amitriptyline|pregabalin|gabapentin|blood thinners?|beta blockers?|antidepressants?|the pill|statins|"
+     rf"antihistamines|ibuprofen daily|melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|"
+     rf"oestrogen|estrogen|hrt|lamotrigine|quetiapine|methotrexate|mirtazapine|propranolol|candesartan)(?:,? "
+     rf"\d+ ?mg)?)\b", (_says("takes_medicine", "{who} takes {value}"),)),
+    (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
+     rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
+     rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
+        (_says("has_condition", "{who} uses {value}"),)),
+    (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: "
+     rf"?\d+)?(?: tall)|"
+     rf"\d(?:'|’| foot | ft )\d{{1,2}}\"?(?: tall)?))\b", (_says("height", "{who} is {value}"),)),
+    (" weigh", rf"^{WHO}(?:{ADV} weighs?|{BE}{ADV} weighing) (?P<value>(?:about |around )?\d[\d.,]* ?(?:kg|"
+     rf"kilos?|lbs?|"
+     rf"pounds|stone)(?: \d+)?)", (_says("weight", "{who} weighs {value}"),)),
+    (" scared| afraid| terrified| phobi",
+     rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
+     rf"that|this|you|losing|being|what|how|going)\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
+    # Likes
+    (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} {FAN} {NOT_PLAIN}{V}{END}",
+        (_says("likes", "{who} likes {value}"),)),
+    (" not |n't ", rf"^{WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
+     rf"(?:\w+ )?fan of|into|"
+     rf"fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}", (_says("dislikes", "{who} dislikes {value}"),)),
+    (" lov| lik| enjoy| ador", rf"^{WHO}{ADV} (?:likes?|loves?|enjoys?|adores?) {NOT_PLAIN}{V}{END}",
+        (_says("likes", "{who} likes {value}"),)),
+    (" hat| dislik| stand| detest| loath| despis",
+     rf"^{WHO}{ADV} (?:hates?|dislikes?|can't stand|cannot stand|detests?|loathes?|despises?|can't bear) "
+     rf"{NOT_PLAIN}{V}{END}", (_says("dislikes", "{who} dislikes {value}"),)),
+    (" like| enjoy| care",
+     rf"^{WHO} (?:don't|do not|doesn't|does not|never)(?: really| particularly| even| much| actually| ever)* "
+     rf"(?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}", (_says("dislikes", "{who} dislikes {value}"),)),
+    (" prefer", rf"^{WHO}(?: would|'d)?{ADV} (?:much )?prefers? (?!it\b|that\b|this\b|not\b|the (?:first|"
+     rf"second|third|"
+     rf"last|other|one)\b|option \w+|your\b){VERYLONG}", (_says("prefers", "{who} prefers {value}"),)),
+    ("favo", rf"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){{0,2}}?)(?:'s| is| are| has "
+     rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b){V}{END}",
+        (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
+    # Pastimes, skills, languages
+    (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
+     rf"(?P<value>(?:in a [\w ]+?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some "
+     rf")?(?:{INSTRUMENT}|{SPORT})(?: (?:and|&) (?:{INSTRUMENT}|{SPORT}))?))(?![\w-])",
+        (_says("plays", "{who} plays {value}"),)),
+    (" do | does | doing| go | taken up| took up| start| practi| into",
+     rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|"
+     rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:an? |some |my |the "
+     rf")?(?P<value>(?:[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
+     rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
+        (_says("hobby", "{who} does {value}"),)),
+    (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| "
+     "crochet| brew| keep bees| forage| hike| surf| ski",
+     rf"^{WHO}(?:{ADV}|{PERFECT}(?: been)?{ADV}) (?P<value>(?:sings?|sung|volunteers?|volunteering|collects?|"
+     rf"collecting|knits?|paints?|bakes?|swims?|swum|climbs?|runs?|cycles?|rows?|draws?|sews?|crochets?|"
+     rf"brews?|gardens?|keeps? bees|forages?|hikes?|surfs?|skis?|skies|boulders?|dances?|meditates?|"
+     rf"lifts?)(?: (?:alto|tenor|bass|soprano|in|at|with|for|every|on|twice|once|three times|old \w+|vintage "
+     rf"\w+|stamps|vinyl|records|coins|\d+)\b[^.,;!?()]{{0,50}}?)){END}",
+        (_says("habit", "{who} {value}", "{value}"),)),
+    (" learn| teaching myself",
+     rf"^{WHO}(?:{BE}{ADV} (?:learning|teaching myself|trying to learn)|{PERFECT}{ADV} (?:been learning|"
+     rf"started learning|started to learn|begun learning|begun to learn|taken up)) (?!(?:a lot|how|about|"
+     rf"that|it|more|from|so much|the hard)\b){V}(?: (?:on|with|at|using) [^.,;]+?)?{END}",
+        (_says("learns", "{who} is learning {value}"),)),
+    (" speak| fluent| language| tongue| bilingual",
+     rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a native speaker of)) (?:(?:fluent|some|a "
+     rf"little|a bit of|basic|native|only|both|good|decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| "
+     rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (_says("speaks", "{who} speaks {value}"),)),
+    (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE})",
+        (_says("native_language", "{who}'s native language is {value}"),)),
+    # Aims and plans
+    (" want| hop| plan| aim| try| sav| train| goal| dream| decid| going to",
+     rf"^(?P<who>I|[Ww]e)(?:{ADV} (?:wants?|plan|hope|aim|intend|need)(?: to)?|{BE}{ADV} (?:hoping|planning|"
+     rf"aiming|trying|determined|working hard)(?: to|on)?|'d(?: really)? (?:love|like)(?: to)?|"
+     rf"{PERFECT}{ADV} (?:decided|resolved|promised myself)(?: to)?) (?:eventually |finally |one day |really "
+     rf"|also )*{TO_DO}", (_says("goal", "{who} wants to {value}"),)),
+    (" goal| dream| aim| plan",
+     rf"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|this) "
+     rf"[\w ]+?)?(?:'s| is| has always been) (?:still )?(?:to )?{VERYLONG}",
+        (_says("goal", "{who} wants to {value}"),)),
+    (" training for| saving| preparing for| studying for",
+     rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|preparing|studying|saving(?: up)?) for (?!it\b|"
+     rf"that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}", (_says("goal", "{who} is {value}"),)),
+    (" getting married| wedding",
+     rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>getting married(?: (?:in|on|next|this) "
+     rf"[^.,;!?()]{{2,30}})?){END}", (_says("goal", "{who} is {value}"),)),
+    (" signed up| enrolled| registered| booked",
+     rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|booked) (?:for |in |on |onto |us |"
+     rf"me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{{4,70}}?)(?=$|[.,;!?()]| (?:and|but|so|"
+     rf"because|today|yesterday)\b)", (_says("goal", "{who} signed up for {value}"),)),
+    # Habits
+    (" get up| wake| go to bed| commute| cycle to| walk to| drive to",
+     rf"^{WHO}{ADV} (?P<value>(?:gets? up|wakes? up|goes to bed|go to bed|commutes?|cycles? to|walks? to|"
+     rf"drives? to|takes? the (?:train|bus|tram|tube|metro|ferry))(?: [^.,;!?()]{{2,50}}?)?){END}",
+        (_says("habit", "{who} {value}", "{value}"),)),
+    # Other particulars
+    ("y |ur ", r"^(?:my|our) (?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
+     r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|"
+     r"email address|address|phone number|zip code|postcode|mobile number|maiden name|middle name|surname|"
+     r"last name|nickname|blood type|blood group|employee number|customer number|order number|account "
+     r"number|membership number|licence plate|license plate|"
+     r"wifi name|gp|dentist|bank|insurance|health insurance|energy provider|phone provider|mobile provider|"
+     r"internet provider|gym|football team|favourite team|team|religion|faith|nationality|degree|major|"
+     r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|"
+     r"mortgage|savings target|target weight|resting heart rate|work hours|working hours|office hours|"
+     r"deadline|exam|stand-?up|sprint length|release day|deploy day|day off|days off)(?:'s| is| are)(?: on| "
+     r"at| called| about| in)? (?!(?:not|too|so|very|really|a bit|a mess|tight|limited|small|broken|wrong|"
+     r"right|here|there|great|good|bad|fine|ok|getting|driving|making|full|due|being|killing|gone|coming|up|"
+     r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+    # Changes told in passing
+    (" in ", rf"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
+     rf"therapy|bed|hospital|touch|"
+     rf"contact|pain|business|charge|debt|recovery|remission|school|college|training|meetings?|lockdown|jail|tears)"
+     rf"{PLACE},? (?:since|for (?:\w+ )?(?:years|months)|now|permanently)\b", _LIVES),
+    (" quit| resign",
+     rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:quit|resigned from)|{BE}{ADV} quitting) "
+     rf"(?P<value>(?:the |my )"
+     rf"(?:[\w-]+ )?(?:bakery|shop|store|restaurant|hospital|clinic|school|company|firm|bank|agency|factory|"
+     rf"lab|library|office|university|farm|"
+     rf"studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|warehouse))(?! (?:early|late|at|"
+     rf"for (?:the|a) (?:day|night|weekend))\b)"
+     rf"{END}", (_says("works_at", "{who} left {value}", "{value}", holds=False),)),
+    (" signed with| hired| offered| start",
+     rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been hired by|been offered a job "
+     rf"at)| got hired (?:by|at)"
+     rf"|{BE}{ADV} starting at|'ll start at| will start at| start at) (?P<value>(?:the "
+     rf")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
+     (_says("works_at", "{who} works at {value}"),)),
+    (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|"
+     rf"like\b|one\b|"
+     rf"\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|from|and|since|now|here|there|by|on|"
+     rf"of)\b)(?<!lead)(?<!cook)(?<!server)"
+     rf"(?<!judge)(?<!guide)(?<!coach)", (_says("works_as", "{who} works as {value}"),)),
+    (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) "
+     rf"(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
+    (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
+     rf"and|here)\b)",
+     (_says("works_as", "{who} works as {value}"),)),
+    (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
+     rf"seafood)?(?: again| now| but no meat)+",
+     (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
+    (" meat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) meat again",
+     (Says("diet", "{who} eats meat again", "omnivore", holds=True),)),
+    (" together| couple| a thing| dating| engaged",
+     rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|"
+     rf"a thing|dating|an item)\b",
+     (Says("partner", "{subject}'s partner is {value}", holds=True),)),
+    (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
+     rf"dating|an item|engaged|married)\b",
+     (Says("partner", "{subject}'s partner is {value}", holds=True),)),
+    (" broke up| split| separated| finished",
+     rf"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|"
+     rf"separated|ended it|"
+     rf"are (?:over|finished|done|no longer together))\b", (_says("partner", "{subject} and {value} are no "
+     "longer together", holds=False),)),
+    (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
+    (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
+    (" stopp| came off| come off| off ",
+     rf"^{WHO}(?:{PERFECT}{ADV} (?:stopped(?: taking)?|came off|come off)|{BE}{ADV} off(?: the)?|{BE} no "
+     rf"longer on) "
+     rf"(?P<value>{MEDICINE})\b", (_says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
+    (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
+     rf"v?\d+(?:\.\d+)*)\b", _USES),
+)  # fmt: skip
+"""Substrings one of which must be there for the pattern to be worth a try, pattern, and what it says."""
+
+MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    *SUCCESSION_MENTIONS,
+    (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
+     rf"(?P<old>{TOOLS})(?![\w-])",
+     (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "
+     "{value}"))),
+    (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
+     rf"comes| goes)? in\b",
+     (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "
+     "{value}"))),
+    (" replaces | replaced ",
+     rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) (?P<old>{TOOLS}|"
+     rf"[\w.]*v\d+[\w.]*)(?![\w-])",
+     (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "
+     "{value}"))),
+    (" died| dead| history| gone| goes",
+     rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| has)? (?:died|dead(?: to "
+     rf"(?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
+    (" me on ", rf"\bput me on (?P<value>{MEDICINE})\b", (_says("takes_medicine", "{who} takes {value}"),)),
+    (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
+     rf"gone)\b", (_says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
+    (" is my ", rf"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
+     rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b",
+     (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+    ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
+     r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
+        (_says("preferred_name", "{who} wants to be called {value}"),)),
+    ("allerg", r"\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
+        (_says("allergic_to", "{who} is allergic to {value}"),)),
+    ("allerg", rf"\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+(?: [a-z]+)?) allergy\b",
+        (_says("allergic_to", "{who} is allergic to {value}"),)),
+    ("year", rf"\b(?:my|our) (?P<value>{NUMBER})[- ]year[- ]olds? (?P<kin>son|daughter|nephew|niece|brother|sister|"
+     rf"kid|child|dog|cat|grandson|granddaughter|boy|girl)\b",
+        (Says("{kin}_age", "{subject}'s {kin} is {value} years old", holds=True),)),
+    ("y |ur ", rf"\b(?:my|our) (?P<kin>(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|new|best|late) "
+     rf")*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
+     rf"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"
+     rf"Amazon)\b)(?-i:{NO_NAME}[A-ZÉÖÜÄÅØ][a-zà-ÿ-]*[a-zà-ÿ](?![\w])))(?='s\b|[.,;!?)]|$| (?!(?:and|or)\b "
+     rf"(?:my|our|[A-Z]))[a-z])", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+)  # fmt: skip
+"""What is told in passing wherever it stands, in questions and requests too."""

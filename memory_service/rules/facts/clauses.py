@@ -1,0 +1,304 @@
+"""Clauses of a sentence: what is stated stands apart from the question, request or condition beside it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.patterns import ADJECTIVES, KIN, ROLES
+from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.text_cache import text_cache
+
+Kind = Literal["statement", "question", "request", "other"]
+
+PEOPLE = (
+    rf"{KIN}|manager|supervisor|team ?lead|tech lead|mentor|coach|therapist|doctor|gp|dentist|physio\w*|"
+    rf"landlord|landlady|"
+    r"neighbou?rs?|colleagues?|co-?workers?|flatmates?|housemates?|roommates?|friends?|mate|teacher|tutor|"
+    r"trainer|vet|"
+    r"ex(?:-\w+)?|step\w+|grand(?:son|daughter|child|children|kids?|parents|dad|ma|pa)|(?:mother|father|"
+    r"sister|brother)-in-law|in-laws|"
+    r"kids?|child(?:ren)?|sons|daughters|twins|parents|siblings|brothers|sisters|dogs|cats|baby|(?:younger|"
+    r"older|little|big|elder|eldest|oldest|youngest|twin) "
+    r"(?:brother|sister|son|daughter|kid|child|one)|best mate|nan|gran(?:ny)?|granddad|assistant|cleaner|"
+    r"nanny|boss|carer|nurse|hamster|tortoise|team"
+)
+"""Who may stand behind "my"."""
+_ADV = (
+    r"(?:(?:really|also|now|currently|still|just|actually|usually|normally|generally|always|never|often|"
+    r"sometimes|recently|"
+    r"mostly|mainly|only|already|finally|personally|typically|both|then|later|now|even|absolutely|kind of|"
+    r"sort of|rarely|hardly|barely) )*"
+)
+_QUESTION = (
+    r"(?:what(?:[’']s|s)?|where(?:[’']s)?|when(?:[’']s)? (?:is|are|do|does|did|should|can|will|would)|"
+    r"who(?:[’']s)? (?:is|are|do|does|did|should|can|will|would)|"
+    r"which|how(?:[’']s)?|why|any (?:good |other |quick |nice |cheap |easy )*(?:ideas?|tips?|suggestions?|"
+    r"recommendations?|advice|thoughts|chance|recipes?|options?|way)|"
+    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|shall|may|might|must|am|isn't|aren't|don't|"
+    r"doesn't|didn't|can't|couldn't|wouldn't|shouldn't|won't) "
+    r"(?:I|we|you|he|she|it|they|there|this|that|these|those|my|our|your|the|a|an|any|some|anyone|someone)|"
+    r"have (?:I|we|you|they)|has (?:it|he|she|my|the)|got any|know any|mind if|"
+    r"worth (?:it|\w+ing))\b"
+)
+_VERBS_OF_REQUESTS = (
+    r"write|rewrite|give|show|explain|help|suggest|recommend|find|make|tell|translate|summari[sz]e|list|"
+    r"create|generate|draft|plan|check|fix|compare|convert|"
+    r"calculate|describe|review|remind|update|add|remove|look|search|set|send|book|design|build|correct|"
+    r"improve|proofread|debug|refactor|implement|pretend|imagine|act|"
+    r"let|continue|keep|stop|use|avoid|skip|don't|do not|never|always|no|answer|reply|respond|call|speak|"
+    r"talk|put|turn|start|try|think|assume|come up|walk|teach"
+)
+_REQUEST = (
+    rf"(?:please |kindly |now |then |just |so )*(?:(?:can|could|would|will) you|please|let[’']s|i(?:[’']d| "
+    rf"would) like you to|I (?:need|want) (?:you to|an?|some|help|to know|ideas)|"
+    rf"I(?:[’']m| am) looking for|{_VERBS_OF_REQUESTS})\b"
+)
+_ASKS = r"(?:is|are|does|do|did|can|will|would|should|could|has|what|any)"
+_SELF = (
+    r"(?:I|we|my|our|me and|(?-i:[A-Z]\w+) and I|both of us|there are (?:\w+ )?(?:two|three|four|five|six|"
+    r"seven|\d+) of us)\b"
+)
+_OTHERS = (
+    r"(?:he|she|they|it|you|this|that(?! (?:is|are|was|I|we|my))|there|everyone|everybody|nobody|people|"
+    r"someone)\b(?:[’'](?:s|re|ll|d|ve)\b)?"
+)
+_MY_VERB = (
+    r"(?:my|our) (?:[\w'’-]+,? ){1,4}?(?:is|are|was|were|has|have|had|just|also|works?|lives?|loves?|likes?|"
+    r"hates?|uses?|runs?|goes|plays?|died|passed|moved|started|"
+    r"got|can|can't|won't|doesn't|don't|isn't|aren't|will|named|called|eats?|needs?|wants?|starts?|turned|"
+    r"turns|keeps?|says?|who|which)\b"
+)
+_OR_MY = (
+    rf"(?:(?=my\b|our\b)(?={_MY_VERB}|(?:my|our) \w+'s (?:name|birthday|called|a|an|from|in|allergic|vegan|"
+    rf"vegetarian|called|named)\b)|(?!my\b|our\b))"
+)
+_START = rf"(?:{_ADV}{_OR_MY}{_SELF}|{_OTHERS}|{_QUESTION}|{_REQUEST})"
+_JOIN = (
+    r"and|but|so|because|since|as|although|though|while|whereas|plus|also|which is why|that[’']s why|which "
+    r"means(?: that)?|now that|given(?: that)?|seeing (?:that|as)|"
+    r"considering(?: that)?|except(?: that)?|even though|however|anyway|so that|otherwise|or|yet|especially "
+    r"(?:since|as|because)|mainly because|mostly because|just because|meaning"
+)
+_BOUNDARY = LatePattern(
+    rf"(?:(?<![;:—–()])[;:—–()]++\s*+|(?<![\s-])\s++-++\s++|(?<!\.)\.\.++\s*+|…\s*+|,\s*+|(?<=[.!?])\s++)"
+    rf"(?:(?:{_JOIN})\s+)?(?={_START}|"
+    rf"{_ASKS} (?:the )?[a-z]+ )"
+    rf"|\s+(?P<conj>{_JOIN})\s+(?:then |now |also |please )*(?={_START})"
+    rf"|\s+(?=(?:what|which|how|where) (?:[a-z]+ ){{0,2}}?(?:should|can|do|would|could|is|are) (?:I|we|you|"
+    rf"the)\b|what(?:'s|s) |(?:can|could|would|will) you\b|do you\b|should (?:I|we)\b|any (?:ideas|tips|"
+    rf"suggestions|recommendations|advice)\b)"
+    rf"|\s+(?:and|but|or)\s+(?P<carried>{_ADV}(?:am|have|'ve|live|work|use|love|like|enjoy|hate|prefer|play|"
+    rf"speak|drive|own|run|study|was|grew|moved|don't|do not|can't|cannot|"
+    r"never eat|want to|need to|teach|sing|take|eat|drink|cook|read|commute|share|volunteer|keep|raise|bake|"
+    r"swim|cycle|hike|collect|left|started|quit|got|bought|switched|joined|adopted|"
+    r"became|sold|stopped|lost|married|relocated|wear|suffer|code|deploy|write|go to|go|manage|lead|train|"
+    r"practi[cs]e|paint|garden|do yoga|avoid|work|graduated|"
+    r"lives|works|has|loves|likes|hates|plays|speaks|is|studies|uses|drives|eats|teaches|runs|owns|"
+    r"goes))\b(?! (?:to be|of|that)\b)",
+    re.IGNORECASE,
+)
+_BEGINS_SELF = LatePattern(
+    rf"(?:{_ADV})(?-i:I|we|my|our|Me and|me and|[A-Z]\w+ and I|both of us|there are)\b", re.IGNORECASE
+)
+_BEGINS_QUESTION = LatePattern(
+    rf"(?:and |but |so |or |then )*(?:{_QUESTION}|{_ASKS} (?:the )?[a-z]+ )", re.IGNORECASE
+)
+_BEGINS_REQUEST = LatePattern(_REQUEST, re.IGNORECASE)
+_CONDITION = LatePattern(
+    r"(?i)^(?:and |but |so |or |then )*(?:(?:what|even|only|as) )?(?:if|unless|suppos\w+|imagin\w+|"
+    r"pretend\w*|let[’']s say|say|assum\w+|in case|hypothetically|"
+    r"in (?:a|my|the|this|our) (?:story|novel|game|book|dream|role-?play|campaign|world|scene|script|other "
+    r"life)|were I|had I|picture)\b"
+)
+_REPORTED = LatePattern(
+    r"(?i)\b(?:(?:he|she|they|who|everyone|someone|somebody|people|(?:my|our|the|a|his|her) [\w'-]+(?: "
+    r"[A-Z]\w+)?|(?-i:[A-Z][a-z]+))(?:[’'](?:s|d|ve|re))?"
+    r"(?: (?:just|always|also|often|once|keeps?|kept|then|even|still|recently))* "
+    r"(?:says?|said|saying|claims?|claimed|writes|wrote|replied|asked|asks|goes|went like|(?:was|were|is|"
+    r"are) like|thinks?|thought|believes?|texted|told (?:me|us|him|her|them)|tells (?:me|us)|joked|"
+    r"insists?)\b|"
+    r"\b(?:the|this|that|an?) (?:quote|song|lyric|line|email|article|post|text|poem|character|narrator|"
+    r"speaker|author|persona)\b|\bquote)"
+)
+_AS_A = LatePattern(
+    rf"^(?:[Aa]s|[Bb]eing) (?P<what>(?:an? )?(?:[\w-]+ ){{0,3}}?(?:{ROLES}|{ADJECTIVES}))(?: (?P<rest>(?:at|"
+    rf"in|for|from|with|living) [^,]{{2,40}}))?,\s*"
+)
+_SINCE_I = LatePattern(
+    rf"^(?:[Ss]ince|[Bb]ecause|[Aa]s|[Gg]iven(?: that)?|[Ss]eeing (?:that|as)|[Cc]onsidering(?: that)?|"
+    rf"[Nn]ow that|[Aa]lthough|[Tt]hough|[Ee]ven though|[Ww]hile)\s+(?=(?:{_ADV})(?:I|we|my|our)\b)"
+)
+_TIME_LEAD = LatePattern(
+    r"(?i)^(?:(?:(?:last|this|next|earlier this|the past|later this) (?:week(?:end)?|month|year|spring|"
+    r"summer|autumn|fall|winter|night|morning|\w+day|january|february|march|april|may|june|"
+    r"july|august|september|october|november|december)|yesterday|today|tonight|recently|lately|now|nowadays|"
+    r"these days|currently|at the moment|right now|at present|since (?:[\w']+ ){1,3}?[\w']+|in (?:19|20)\d\d|"
+    r"in (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: "
+    r"\d{4})?|back in \w+|(?:a|an|one|two|three|four|five|six|\d+|a few|some|a couple of) (?:days?|weeks?|"
+    r"months?|years?) ago|"
+    r"(?:from|since) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:january|february|march|april|may|june|"
+    r"july|august|september|october|"
+    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|yesterday|next \w+|last "
+    r"\w+)(?: (?:the )?\d+\w*)?|"
+    r"(?:for )?(?:\w+ )?(?:years|months|decades)(?: now)?|"
+    r"as of (?:\w+ ){0,2}\w+|starting (?:\w+ ){0,2}\w+|from (?:\w+ ){0,2}\w+ on(?:wards)?|for (?:work|"
+    r"breakfast|lunch|dinner|fun|sport|exercise|years|months|now|(?:\w+ ){1,3}(?:years|months|weeks) now)|at "
+    r"(?:work|home|night|weekends|school|uni)|on (?:the )?(?:\w+days?|weekends?|weeknights)(?: \w+s?)?|"
+    r"every (?:\w+ )?\w+|most (?:days|mornings|nights|weekends|evenings)|in the (?:mornings?|evenings?|"
+    r"afternoons?)|in my (?:free|spare) time|after (?:\w+ ){1,5}?(?:years|months|weeks|days)(?: of "
+    r"[^,]{2,30}| at [^,]{2,30}| with [^,]{2,30}| in [^,]{2,30})?|"
+    r"after all|over the (?:weekend|summer|years|holidays)|growing up|as a (?:kid|child|teen\w*|student)|due "
+    r"to [^,]{2,40}|because of [^,]{2,40}|after [^,]{2,40}|thanks to [^,]{2,40}|for health reasons|for "
+    r"(?:religious|ethical|medical|environmental) reasons|generally(?: speaking)?|"
+    r"usually|normally|typically|personally|in general|as a rule|most of the time|outside (?:of )?work|"
+    r"besides(?: that)?|apart from that|other than that|on top of that|in addition|so far|to date|eventually|"
+    r"meanwhile)"
+    r"(?:,\s*|\s+))+(?=(?:I|we|my|our)\b)"
+)
+_WHO = LatePattern(
+    rf"(?P<who>\b(?:my|our) (?:{PEOPLE})(?:,? (?-i:[A-Z])[\w'-]+)?),? who(?:'s| is|)? (?P<what>[^,.;!?]{{2,80}})",
+    re.IGNORECASE,
+)
+_HAVE_ONE = LatePattern(
+    rf"\b(?:I|we)(?:'ve got| have| got|'ve) an? (?:\w+ )?(?P<kin>{PEOPLE})(?P<name>,? (?:(?:named|called) "
+    rf")?(?-i:[A-Z])[\w'-]+,?)? who(?P<is>'s)? (?P<what>[^,.;!?]{{2,80}})",
+    re.IGNORECASE,
+)
+_KIN_NAME_VERB = LatePattern(
+    rf"^(?P<my>my|our) (?P<kin>{PEOPLE}),? (?P<name>(?!Is\b|Was\b)[A-Z][\w-]+)(?P<rest>(?:,? (?!and\b|"
+    rf"or\b)[a-z].*|'s (?:a|an|\d+|turning|allergic|vegan|vegetarian|in|from|at|moving|getting|"
+    rf"starting)\b.*))$"
+)
+_NAME_ALONE = re.compile(r"[A-Z][\w-]+")
+"""The first of two: "Nils and I"."""
+_BARE_KIN = LatePattern(
+    r"(?i)^(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)"
+)
+"""Who says "Mum" without more speaks of their own."""
+_MOST = 12
+"""Clauses of one sentence that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause in plain wording, without the word that joins it to the others."""
+
+    text: str
+    kind: Kind
+
+
+@text_cache(256)
+def clauses(sentence: str) -> tuple[Clause, ...]:
+    """The clauses of one sentence. A statement begins with its subject, "I", "we", "my ..." or "our ..."; what stands
+    under a condition, and what is reported of other people's words, is left out."""
+    asks = sentence.rstrip().endswith("?")
+    text = plainly(sentence)
+    found: list[Clause] = []
+    if match := _AS_A.match(text):
+        what = match["what"]
+        found.append(Clause(f"I'm {what}" + (f" {match['rest']}" if match["rest"] else ""), "statement"))
+        text = text[match.end() :]
+    asks = asks and text.endswith("?")
+    text = text.rstrip(" .!?…,;:")
+    for match in _HAVE_ONE.finditer(text):
+        verb = "is " if match["is"] else ""
+        found.append(Clause(f"my {match['kin']} {verb}{match['what']}".strip(), "statement"))
+    if " who" in text:
+        text, stated = _without_relatives(text)
+        found += [Clause(one, "statement") for one in stated]
+    if match := _SINCE_I.match(text):
+        text = text[match.end() :]
+    pieces = _pieces(text)
+    for piece in pieces:
+        if match := _SINCE_I.match(piece):
+            piece = piece[match.end() :]
+        if _CONDITION.match(piece):
+            break
+        if _REPORTED.match(piece):
+            break
+        if _BEGINS_QUESTION.match(piece):
+            found.append(Clause(piece, "question"))
+            continue
+        if match := _TIME_LEAD.match(piece):
+            piece = piece[match.end() :]
+        if match := _BARE_KIN.match(piece):
+            piece = f"my {match.group().lower()}{piece[match.end() :]}"
+        if _BEGINS_SELF.match(piece):
+            found.extend(Clause(one, "statement") for one in _named_apart(piece))
+            if _REPORTED.search(piece):
+                break
+        elif _BEGINS_REQUEST.match(piece):
+            found.append(Clause(piece, "request"))
+        else:
+            found.append(Clause(piece, "other"))
+    if asks and not any(part.kind in ("question", "request") for part in found):
+        return ()  # nothing but what is asked: "I live in Berlin?"
+    return tuple(dict.fromkeys(found))
+
+
+def is_condition(clause: str) -> bool:
+    """Whether the clause, in plain wording, only supposes what it says."""
+    return _CONDITION.match(clause) is not None
+
+
+def _without_relatives(text: str) -> tuple[str, list[str]]:
+    """ "my wife who loves gardening" as "my wife", and what is stated of her."""
+    stated: list[str] = []
+
+    def one(match: re.Match[str]) -> str:
+        verb = "is " if re.search(r"(?i)who(?:'s| is) ", match.group()) else ""
+        stated.append(f"{match['who'].replace(',', '')} {verb}{match['what'].strip()}")
+        return match["who"]
+
+    return _WHO.sub(one, text), [part for statement in stated for part in _named_apart(statement)]
+
+
+def _pieces(text: str) -> list[str]:
+    """The text cut where clauses begin; a verb without its subject gets that of the clause before."""
+    pieces: list[str] = []
+    start = 0
+    subject = ""
+    for match in _BOUNDARY.finditer(text):
+        if len(pieces) >= _MOST:
+            break
+        piece = (subject + text[start : match.start()]).strip()
+        if not piece:
+            start = match.end()
+            continue
+        if (
+            match["conj"] == "and"
+            and _NAME_ALONE.fullmatch(piece)
+            and text.startswith(("I ", "I'"), match.end())
+        ):
+            continue
+        carried = match["carried"]
+        if carried is not None:
+            who = re.match(rf"(?:{_ADV})(?P<who>I|we|(?:my|our) (?:{PEOPLE})(?: [A-Z]\w+)?)(?=[ '])", piece)
+            plain = who and (who["who"] in ("I", "we")) != bool(
+                re.search(r"(?:s|is|has)$", carried.split()[-1])
+            )
+            if who is None or not plain:
+                continue
+            pieces.append(piece)
+            subject, start = f"{who['who']} ", match.start("carried")
+            continue
+        pieces.append(piece)
+        subject, start = "", match.end()
+    rest = (subject + text[start:]).strip()
+    if rest:
+        pieces.append(rest)
+    return pieces
+
+
+def _named_apart(piece: str) -> list[str]:
+    """ "my sister Anna lives in Oslo" as two: that she is Anna, and what is said of her."""
+    match = _KIN_NAME_VERB.match(piece)
+    if match is None:
+        return [piece]
+    rest = match["rest"].lstrip(",").strip()
+    if rest.startswith("'s "):
+        rest = "is " + rest[3:]
+    return [f"{match['my']} {match['kin']} is {match['name']}", f"{match['my']} {match['kin']} {rest}"]

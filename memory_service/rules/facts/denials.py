@@ -1,0 +1,54 @@
+"""How people plainly deny what somebody is or has: patterns, and the fact that each states.
+
+"I'm not allergic to nuts" is no change: said of what was believed, it speaks against it, and which of the two is
+right only the user knows. So it is a fact of its own that holds, of the opposite attribute (attribute_names.py). What
+is so "no longer" or "not ... anymore" has ended (endings.py).
+"""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.patterns import ADJECTIVES, CONDITIONS, KIN, ROLES, STOP, Says
+
+_WHO = (
+    r"(?:^|[,;:(–—-]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|[Bb]ecause|[Ss]ince|[Nn]o|[Nn]ope|[Ww]ell|[Aa]ctually|[Ss]orry|"
+    rf"(?:[Tt]urns out|[Tt]urned out|[Yy]ou know)(?: that)?)\s+)(?P<who>I|my (?:{KIN}))"
+)
+"""Where a clause begins: "she treats me as if ..." and "I feel like I'm not ..." deny nothing."""
+_SURELY = r"(?: (?:actually|really|definitely|certainly|currently|still|even|in fact|at all|also|either))*"
+_AM_NOT = (
+    rf"(?:(?:[’']m| am| is|[’']s){_SURELY} (?:not|NOT)| isn[’']t| ain[’']t|(?:[’']ve| have|[’']s| has) never been|"
+    rf" was never){_SURELY}"
+)
+_HAVE_NOT = rf"{_SURELY} (?:don[’']t|do (?:not|NOT)|doesn[’']t|does (?:not|NOT)|never had){_SURELY}(?: have)?"
+_END = (
+    r"(?=[.,;:!?\n)]|$| (?:and|or|because|so|since|yet|either|at all|at the moment|right now|now|currently|today|"
+    r"anyway|though|[-–—])(?![\w’'-]))"
+)
+_ALWAYS = r"(?! (?:any ?more|any longer|if|when|until|unless|while|in case|though)\b)"
+
+DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (
+        " allergic to ",
+        rf"{_WHO}{_AM_NOT} allergic to (?!any|every|it\b|that\b|this\b)"
+        r"(?P<value>(?:(?! any ?more\b| any longer\b| or\b)[^.,;:!?\n()\"“”]){2,40}?)"
+        rf"(?:(?= or\b)|{STOP}){_ALWAYS}",
+        (Says("not_allergic_to", "{who} is not allergic to {value}", holds=True),),
+    ),
+    (
+        " not | NOT | never |n't |n’t ",
+        rf"{_WHO}{_AM_NOT} (?P<value>(?i:{ADJECTIVES})){_END}",
+        (Says("is_not", "{who} is not {value}", holds=True),),
+    ),
+    (
+        " not a| NOT a| never been a| was never a|n't a|n’t a",
+        rf"{_WHO}{_AM_NOT} (?P<value>an? (?!(?:[\w-]+ )*(?:fan|person|beginner|member)\b)(?:[\w-]+ ){{0,2}}?"
+        rf"(?i:{ROLES})){_END}(?!, but\b)",
+        (Says("is_not", "{who} is not {value}", holds=True),),
+    ),
+    (
+        " have | never had ",
+        rf"{_WHO}{_HAVE_NOT} (?P<value>(?i:{CONDITIONS})){_END}",
+        (Says("does_not_have_condition", "{who} does not have {value}", holds=True),),
+    ),
+)
+"""As ENDINGS."""

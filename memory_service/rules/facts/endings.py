@@ -1,0 +1,326 @@
+"""How people say that something is no longer so: patterns, and what ends with them.
+
+An ending has the subject, attribute and value of the statement that it ends; no value where it names none.
+"""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.patterns import (
+    ADJECTIVES,
+    AM,
+    CONDITIONS,
+    LATELY,
+    NAME,
+    NO_NAME,
+    NOT_LIKED,
+    OVER,
+    PARTNER,
+    PERFECT,
+    PETS,
+    PLACE_NAME,
+    ROLES,
+    STOP,
+    THINGS,
+    VALUE,
+    WE_OR,
+    WHO,
+    Says,
+)
+
+_NOT = r" (?:don[’']t|do not|doesn[’']t|does not)(?: actually| really| even)?"
+_ANYMORE = r"(?: any ?more| any longer)"
+_PLACE = (
+    r"(?!(?:fear|pain|peace|poverty|denial|an?|my|our|this|that|it|the (?:past|moment|future))\b)" + VALUE
+)
+_LIKED = rf"(?!(?:{NOT_LIKED})\b){VALUE}"
+_NO_EMPLOYER = r"(?:home|night|free|me|it|work)\b|\w+ (?:days|hours|weeks)\b"
+_VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
+    ("lives_in", "live", "lives", "living", f" in {_PLACE}", " in"),
+    ("works_at", "work", "works", "working", rf" (?:at|for) (?!{_NO_EMPLOYER}){VALUE}", " at"),
+    ("works_as", "work", "works", "working", f" as (?:an? |the )?{VALUE}", " as"),
+    ("plays", "play", "plays", "playing", rf" (?:the )?(?!(?:with|around|a|in|got|on|for)\b){VALUE}", ""),
+    ("drives", "drive", "drives", "driving", f" (?:an? |my )?(?!to\\b|me\\b|home\\b){VALUE}", ""),
+    ("uses", "use", "uses", "using", f" (?!(?:{NOT_LIKED}|to)\\b){VALUE}", ""),
+    ("studies", "study", "studies", "studying", f" (?!for\\b|at\\b|in\\b|with\\b){VALUE}", ""),
+    ("likes", "like", "likes", "liking", f" {_LIKED}", ""),
+    ("likes", "love", "loves", "loving", f" {_LIKED}", ""),
+    ("likes", "enjoy", "enjoys", "enjoying", f" {_LIKED}", ""),
+    ("dislikes", "hate", "hates", "hating", f" {_LIKED}", ""),
+    ("dislikes", "dislike", "dislikes", "disliking", f" {_LIKED}", ""),
+    ("eats", "eat", "eats", "eating", f" {_LIKED}", ""),
+    ("drinks", "drink", "drinks", "drinking", f" {_LIKED}", ""),
+    ("has", "have", "has", "having", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
+    ("has", "own", "owns", "owning", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
+)
+"""Attribute, the verb in three forms, what follows it, and the preposition of the wording."""
+
+
+def _verb_endings() -> list[tuple[str, str, tuple[Says, ...]]]:
+    found: list[tuple[str, str, tuple[Says, ...]]] = []
+    for attribute, base, third, ing, rest, before in _VERBS:
+        says = (Says(attribute, f"{{who}} no longer {third}{before} {{value}}"),)
+        found += [
+            (" no longer ", rf"\b{WE_OR}(?: can)? no longer (?:{base}|{third}){rest}{STOP}", says),
+            ("more|longer", rf"\b{WE_OR}{_NOT} {base}{rest}{_ANYMORE}\b", says),
+            (
+                " used to ",
+                rf"\b{WE_OR}(?: also)? used to {base}{rest}{STOP}",
+                (Says(attribute, f"{{who}} used to {base}{before} {{value}}"),),
+            ),
+            (" stop| quit", rf"\b{WE_OR}{PERFECT}{LATELY} (?:stopped|quit) {ing}{rest}{STOP}", says),
+        ]
+        if attribute in ("lives_in", "works_at", "works_as"):
+            # What is said of now without "anymore" denies it just as well; of likings it would be an opinion.
+            found.append(
+                (
+                    "not |n't |n’t ",
+                    rf"\b{WE_OR}{_NOT} {base}(?![^.,;:!?\n]*{_ANYMORE}){rest}{STOP}",
+                    (Says(attribute, f"{{who}} does not {base}{before} {{value}}"),),
+                )
+            )
+    return found
+
+
+_BROKE_UP = (
+    r"(?:broken? up|split(?: up)?|separated|called it quits|ended (?:things|our relationship|our marriage)|"
+    r"called off (?:the|our) (?:wedding|engagement))"
+)
+_OUR_END = (
+    Says("partner", "{who} and {value} are no longer together", otherwise="{who}'s relationship has ended"),
+    Says("relationship_status", "{who} is no longer in a relationship", "in a relationship"),
+)
+_DIVORCED = (
+    Says("partner", "{who} and {value} are no longer together", otherwise="{who}'s marriage has ended"),
+    Says("relationship_status", "{who} is divorced", "divorced", holds=True),
+)
+_JOB_OVER = (
+    Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s job has ended"),
+    Says("works_as", "{who} no longer works as {job}", "{job}"),
+)
+_LEFT = (
+    Says("lives_in", "{who} left {value}"),
+    Says("works_at", "{who} left {value}"),
+)
+_LEFT_FOR_GOOD = (
+    r"(?=[.;:!?\n)]|$|,(?! (?:on|for|to)\b)| (?:for good|behind|forever|"
+    r"(?:yesterday|today)(?=[.!?]|$)|last (?:year|month|spring|summer|fall|autumn|winter)|"
+    r"in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December)|"
+    r"(?:\w+ ){1,2}(?:weeks|months|years|month|year) ago|because|after|and (?:moved|relocated|settled|joined|"
+    r"started)|"
+    r"for (?:a|my) (?:new )?(?:job|position|startup)|to (?:start|join|found|live|move|retire)|but|so|since)\b)"
+)
+_JOB = r"(?:(?:old|current|day|full-time|part-time|new|first|last) )*(?:job|position|role|post)"
+_JOB_AT = (
+    r"(?: (?:at|with) (?P<value>[^.,;:!?\n()\"“”\d][^.,;:!?\n()\"“”]{1,40}?))?"
+    r"(?: as (?:an? |the )?(?P<job>[a-z][a-z -]{2,30}?))?"
+)
+_BEEN = r"(?:[’']ve been|[’']s been| have been| has been| was| got)"
+_SACKED = r"(?:fired|laid off|let go|made redundant|sacked)"
+_STATE = rf"(?P<value>(?i:{ADJECTIVES})|an? (?:[\w-]+ ){{0,2}}?(?i:{ROLES}))"
+_TOM = rf"(?P<value>{NO_NAME}{NAME})"
+_OTHER = rf"(?P<other>{NO_NAME}{NAME})"
+_MY_TOM = rf"my (?:{PARTNER})(?:,? {_TOM},?)?"
+_DEAD = (
+    r"(?:died|passed(?: away| on)?|crossed the rainbow bridge|"
+    r"(?:was|had to be) (?:put (?:down|to sleep)|euthani[sz]ed))"
+)
+_VEHICLES = r"car|van|truck|motorcycle|motorbike|scooter"
+
+ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    *_verb_endings(),
+    # Homes
+    (
+        " moved ",
+        rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:out of|away from) {PLACE_NAME}{STOP}",
+        (Says("lives_in", "{who} moved away from {value}"),),
+    ),
+    (
+        " moved ",
+        rf"\b{WE_OR}{PERFECT}{LATELY} moved (?:back |here |over )?from {PLACE_NAME} (?:back )?to (?=[A-Z])",
+        (Says("lives_in", "{who} moved away from {value}"),),
+    ),
+    (" left ", rf"\b{WE_OR}{PERFECT}{LATELY} left {PLACE_NAME}{_LEFT_FOR_GOOD}", _LEFT),
+    (
+        " lived in ",
+        rf"\b{WE_OR} (?:haven[’']t|have not|hasn[’']t|has not) lived in {_PLACE} (?:for|in|since)\b",
+        (Says("lives_in", "{who} no longer lives in {value}"),),
+    ),
+    # Work
+    (
+        " job| position| role| post",
+        rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left|lost|resigned from|given up|gave up) my {_JOB}{_JOB_AT}{OVER}",
+        _JOB_OVER,
+    ),
+    (" quit | resign", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|resigned from) {PLACE_NAME}{OVER}",
+     (Says("works_at", "{who} quit {value}"), Says("uses", "{who} quit {value}"))),
+    (" the company| the firm", rf"\b{WHO}{PERFECT}{LATELY} (?:quit|left) the (?:company|firm){OVER}",
+     (Says("works_at", "", otherwise="{who}'s job has ended"),)),
+    (
+        "fired|laid off|let go|redundant|sacked",
+        rf"\b{WHO}{_BEEN}{LATELY} {_SACKED}(?: (?:from|by|at) (?:(?:my|his|her) job(?: as an? (?P<job>[a-z][a-z "
+        r"-]+?))?|"
+        rf"work|(?:(?:my|his|her) job (?:at|with) )?(?P<value>(?:the )?[A-Z][^.,;:!?\n()]{{1,40}}?)))?{OVER}",
+        _JOB_OVER,
+    ),
+    (" resigned", rf"\b{WHO}{PERFECT}{LATELY} resigned(?=[.,;!]|$| (?:last|yesterday|today|this)\b)",
+     (Says("works_at", "", otherwise="{who}'s job has ended"),)),
+    (
+        " retired",
+        rf"\b{WHO}(?:{PERFECT}{LATELY}|{AM}) retired(?: from (?!work\b|worth\b)(?P<value>(?:the "
+        rf")?[^.,;:!?\n()]{{2,30}}?))?{OVER}",
+        (
+            Says("works_at", "{who} no longer works at {value}", otherwise="{who}'s working life has ended"),
+            Says("works_as", "{who} is retired", "retired", holds=True),
+        ),
+    ),
+    (
+        "graduated from |dropped out of ",
+        rf"\b{WHO}{PERFECT}{LATELY} (?:graduated from|dropped out of) (?!high school|college|university|school)"
+        rf"{VALUE}(?: with [^.,]+)?{OVER}",
+        (Says("studies_at", "{who} no longer studies at {value}"),),
+    ),
+    # Partners
+    (
+        " up| separated| quits| ended| off | split",
+        rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and (?:I|me)|(?:me|I) and my (?:{PARTNER})){PERFECT}{LATELY} "
+        rf"{_BROKE_UP}{OVER}",
+        _OUR_END,
+    ),
+    (
+        " broke",
+        rf"\bI{PERFECT}{LATELY} (?:broke|broken) up with (?:my (?:{PARTNER})\b,? ?)?{_TOM}?{OVER}",
+        _OUR_END,
+    ),
+    (
+        " broke| left me| dumped me| ended ",
+        rf"\b(?:{_MY_TOM}|{_OTHER}){PERFECT}{LATELY} "
+        rf"(?:broke up with me|dumped me|left me(?! a| the| my| with| some| at| in| alone| hanging| no))\b",
+        _OUR_END,
+    ),
+    (
+        " with ",
+        rf"\bI{AM} (?:no longer|not) (?:together |in a relationship )?with (?:my (?:{PARTNER})\b,? "
+        rf"?)?{_TOM}?{_ANYMORE}",
+        _OUR_END,
+    ),
+    (" no longer with ", rf"\bI{AM} no longer (?:together )?with {_TOM}(?=[.,;!?]|$)", _OUR_END),
+    (
+        " together",
+        rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and I)(?:[’']re| are)"
+        rf"(?: no longer together| not together{_ANYMORE}|n[’']t together{_ANYMORE})",
+        _OUR_END,
+    ),
+    (
+        " divorced",
+        rf"\b(?:[Ww]e|I|(?:{_MY_TOM}|{_OTHER}) and I){PERFECT}{LATELY} (?:got(?:ten)? )?divorced(?: my (?:wife|"
+        rf"husband))?{OVER}",
+        _DIVORCED,
+    ),
+    (" single", rf"\bI{AM} (?:now |newly )?single\b", (Says("partner", "", otherwise="{who} has no partner"),)),
+    (
+        "died|passed",
+        rf"\bmy (?:husband|wife)(?:,? {_TOM},?)?{PERFECT}{LATELY} (?:died|passed away){OVER}",
+        (
+            Says("partner", "{who}'s partner {value} died", otherwise="{who}'s partner died"),
+            Says("relationship_status", "{who} is widowed", "widowed", holds=True),
+        ),
+    ),
+    # What one is
+    (
+        " no longer ",
+        rf"\b{WHO}{AM} no longer {_STATE}\b",
+        (Says("is", "{who} is no longer {value}"),),
+    ),
+    (
+        "more|longer",
+        rf"\b{WHO}(?:{AM} not| isn[’']t| ain[’']t) {_STATE}{_ANYMORE}\b",
+        (Says("is", "{who} is no longer {value}"),),
+    ),
+    (
+        " used to be ",
+        rf"\b{WHO} used to be {_STATE}\b",
+        (Says("is", "{who} used to be {value}"),),
+    ),
+    (
+        " being ",
+        rf"\b{WHO}{PERFECT}{LATELY} (?:stopped|quit) being {_STATE}\b",
+        (Says("is", "{who} is no longer {value}"),),
+    ),
+    (
+        " allergic to ",
+        rf"\b{WHO}(?:{AM} no longer|(?: have|[’']ve| has|[’']s) stopped being| used to be| was once) allergic to "
+        rf"(?!any){VALUE}{STOP}",
+        (Says("allergic_to", "{who} is no longer allergic to {value}"),),
+    ),
+    (
+        " allergic to ",
+        rf"\b{WHO}(?:{AM} not| isn[’']t) (?:actually |really )?allergic to (?!any){VALUE}{_ANYMORE}\b",
+        (Says("allergic_to", "{who} is no longer allergic to {value}"),),
+    ),
+    (
+        " have | has ",
+        rf"\b{WHO}(?: no longer (?:have|has)| used to have) (?P<value>(?i:{CONDITIONS}))\b",
+        (Says("has_condition", "{who} no longer has {value}"),),
+    ),
+    (
+        " have ",
+        rf"\b{WHO}{_NOT} have (?P<value>(?i:{CONDITIONS})){_ANYMORE}\b",
+        (Says("has_condition", "{who} no longer has {value}"),),
+    ),
+    # Habits
+    (
+        " smok",
+        rf"\b{WE_OR}(?:{PERFECT}{LATELY} (?:quit|stopped|gave up|given up) smoking|{_NOT} smoke{_ANYMORE}|"
+        r" no longer smokes?| used to smoke)"
+        r"(?=[.,;!?]|$| (?:last|in|a|two|three|\w+ (?:years|months)|and|but|because|for good|when|after)\b)",
+        (
+            Says("smokes", "{who} no longer smokes", "anything"),
+            Says("avoids", "{who} does not smoke", "smoke", holds=True),
+        ),
+    ),
+    # Things and animals
+    (
+        " sold | rid of | away ",
+        rf"\b{WE_OR}{PERFECT}{LATELY} (?:sold|got rid of|gave away) (?:my|our|the) (?:old |beloved )?"
+        rf"(?P<thing>(?P<vehicle>{_VEHICLES})|house|apartment|flat|condo|boat|bike|bicycle|piano|guitar|farm|cabin)\b"
+        r"(?! (?:seat|key|loan|part|tire)s?\b)",
+        (
+            Says("has", "{who} no longer has a {thing}", "a {thing}"),
+            Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
+        ),
+    ),
+    (
+        " sold ",
+        rf"\b{WE_OR}{PERFECT}{LATELY} sold (?:my|our|the) (?:old )?"
+        rf"(?P<value>(?:[a-z]+ )??{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?){OVER}",
+        (Says("has", "{who} sold the {value}", "a {value}"), Says("drives", "{who} sold the {value}", "a {value}")),
+    ),
+    (
+        "died|passed| put |euthani|rainbow",
+        rf"\b(?:my|[Oo]ur) (?:(?:beloved|old|sweet|dear|poor|little) )*(?P<kin>{PETS})(?:,? "
+        rf"{_TOM},?)?{PERFECT}{LATELY} {_DEAD}",
+        (
+            Says("has", "{who}'s {kin} died", "a {kin}"),
+            Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
+        ),
+    ),
+    (
+        "died|passed| put |euthani|rainbow",
+        rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}"
+        r"(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
+        (Says("pet", "{value} died"),),
+    ),
+    (
+        " put ",
+        rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|"
+        rf"down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
+        (Says("pet", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}")),
+    ),
+    (
+        " have | own ",
+        rf"\b{WE_OR}{_NOT} (?:have|own) (?P<value>an? (?:[\w-]+ ){{0,1}}?(?:dog|cat|car|motorcycle|bike|house|"
+        rf"apartment|garden|boyfriend|girlfriend|partner)){STOP}(?!{_ANYMORE})",
+        (Says("has", "{who} does not have {value}"),),
+    ),
+)  # fmt: skip
+"""Substrings one of which must be there for the pattern to be worth a try, pattern, and what it says."""

@@ -1,0 +1,245 @@
+"""Normalization of informal English before patterns: case of "i", apostrophes, discourse markers, tags, emoji."""
+
+from __future__ import annotations
+
+import re
+
+from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.text_cache import text_cache
+
+_CONTRACTIONS = {
+    "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't",
+    "wont": "won't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't", "werent": "weren't", "havent": "haven't",
+    "hasnt": "hasn't", "wouldnt": "wouldn't", "couldnt": "couldn't", "shouldnt": "shouldn't", "thats": "that's",
+    "whats": "what's", "hes": "he's", "shes": "she's", "weve": "we've", "theyre": "they're", "youre": "you're",
+    "theres": "there's", "gonna": "going to", "wanna": "want to", "gotta": "have to", "u": "you", "ur": "your",
+    "bc": "because", "cuz": "because", "coz": "because", "cos": "because", "cause": "because", "rn": "right now",
+    "w": "with", "w/": "with", "ppl": "people", "fave": "favourite", "bday": "birthday", "bf": "boyfriend",
+    "gf": "girlfriend", "yo": "years old", "atm": "at the moment", "tmrw": "tomorrow", "kinda": "kind of",
+    "sis": "sister", "bro": "brother", "veggie": "vegetarian", "vego": "vegetarian", "n": "and",
+}  # fmt: skip
+_CONTRACTED = LatePattern(
+    r"(?i)(?<![\w’'./@#-])(?:"
+    + "|".join(sorted(_CONTRACTIONS, key=len, reverse=True))
+    + r")(?![\w’'@]|[./-]\w)"
+)
+_ONLY_LOWER = frozenset({"u", "w", "n", "yo", "cause", "cos", "sis", "bro", "veggie"})
+"""Words of careful writing too, or names, when a capital begins them."""
+_NOUN_TOO = {
+    "cause": re.compile(r"(?:the|a|an|good|root|main|of|this|that|will|can|could|may|might|not|you) $"),
+    "yo": re.compile(r"(?!.*\d ?$)"),
+    "bro": re.compile(r"(?!.*\b(?:my|his|her|our) $)"),
+    "sis": re.compile(r"(?!.*\b(?:my|his|her|our) $)"),
+}
+"""What stands before the word where it is left as it is."""
+_ID = LatePattern(r"(?<![\w’'])[Ii]d(?= (?:love|like|rather|prefer|say|want|been|never|have|be)\b)")
+_APART = LatePattern(r"(?i)(?<=\w)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
+_LOWER_I = LatePattern(r"(?<![\w.’'/-])i(?=[’' ]|$|[,;])")
+_MY = LatePattern(r"(?<![\w’'])(?:My|MY)(?= )")
+_WE_OUR = LatePattern(r"(?<![\w’'.])(?:We|Our)(?=[’' ])")
+_EMOJI = LatePattern(
+    "[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)(?:[:;]-?[)(DPp/]|<3|xD|XD)(?!\\w)"
+)
+_MARKERS = LatePattern(
+    r"(?i)(?:^|(?<=[\s,(]))(?:lol|lmao|rofl|haha(?:ha)*|hehe|tbh|ngl|imo|imho|btw|fyi|fwiw|afaik|iirc|smh|omg|ugh|"
+    r"meh|yk|innit|mate|dude|man)(?=$|[\s,.!?;:)])[,.!]*(?! \d)"
+)
+_MARKER_WORDS = frozenset(
+    """
+    lol lmao rofl tbh ngl imo imho btw fyi fwiw afaik iirc smh omg ugh meh yk innit mate dude man
+    """.split()  # noqa: SIM905
+)
+_NOT_A_MARKER = LatePattern(
+    r"(?i)\b(?:a|an|the|my|best|old|young|this|that|your|his|her|class|soul|team|room)\s$"
+)
+_TAG = LatePattern(
+    r"(?i)[,;]? (?:right|you know|y'?know|remember|yeah|yes|no|ok(?:ay)?|eh|huh|see|isn'?t it|you see|of course|"
+    r"obviously|actually|by the way|anyways?|though|for the record|just so you know|for your information|"
+    r"in case you(?:'re| are) wondering|if that helps|if that matters|if it matters|if that's relevant|"
+    r"if you(?: (?:need|want) to|'re| are)? (?:know|remember|curious))\s*(?P<end>[?.!…]*)$"
+)
+_LEAD_WORDS = (
+    r"oh|so|well|ok(?:ay)?|yeah|yes|yep|yup|no|nope|nah|hey|hi|hello|hiya|and|but|also|plus|btw|by the way|actually|"
+    r"anyways?|alright|right|sure|great|cool|nice|thanks(?: a lot| so much| again)?|thank you(?: so much| "
+    r"very much)?|thx|ty|hmm+|ah+|aw+|um+|uh+|er+m?|"
+    r"honestly|frankly|basically|obviously|unfortunately|sadly|luckily|fortunately|thankfully|apparently|admittedly|"
+    r"fyi|for context|for the record|for background|for reference|for info|for what it[’']s worth|just so you know|"
+    r"just to (?:be clear|add|clarify)|to be (?:honest|fair|clear|precise)|in fact|as (?:a reminder|I said|I "
+    r"(?:think )?"
+    r"mentioned|you know|I told you|a side note|it happens|it turns out)|like I said|(?:as|like) I (?:said|"
+    r"told you) (?:before|earlier|last time)|"
+    r"side note|small (?:thing|update|note|correction)|quick (?:update|note|question|one|background|thing)|"
+    r"good news|bad news|big news|"
+    r"update|correction|background|context|note|reminder|p\.?s\.?|fun fact|random(?: fact)?|one (?:more "
+    r")?thing|another thing|first(?:ly)?|second(?:ly)?|"
+    r"finally|lastly|the thing is|thing is|fact is|the truth is|turns out|it turns out|guess what|you see|"
+    r"look|listen|"
+    r"I mean|you know|wait|no wait|oops|sorry|my bad|please|speaking of (?:which|that)|on (?:that|another) note|"
+    r"in case (?:it|that) (?:helps|matters)|if it helps|if that helps|funny (?:enough|thing is)|to (?:give "
+    r"you )?(?:some )?(?:context|background)"
+)
+_TELLING = (
+    r"(?:please |do |kindly |you should |just )*(?:remember|note|keep in mind|bear in mind|know|be aware|"
+    r"don[’']t forget)(?: please)?(?: that|,|:)|"
+    r"(?:I )?(?:just |also |already )*(?:should|forgot to|wanted to|must|need to|have to|can) (?:also |just |"
+    r"probably )?(?:mention|say|add|tell you|point out|note|let you know|warn you)(?: that|,|:)?|"
+    r"(?:I )?(?:think |believe )?(?:I(?:[’']ve| have)? )?(?:already |just |might have |may have "
+    r")?(?:mentioned|told you|said)(?: (?:before|earlier|already|last time|once))?(?: that|,)|"
+    r"did I (?:mention|tell you|say)(?: that)?|have I (?:mentioned|told you)(?: that)?|you (?:may|might|"
+    r"probably|already) (?:already )?(?:know|remember)(?: that)?|"
+    r"do you remember(?: that)?|you know(?: that)?|guess what[,!:]|the (?:reason|thing|problem) is(?: that)?|"
+    r"it[’']s (?:just )?(?:that|because)|"
+    r"I(?:[’']m| am) (?:happy|glad|proud|pleased|excited|sorry|sad|afraid) (?:to say|to report|to tell you|"
+    r"to announce)?(?: that)?(?= (?:I|we|my)\b)|"
+    r"I (?:just )?(?:realised|realized|found out|learned|noticed)(?: that)?(?= (?:I|we|my)\b)|"
+    r"(?:I )?(?:officially|finally) have to (?:say|admit)(?: that)?|I (?:have to |must )?(?:admit|confess)(?: that)?"
+)
+_LEAD = LatePattern(
+    rf"(?i)^(?:(?:{_LEAD_WORDS})(?:\s*[,:;.!…–—-]+\s*|\s+(?=(?:{_LEAD_WORDS})\b)|\s+(?=(?:I|we|my|our|me)\b|"
+    rf"it[’']s\b))|(?:{_TELLING})\s+)+"
+)
+_ASKS_WHETHER_KNOWN = LatePattern(r"(?i)\b(?:did I|have I|do you remember|you (?:\w+ )?(?:know|remember))\b")
+_ADDRESSED = LatePattern(
+    r"^(?:(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Oo]k(?:ay)?|[Yy]es|[Nn]o) [A-Z]\w+)\s*[,!.]\s*"
+)
+_ELIDED = LatePattern(
+    r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) )*"
+    r"(?:(?:moved|switched|relocated|migrated|upgraded) (?:from|to|in|back|over|house|out)\b|"
+    r"(?:started|quit|left|lost|joined|adopted|became|got) (?:a|an|my|new|at|as|with|engaged|married|"
+    r"promoted|laid|fired|divorced|the job|two|our)\b|"
+    r"went (?:vegan|vegetarian|veggie|keto|pescatarian)\b|(?:bought|sold) (?:a|an|my|our|the)\b|(?:allergic|"
+    r"intolerant) to\b|working (?:as|at|for|in|from)\b|"
+    r"(?:live|living|based) in\b|work (?:as|at|for|in|from)\b|"
+    r"been (?:in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
+    r"don[’']t|won[’']t) (?:eat|drink|stand|like|drive|smoke|do)\b|"
+    r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w))"
+)
+_PARTICIPLE = LatePattern(
+    r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
+    r")*(?:allergic|intolerant|working|living|based)\b"
+)
+_HERE = LatePattern(
+    r"(?i)^(?P<what>vegan|vegetarian|coeliac|celiac|diabetic|lefty|left-handed|nurse|teacher|dad|mum|mom|"
+    r"student|beginner) here\b"
+)
+_PLACE_WORD = LatePattern(
+    r"\b(?:move[ds]? to|moving to|moved back to|live in|lives in|living in|based in|been in|quit|(?:I[’']m|I "
+    r"am|we[’']re|is) from|"
+    r"originally from|born in|grew up in|called|named|name is|name[’']s)\s+(?P<name>[a-z][\w’'-]*(?: [a-z][\w’'-]*)?)"
+)
+_NAME_FIRST = LatePattern(
+    r"^(?!(?:he|she|it|this|that|here|there|what|who|which|where|how|when|why|they|today|tomorrow|"
+    r"one)\b)[a-z]+(?= is my (?:new )?"
+    r"(?:\w+friend|wife|husband|partner|boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|"
+    r"flatmate|roommate|best)\b)|"
+    r"(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)"
+)
+_NO_NAME_WORD = frozenset(
+    """
+    a an the my our his her their your this that these those home here there work school bed with and but or
+    so since for now in on at by from to near as of because again alone together out back up down it me you
+    him them us we i another one two three last next every some any no not just after before until when where
+    while who which also too too right lately currently yesterday today tomorrow atm finally flat house
+    apartment small big little very over around about during if is are was has have had town city village
+    countryside suburbs different new germany's lol tbh btw myself ourselves then than though although still
+    anymore permanently full part time fear
+    """.split()  # noqa: SIM905
+)
+
+
+@text_cache(512)
+def plainly(sentence: str) -> str:
+    """The sentence as careful writing has it: "im vegan btw lol" is "I'm vegan". Names that it lacks are not guessed,
+    but for places and names behind words that take one ("i live in leeds")."""
+    text = sentence.replace("’", "'")
+    if not text.isascii() or ":" in text or ";" in text or "<3" in text:
+        text = _EMOJI.sub(" ", text)
+    text = text.strip().strip("*_~#>•- \t").strip()
+    if " '" in text:
+        text = _APART.sub(r"\1", text)
+    lowered = text.lower()
+    careless = text == lowered or (lowered[0:1] != text[0:1] and re.match(r"(?:Im|Ive) ", text) is not None)
+    words = set(re.findall(r"[\w/]+", lowered))
+    if not words.isdisjoint(_CONTRACTIONS):
+        text = _CONTRACTED.sub(_contraction, text)
+    if "id" in words:
+        text = _ID.sub("I'd", text)
+    text = _MY.sub("my", _LOWER_I.sub("I", text))
+    text = _WE_OUR.sub(lambda match: match.group().lower(), text)
+    if not words.isdisjoint(_MARKER_WORDS) or "haha" in lowered or "hehe" in lowered:
+        text = _MARKERS.sub(_marker, text)
+    text = " ".join(text.split()).strip(" ,;")
+    text = _shortened(text, _ADDRESSED, _LEAD)
+    while match := _TAG.search(text):
+        text = text[: match.start()] + (match["end"].replace("?", "") if match.start() else "")
+    if match := _HERE.match(text):
+        what = match["what"]
+        article = (
+            "a " if what in ("nurse", "teacher", "dad", "mum", "mom", "student", "beginner", "lefty") else ""
+        )
+        text = f"I'm {article}{what}{text[match.end() :]}"
+    if _ELIDED.match(text):
+        be = "I'm " if _PARTICIPLE.match(text) else "I "
+        if text[:5].lower() == "been ":
+            be = "I've "
+        text = be + text[:1].lower() + text[1:]
+    if careless:
+        text = _PLACE_WORD.sub(_named, text)
+        text = _NAME_FIRST.sub(lambda match: match.group().title().replace(" And ", " and "), text)
+    return text
+
+
+def _contraction(match: re.Match[str]) -> str:
+    word = match.group()
+    lowered = word.lower()
+    if lowered in _ONLY_LOWER and word != lowered:
+        return word
+    before = match.string[: match.start()]
+    other = _NOUN_TOO.get(lowered)
+    if other is not None and (other.search(before) if lowered == "cause" else other.match(before)):
+        return word
+    return _CONTRACTIONS[lowered]
+
+
+def _marker(match: re.Match[str]) -> str:
+    return match.group() if _NOT_A_MARKER.search(match.string[: match.start()]) else ""
+
+
+def _shortened(text: str, *leads: LatePattern) -> str:
+    """Without what leads in to what is said, as long as something is left."""
+    for _ in range(4):
+        before = text
+        for lead in leads:
+            if (match := lead.match(text)) and match.end() < len(text):
+                asks = _ASKS_WHETHER_KNOWN.search(match.group())
+                text = text[match.end() :]
+                if asks and text.endswith("?"):
+                    text = text.rstrip("?! ")
+        if text == before:
+            break
+    if text[:1].isupper() and text.split(" ", 1)[0].rstrip(",") in ("My", "We", "Our"):
+        text = text[:1].lower() + text[1:]
+    return text
+
+
+def _named(match: re.Match[str]) -> str:
+    first, _, second = match["name"].partition(" ")
+    new_city = first == "new" and second in (
+        "york",
+        "orleans",
+        "delhi",
+        "zealand",
+        "jersey",
+        "mexico",
+        "haven",
+    )
+    if (not new_city and first in _NO_NAME_WORD) or first.endswith("ing"):
+        return match.group()
+    name = first.capitalize()
+    if second:
+        name += " " + (
+            second
+            if second in _NO_NAME_WORD or len(second) < 3 or second.endswith("ly")
+            else second.capitalize()
+        )
+    return match.group()[: match.start("name") - match.start()] + name

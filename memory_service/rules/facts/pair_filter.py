@@ -1,0 +1,24 @@
+"""Whether two facts that lie near each other leave a doubt: only what rules cannot tell is worth a model's time."""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.attribute_names import NAMED
+from memory_service.types import Told
+
+_FAMILIES = ("favorite_", "number_of_")
+
+
+def doubtful(one: Told, other: Told) -> bool:
+    """False where the facts answer different questions, or one that has many answers: both can be true then.
+
+    Contradictions that rules see (memory_internal.find_conflicts) are no doubts either; they never come here.
+    """
+    if one.attribute is None or other.attribute is None:
+        return True
+    if one.attribute == other.attribute:
+        return not (one.cardinality == other.cardinality == "many" and _named(one.attribute))
+    return not (_named(one.attribute) and _named(other.attribute))
+
+
+def _named(attribute: str) -> bool:
+    return attribute in NAMED or attribute.startswith(_FAMILIES)

@@ -1,0 +1,93 @@
+"""Sentences of the first person in the third: "I've had two dogs" said by Maren is "Maren has had two dogs"."""
+
+from __future__ import annotations
+
+import re
+
+from memory_service.text.lazy_pattern import LatePattern
+
+_AUXILIARY = {
+    "'m": "is", " am": "is", "'ve": "has", " have": "has", "'ll": "will", "'d": "would", " do": "does",
+    " don't": "doesn't", " haven't": "hasn't", " was": "was", " were": "was", "'re": "is", " are": "is",
+    " aren't": "isn't",
+}  # fmt: skip
+_UNCHANGED = frozenset(
+    """
+    will would can could may might must shall should can't cannot couldn't won't wouldn't shouldn't used had did
+    didn't hadn't wasn't was were went got bought started took won made met began found lost saw read wrote ran
+    gave been came felt taught told thought left chose built drew quit sold broke spent paid kept held put set
+    cut let hit grew knew flew threw drove rode wore spoke slept said sent stood understood caught brought
+    fought sat led fed heard meant dealt dreamt learnt burnt drank sang swam rang sank became forgot forgave ate
+    fell hurt cost shut bet gonna 'd would've could've should've might've must've
+    """.split()  # noqa: SIM905
+)
+_ADVERBS = frozenset(
+    """
+    also always never really just still now currently only often sometimes usually normally mostly finally
+    recently already even actually probably definitely both all then not rarely hardly barely generally
+    personally absolutely officially kind sort of
+    """.split()  # noqa: SIM905
+)
+_PLURAL = (" are", " were", " have", "'re", "'ve", " do", " don't")
+"""Verbs behind "Ben and I"."""
+_FIRST_ADVERBS = LatePattern(rf"(?:(?:{'|'.join(sorted(_ADVERBS))}) )*")
+
+
+def reported(sentence: str, subject: str) -> str:
+    """The sentence, in plain wording (wording.py), as told of `subject`; "we" is the speaker."""
+    pieces: list[str] = []
+    position = 0
+    named = False
+    for match in re.finditer(r"(?<![\w’'])(?:I|[Ww]e)(?=['\s,.;!?)]|$)", sentence):
+        if match.start() < position:
+            continue
+        pieces.append(sentence[position : match.start()])
+        who = subject if not named else "they"
+        joined = sentence[: match.start()].endswith(" and ") and sentence[match.end() :].startswith(_PLURAL)
+        rest, taken = _verb(sentence[match.end() :], singular=not named and not joined)
+        pieces.append(f"{who}{rest}")
+        position = match.end() + taken
+        named = True
+    pieces.append(sentence[position:])
+    text = "".join(pieces)
+    owner = "their" if named else f"{subject}'s"
+
+    def whose(match: re.Match[str]) -> str:
+        nonlocal owner
+        word, owner = owner, "their"
+        return word
+
+    text = re.sub(r"(?<![\w’'])(?:[Mm]y|[Oo]ur)(?![\w'])", whose, text)
+    text = re.sub(r"(?<![\w’'])(?:mine|ours)(?!\w)", "theirs", text)
+    text = re.sub(r"(?<![\w’'])(?:myself|ourselves)(?!\w)", "themselves", text)
+    me = "them" if named or owner == "their" else subject
+    return re.sub(r"(?<![\w’'])(?:[Mm]e|us)(?![\w'])", me, text)
+
+
+def _verb(after: str, *, singular: bool) -> tuple[str, int]:
+    """How the text behind the subject begins in the third person, and how many characters of it that replaces."""
+    if not singular:
+        match = re.match(r"'m\b| am\b| was\b", after)
+        return (
+            ({"'m": "'re", " am": " are", " was": " were"}[match.group()], match.end()) if match else ("", 0)
+        )
+    match = re.match(
+        r"'m|'ve|'ll|'d|'re| am\b| haven't\b| have\b| don't\b| do\b| was\b| were\b| aren't\b| are\b", after
+    )
+    if match:
+        return f" {_AUXILIARY[match.group()]}", match.end()
+    adverbs = re.match(rf" {_FIRST_ADVERBS.pattern}", after)
+    start = adverbs.end() if adverbs else 0
+    word = re.match(r"[a-z][\w'-]*", after[start:])
+    if not adverbs or not word or word.group() in _UNCHANGED or word.group().endswith(("ed", "ing", "n't")):
+        return "", 0
+    verb = word.group()
+    if verb in ("have", "am", "are", "do", "don't"):
+        told = {"have": "has", "am": "is", "are": "is", "do": "does", "don't": "doesn't"}[verb]
+    elif verb.endswith(("s", "x", "ch", "sh", "o", "z")):
+        told = f"{verb}es"
+    elif verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        told = f"{verb[:-1]}ies"
+    else:
+        told = f"{verb}s"
+    return f"{after[:start]}{told}", start + word.end()

@@ -1,0 +1,55 @@
+"""Sentences that no pattern knows but that state something lasting, as facts without an attribute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memory_service.rules.facts.clauses import clauses, is_condition
+from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.lasting import is_candidate, is_lasting
+from memory_service.rules.facts.reported_speech import reported
+from memory_service.rules.facts.statements import of_sentence, statements
+from memory_service.rules.facts.user_text import own_words
+from memory_service.text.sentences import sentences
+from memory_service.types import CandidateFact
+
+_OF_SPEAKER = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)(?![\w])")
+_SPEAKS_OF_SELF = re.compile(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
+_LONGEST_SENTENCE = 400
+
+
+def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
+    """Yield what `statements` finds, and each other sentence that is judged lasting, in the third person."""
+    yield from statements(text, speaker)
+    subject = speaker or "user"
+    own = own_words(text)
+    if speaker is None and not _SPEAKS_OF_SELF.search(own):
+        return  # Anna, who has 12 apples, may be anybody; of whom people with names talk, they know
+    for sentence in sentences(own):
+        told = telling_part(sentence)
+        if told is None or not is_lasting(told) or is_covered(sentence, subject):
+            continue
+        about = subject if _OF_SPEAKER.match(told) else None
+        yield CandidateFact(f"{reported(told, subject)}.", about)
+
+
+def is_covered(sentence: str, subject: str) -> bool:
+    """Whether a pattern reads more of the sentence than what somebody in it is called, or what has ended."""
+    return any(
+        fact.holds and not (fact.attribute or "").endswith("_name") for fact in of_sentence(sentence, subject)
+    )
+
+
+def telling_part(sentence: str) -> str | None:
+    """What a sentence states, in plain wording: without its question; None where it is no candidate."""
+    if len(sentence) > _LONGEST_SENTENCE:
+        return None
+    if sentence.endswith("?"):
+        told = ", ".join(part.text for part in clauses(sentence) if part.kind == "statement")
+    else:
+        told = plainly(sentence)
+        if is_condition(told):
+            return None
+    told = told.strip(" .!,;:…")
+    return told if is_candidate(told) else None

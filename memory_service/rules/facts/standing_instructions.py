@@ -1,0 +1,219 @@
+"""Standing instructions: what somebody wants of the assistant from now on, as facts about that person.
+
+A request for now ("make it shorter", "use Python here") is none. The fact is put into the third person, so that what
+is remembered reads as a wish that somebody had and not as a command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memory_service.injection.detection import command_in
+from memory_service.rules.facts.clauses import Clause
+from memory_service.text.lazy_pattern import LatePattern
+from memory_service.types import CandidateFact
+
+_VERB = (
+    r"(?:suggest|recommend|use|answer|reply|respond|write|give|call|address|mention|ask|include|add|put|sign|"
+    r"start|end|begin|send|show|explain|translate|"
+    r"format|speak|talk|tell|say|assume|make|push|commit|touch|run|create|deploy|delete|change|remind|keep|"
+    r"round|convert|quote|cite|check|confirm|leave|skip|"
+    r"schedule|book|plan|propose|apologi[sz]e|offer|bring up|name|list|spell|let me know|warn|wait|stop|"
+    r"avoid|prefer|reference|link|summari[sz]e|structure|draft|"
+    r"pick|choose|import|test|merge|rebase|comment|document|review|order|cook|count|greet|treat|refer|finish|"
+    r"read|print|return|work|be|do|try|go|have)"
+)
+_STYLE = (
+    r"(?:emojis?|emoticons?|smileys?|bullet ?points?|bullets|lists?|numbered lists|headings?|headers?|tables|"
+    r"exclamation marks|exclamation points|jargon|small talk|apologies|apologi[sz]ing|disclaimers?|fluff|"
+    r"filler|"
+    r"compliments|praise|flattery|moraliz?ing|moralising|preaching|lectures?|lecturing|hedging|caveats|"
+    r"buzzwords|acronyms|abbreviations|markdown|bold|italics|em dashes|dashes|semicolons|metaphors|jokes|"
+    r"puns|sarcasm|pleasantries|"
+    r"intros?|introductions?|preamble|summaries|recaps?|comments|code comments|docstrings|passive voice|"
+    r"slang|swearing|pep talks?|motivational \w+|follow-up questions|hashtags|links|ads|percentages|ounces|"
+    r"cups|imperial(?: units)?|fahrenheit|pounds|miles|inches|"
+    r"capital letters|caps|all caps|greetings?|sign-offs?|filler words|big words|long words|long (?:answers|"
+    r"replies|texts|sentences|messages|paragraphs|explanations)|walls of text|explanations?)"
+)
+_OUTPUT = (
+    r"(?:answers?|replies|reply|responses?|messages|explanations?|texts?|summaries|sentences|paragraphs|tone|"
+    r"language|suggestions|recommendations|code|examples|emails|recipes|lists|feedback|comments|commit "
+    r"messages|commits|diffs?|units|dates|times|numbers|outputs?|snippets|reminders|titles|variable names)"
+)
+_LASTING = (
+    r"(?:from (?:now|here|today|this point) on(?:wards?)?|in (?:the )?future|going forward|from here on out|"
+    r"next time|in general|generally|by default|as a (?:general )?rule|as a default|every (?:single )?time|"
+    r"each time|in (?:all|every one of|any of) (?:your|our|my|the) \w+|at all times|with me|whenever (?:I|"
+    r"you|we) [^,.;]{2,60}|when(?:ever)? (?:you|I) (?:answer|reply|write|suggest|recommend|give|ask|paste|"
+    r"send|explain|talk)[^,.;]{0,60}|"
+    r"for (?:all|every|any) (?:\w+ )?(?:answers?|replies|recipes?|code|emails?|messages?|questions?|plans?|"
+    r"lists?|files?|projects?|commits?|functions?|tests?|reports?|documents?))"
+)
+_LANGUAGE = (
+    r"(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|"
+    r"Czech|Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Hindi|Chinese|Mandarin|Japanese|Korean|Welsh|Irish|"
+    r"Catalan|Romanian|Hungarian)"
+)
+_UNITS = (
+    r"(?:(?:the )?metric(?: system| units?)?|celsius|centigrade|fahrenheit|imperial(?: units?)?|kilomet(?:re|"
+    r"er)s|grams?(?: and \w+)?|si units|(?:the )?24[- ]hour (?:clock|time|format)|(?:the )?12[- ]hour "
+    r"(?:clock|time|format)|"
+    r"(?:british|american|australian|canadian|uk|us) (?:english|spelling)|iso dates?|(?:simple|plain|easy|"
+    r"short|simpler|shorter|formal|informal|gender-neutral|inclusive) (?:words|language|english|sentences|"
+    r"german|french|spanish|answers|tone)|euros?|dollars|pounds sterling|"
+    r"they/them|she/her|he/him|oxford commas?|sentence case|lower ?case|title case|type hints|conventional "
+    r"commits|apa(?: 7| style)?|mla|chicago style|tabs|spaces|snake_case|camelcase|the du form|du|sie|tu|"
+    r"usted|vous)"
+)
+_LEAD = rf"(?:(?:please|pls|kindly|and|but|also|so|just|oh|ok|then|lumi|for me|{_LASTING})[, ]+)*"
+_MUST_NOT = (
+    r"(?:don't|do not|dont|never|stop|quit|no need to|you (?:can|should|must|may) (?:always|never|not)|you "
+    r"(?:shouldn't|mustn't|don't have to|don't need to)|can you (?:please )?(?:not|stop|always|never)|could "
+    r"you (?:please )?(?:not|stop|always|never)|can you please always)"
+)
+_PATTERNS = tuple(
+    LatePattern(rf"(?i)^{pattern}")
+    for pattern in (
+        rf"{_LEAD}(?:{_LASTING},? )(?:please )?(?P<value>(?:always |never |don't |do not |only |no "
+        rf")?(?:{_VERB}|{_STYLE})\b.*)$",
+        rf"{_LEAD}(?:can|could|would|will) you (?:please )?(?P<value>(?:always|never) (?:{_VERB})\b.*|"
+        rf"keep (?:all |all of )?your {_OUTPUT}\b.*|"
+        rf"(?:{_VERB})\b.{{2,120}} (?:from (?:now|here) on(?:wards?)?|in (?:the )?future|going forward))$",
+        rf"{_LEAD}(?P<value>(?:always|never|don't ever|do not ever) (?:ever |again )?(?:{_VERB})\b(?! "
+        rf"(?:mind|fun|nice|good|great|the case|so|been|sure|easy|hard))(?! (?:it|that|this|the door|the "
+        rf"phone|a call|a book|alone)\b).*)$",
+        rf"{_LEAD}(?P<value>(?:keep|make) (?:all |all of )?(?:your|the|all|our|my) {_OUTPUT}\b.*)$",
+        rf"{_LEAD}(?P<value>keep (?:it|things|everything) (?:short|brief|simple|concise|casual|formal|"
+        rf"professional|light|positive|practical|real)(?: and \w+)? {_LASTING})$",
+        rf"{_LEAD}(?P<value>(?:{_MUST_NOT}|avoid|skip|less|fewer|no more|no|without|leave out|drop|cut|"
+        rf"enough with|spare me|zero) (?:the |your |any |all |all the |so many |using |use |with |doing the |"
+        rf"do the |including |adding |add |giving me |give me |too many |much )*(?:{_STYLE})\b.{{0,80}})$",
+        rf"{_LEAD}(?P<value>(?:{_MUST_NOT}) (?:ever )?(?:suggest|recommend|mention|remind me|ask me|call me|"
+        rf"bring up|offer me|propose|tell me to|start with|start (?:every|each|your)|begin (?:every|each|"
+        rf"with|your)|apologi[sz]e|apologi[sz]ing|suggesting|recommending|calling me|mentioning|asking me|"
+        rf"telling me to|starting|repeating|repeat|lecture|lecturing|assume|sugarcoat|sugar-coat|push|"
+        rf"flatter|say sorry|saying|explain (?:the )?basics|rewrite whole|rewrite entire|paste whole|include|"
+        rf"sign)\b.*)$",
+        rf"{_LEAD}(?P<value>(?:always )?(?:use|stick to|stick with|give me|write in|talk in|think in|work "
+        rf"in) (?:only )?{_UNITS}\b.*)$",
+        rf"{_LEAD}(?P<value>(?:always |only )?(?:answer|reply|respond|write|talk|speak|explain)(?: to me| me|"
+        rf" things| everything)?(?: only| always)? in (?:(?-i:{_LANGUAGE})|(?:short|simple|easy|plain|full|"
+        rf"complete|lower ?case|small) (?:sentences?|words|english|language|german|french|spanish|"
+        rf"paragraphs?)|lower ?case|bullet points|plain text|plain english)\b.*)$",
+        rf"{_LEAD}(?P<value>(?:be|stay) (?:more |less |always )?(?:brief|concise|direct|blunt|honest|formal|"
+        rf"informal|casual|short|straight|terse|gentle|critical|specific)(?: (?:and \w+|with me|in your \w+|"
+        rf"please))*)$",
+        rf"{_LEAD}(?P<value>(?:show|give|send|post) (?:me )?(?:only (?:the )?(?:diffs?|code|changes|changed "
+        rf"lines|results?|final \w+|numbers)|(?:the )?(?:diffs?|code|changes|changed lines) only)\b.*)$",
+        rf"{_LEAD}(?P<value>(?:{_VERB})\b.{{2,120}} {_LASTING})$",
+        rf"{_LEAD}(?P<value>address me (?:as|with|by)\b.*)$",
+        rf"{_LEAD}(?P<value>just (?:the code|the answer|the facts|the diff|answers?|code)(?:,? no \w+)?)$",
+    )
+)
+_WANTS = LatePattern(
+    rf"(?i)^(?:I|we)(?: really| only| just| always| generally| usually| would| much)*(?:'d)?(?: really| only|"
+    rf" just| always| much| rather)* (?:want|like|prefer|need|have|get|appreciate) "
+    rf"(?P<value>(?:your |the |my |all |just |only |it (?:when|if) )*(?:(?:very |more |super )?(?:short|"
+    rf"shorter|brief|concise|long|detailed|direct|honest|simple|blunt|plain|quick|straight|bullet|formal|"
+    rf"informal|metric|the|clear|practical|step-by-step|one-line|terse|full)[, ]+(?:and )?)+(?:{_OUTPUT}|"
+    rf"diffs?|code|step-by-step \w+|units|bullet points|prose|facts)\b.{{0,60}})$"
+)
+_DONT_WANT = LatePattern(
+    rf"(?i)^(?:I|we) (?:don't|do not|never|really don't) (?:want|need|like|care for|wanna see|want to (?:see|"
+    rf"hear|read|get))(?: to see| any| your| the)* (?P<value>(?:{_STYLE}|(?:\w+ ){{0,4}}(?:suggested|"
+    rf"suggestions|recommended|recommendations|mentioned|ever again|in my \w+|in your \w+))\b.{{0,60}})$"
+)
+_RULE = LatePattern(
+    r"(?i)^(?:(?:one|the|my|our|new|another|first|second|golden|house|ground|only|general|quick|last|"
+    r"standing) )*(?:rules?|convention|instruction|request|preference|ask)(?: for (?:you|this \w+|the \w+|"
+    r"next time|later))?(?: is(?: that)?|:) (?P<value>.{6,140})$"
+)
+_FOR_NOW = LatePattern(
+    r"(?i)\b(?:this time|for now|just this once|for this one|in this (?:one|case|email|function|text|story|"
+    r"poem)|here|today|tonight|right now|yet|this (?:sentence|paragraph|part|line|title|section|email|story|"
+    r"poem))\b"
+)
+_QUESTION = LatePattern(r"(?i)^(?:please )?(?:can|could|would|will) you (?:please )?")
+_ASIDE = LatePattern(
+    r"(?i)(?:[,;:–—-]+ |,? (?:because|since|as|so|but|cos|cause) )(?:(?:and|so|but|then) )?(?:I|we|it|that|"
+    r"they|he|she|my|can you|could you|what|how|is|do)\b.*$"
+)
+_LONGEST = 30
+"""Words of an instruction."""
+_LONGEST_CLAUSE = 220
+
+
+def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) -> Iterator[CandidateFact]:
+    """Yield what one sentence, given with its clauses, asks of the assistant for good."""
+    whole = _ASIDE.sub("", sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?"))
+    seen: set[str] = set()
+    for text in (*(part.text for part in parts), whole):
+        if len(text) > _LONGEST_CLAUSE or _FOR_NOW.search(text) or (text is whole and seen):
+            continue
+        value = _instruction(text)
+        if value is None or len(value.split()) > _LONGEST or value in seen:
+            continue
+        seen.add(value)
+        fact = in_third_person(value, subject)
+        if command_in(fact) is None:  # else the whole episode would be quarantined for what it was put into
+            yield CandidateFact(f"{fact}.", subject, "instruction", value, stated=True)
+
+
+def is_standing(sentence: str) -> bool:
+    """Whether a sentence as a whole asks something of the assistant for good."""
+    text = sentence.strip().rstrip(" .!…?")
+    return len(text) <= _LONGEST_CLAUSE and not _FOR_NOW.search(text) and _instruction(text) is not None
+
+
+def _instruction(text: str) -> str | None:
+    for pattern in _PATTERNS:
+        if match := pattern.match(text):
+            value = match["value"]
+            break
+    else:
+        if match := _WANTS.match(text) or _RULE.match(text):
+            value = match["value"]
+        elif match := _DONT_WANT.match(text):
+            value = f"no {match['value']}"
+        else:
+            return None
+    value = re.sub(r"(?i),? (?:please|pls|plz|ok(?:ay)?|thanks|thank you|right)$", "", value.strip(" ,"))
+    value = _QUESTION.sub("", value)
+    value = re.sub(r"(?i)\bdont\b", "don't", value)
+    return value[:1].lower() + value[1:] if len(value.split()) > 1 else None
+
+
+_SWAPS = (
+    (re.compile(r"(?i)\byourself\b"), "itself"),
+    (re.compile(r"(?i)\byour\b"), "its"),
+    (re.compile(r"(?i)\byou're\b|\byou are\b"), "it is"),
+    (re.compile(r"(?i)\byou\b"), "it"),
+)
+
+
+def in_third_person(value: str, subject: str) -> str:
+    """ "keep your answers short" as "user wants the assistant to keep its answers short"."""
+    me = "the user" if subject == "user" else subject
+    told = value
+    for pattern, word in _SWAPS:
+        told = pattern.sub(word, told)
+    told = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", told)
+    told = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", told)
+    told = re.sub(r"\bI\b|(?i:\bme\b)|(?i:\bwe\b)|(?i:\bus\b)(?! (?:spelling|english))", me, told)
+    if match := re.match(r"(?i)(?:don't|do not|no need to) (?P<rest>.*)", told):
+        return f"{subject} wants the assistant not to {match['rest']}"
+    if re.match(r"(?i)(?:can|could) it (?:please )?", told):
+        told = re.sub(r"(?i)^(?:can|could) it (?:please )?", "", told)
+        return f"{subject} wants the assistant {'not to ' + told[4:] if told.startswith('not ') else 'to ' + told}"
+    first = told.split(" ", 1)[0].lower()
+    if first in ("no", "less", "fewer", "without", "just", "only", "zero") or not re.match(
+        rf"(?i)(?:always |never |only |don't ever |do not ever )*(?:{_VERB}|stick|stay|drop|cut|leave|spare|"
+        rf"enough|quit|post)\b",
+        told,
+    ):
+        return f"{subject} wants {told}"
+    if match := re.match(r"(?i)(?P<when>always|never|only) (?P<rest>.*)", told):
+        return f"{subject} wants the assistant {match['when'].lower()} to {match['rest']}"
+    return f"{subject} wants the assistant to {told}"

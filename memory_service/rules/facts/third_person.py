@@ -1,0 +1,96 @@
+"""What a committed fact says of somebody in the third person, as they would say it themselves, so that the patterns of
+statements read it: "Ines lives in Porto", "the user's birthday is ...".
+
+A capital at the beginning is no proof of a name, and a value that changes closes the one before: what may as well be
+said of a thing ("Redis works as a cache", "Aspirin works for headaches") is left as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory_service.rules.facts.patterns import NO_NAME, ROLES
+from memory_service.rules.facts.statements import statements
+from memory_service.types import CandidateFact
+
+_USER = re.compile(r"^(?:the )?user(?P<whose>['’]s)?\b", re.IGNORECASE)
+_ELSE = (
+    r"(?!(?:A|An|All|Also|Although|Always|Another|Any|Anybody|Anyone|Anything|As|At|Because|Before|Both|By|Currently|"
+    r"During|Each|Either|Every|Everything|Few|For|From|Half|Here|How|However|If|In|Its|Last|Many|Maybe|Most|Much|"
+    r"Neither|Never|Next|No|Nobody|None|Not|Note|Nothing|Now|Often|On|Once|One|Only|Or|Other|Perhaps|Please|Probably|"
+    r"Remember|Since|Some|Something|Sometimes|Still|Such|Their|There|These|Those|Though|To|Tomorrow|Tonight|Two|Until|"
+    r"Usually|What|Whatever|When|Where|Which|While|Who|Whoever|Whose|Why|With|Your|User|Users|Mine|Yours|After|"
+    r"Spring|Summer|Autumn|Winter|Afterwards|Apparently|Finally|Recently|Meanwhile|Previously)\b)"
+)
+"""What else begins a sentence with a capital and is nobody (beside NO_NAME)."""
+_ONE = rf"{NO_NAME}{_ELSE}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ](?:['’][A-Z])?[^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-zà-ÿ]+)?"
+_NAMED = re.compile(
+    rf"^(?P<name>{_ONE}(?: {_ONE})?)(?:(?P<whose>['’]s|(?<=s)['’])(?= [a-z])|"
+    r"(?= (?:(?:really|also|now|currently|still|just|absolutely|usually|mostly|recently|finally|never|officially|"
+    r"actually) )*(?:is|isn[’']t|has|was|does|doesn[’']t|can[’']t|grew|got|began|became|[a-z]+s|[a-z]+ed)\b))"
+)
+"""One in the singular, by the verb: "Cats live ..." and "Today we ..." tell of nobody."""
+_SPEAKS = re.compile(r"(?<![\w'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)(?!\w)")
+_OF_THINGS_TOO = frozenset({"works_at", "works_as", "drives", "uses", "studies"})
+_A_ROLE = re.compile(rf"(?i)(?:^|\s)(?:{ROLES})$")
+_GOES_ON = re.compile(r"[.!?;]\s*\w|,?\s(?:and|but|while|whereas|who|whose|which|that)\s")
+_WHEN = re.compile(
+    r"(?:,? (?:now|today|currently|recently|lately|again|already|too|as well|alone|years old|these days|"
+    r"at the moment|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter)|"
+    r"(?:since|in|on|for) [\w ]{1,25}|with (?:his|her|their) [\w ]{1,25}))*[\s.!]*"
+)
+_WITH_THEIRS = re.compile(r" with (?:his|her|their)(?= [a-z])")
+_BY_NAME = re.compile(r" (?:named|called) ")
+_LIVING = re.compile(
+    r" (?:(?:really|also|now|still|always|never|mostly) )*(?:(?:does not|doesn[’']t) )?(?:"
+    r"(?:eat|drink|smoke|think|want|believe|trust|distrust|love|like|hate|enjoy|prefer|know|own)s?)\b"
+)
+"""Of persons and animals alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a text is about, where rules can tell."""
+
+    subject: str | None
+    statement: CandidateFact | None
+    """The one thing that it states; where it states two, or ends one, it is about neither."""
+
+
+def told_of(text: str) -> Told:
+    """Read one text in which the user, or whoever it names first, is spoken of; "I" is the user too."""
+    user = _USER.match(text)
+    named = None if user or _SPEAKS.search(text) else _NAMED.match(text)
+    if user:
+        subject, spoken = "user", _USER.sub("my" if user["whose"] else "I", text)
+    elif named:
+        subject, spoken = named["name"], _NAMED.sub("my" if named["whose"] else "I", text)
+    else:
+        subject, spoken = None, text
+    found = list(statements(_WITH_THEIRS.sub(" with my", spoken) if subject else text, subject))
+    if len(found) == 1 and _says_all(found[0], text) and (named is None or _of_a_person(found[0], text)):
+        return Told(found[0].subject, found[0])
+    whole = user["whose"] is None if user else named is not None and _LIVING.match(text, named.end())
+    return Told(subject if whole else None, None)
+
+
+def _says_all(fact: CandidateFact, text: str) -> bool:
+    """Whether nothing else is said: it would be lost where this is known already. Two dogs by name are two."""
+    named = fact.attribute == "has" and _BY_NAME.search(fact.value or "")
+    return fact.holds and not named and not _GOES_ON.search(_behind(fact, text))
+
+
+def _behind(fact: CandidateFact, text: str) -> str:
+    """What follows the value; all of the text where it is in other words."""
+    return text.rpartition(fact.value)[2] if fact.value else text
+
+
+def _of_a_person(fact: CandidateFact, text: str) -> bool:
+    """Whether this is all that is said, and no more likely said of a thing ("Edmunds has a dog beach")."""
+    value = fact.value or ""
+    return _WHEN.fullmatch(_behind(fact, text)) is not None and (
+        fact.attribute not in _OF_THINGS_TOO
+        or value != value.lower()
+        or (fact.attribute == "works_as" and _A_ROLE.search(value) is not None)
+    )

@@ -1,0 +1,62 @@
+"""What a message says in its writer's own words: without code, quoted lines, pasted texts, and parts in a role."""
+
+from __future__ import annotations
+
+from memory_service.text.lazy_pattern import LatePattern
+
+_CODE = LatePattern(r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|`[^`\n]*`")
+_QUOTED_LINES = LatePattern(r"(?m)^[ \t]*(?:>|\|).*$")
+_CODE_LINES = LatePattern(
+    r"(?m)^(?:[ \t]*(?:Traceback \(|at [\w.$]+\(|File \"|def \w+\(|class \w+[(:]|import \w|from [\w.]+ "
+    r"import|const |let |var |function |"
+    r"#include|SELECT |INSERT |UPDATE |CREATE |[{}\[\]()]+[;,]?\s*$|<[/\w][^>]*>\s*$|"
+    r"[\w.-]+\s*[:=]\s*[\"'\[{]|//|\$ |\w+(?:Error|Exception):).*|.*[;{]\s*)$"
+)
+_TASK_ON_TEXT = LatePattern(
+    r"(?i)(?:^|(?<=[.!?\n]))[^.!?:\n]{0,80}\b(?:translate|proofread|rewrite|rephrase|paraphrase|reword|"
+    r"summari[sz]e|correct|edit|shorten|improve|polish|analy[sz]e|review|check|grade|classify|"
+    r"complete|continue|reply to|respond to|answer|tl;?dr|fix (?:the|my|this|these) (?:grammar|spelling|"
+    r"english|text|sentences?|mistakes?|typos?)|feedback on|look over|"
+    r"(?:this|the|following|my|her|his|their|an?) (?:following )?(?:email|e-mail|message|text|letter|mail|"
+    r"paragraph|article|essay|post|poem|lyrics|quote|bio|cv|resume|draft|review|transcript|sentences?|tweet|"
+    r"caption|reference|story|intro|abstract|ad|job (?:ad|description|posting)|persona|prompt|chat|log|here|"
+    r"below|is)"
+    r")\b[^.!?:\n]{0,80}:\s*"
+)
+_PASTED = LatePattern(
+    r"(?im)^(?:dear |from:|to: |subject:|betreff:|-----|={4,}|\*{4,}|sent from |on .{5,60} wrote:|"
+    r"begin(?:ning)? of |forwarded message).*$"
+)
+_ROLE_PLAY = LatePattern(
+    r"(?i)\b(?:pretend|role-?play|act as|act like|play the role|you(?:[’']re| are) (?:now )?(?:my|a|an|the) "
+    r"(?!right\b|wrong\b|life|star|gem|legend|angel|genius|great|good|best|bit|little|"
+    r"helpful one|machine|bot|robot|computer|saint|hero|treasure|champion)\w+(?: \w+)?(?: and I(?:[’']m| am)|"
+    r"[.,] I(?:[’']m| am))|in character|imagine (?:that )?(?:you|I|we)|let[’']s say|suppose (?:that )?(?:you|"
+    r"I|we)|"
+    r"for the sake of|as if I|write (?:me )?(?:a|an|the) (?:[\w-]+ ){0,3}(?:story|poem|song|monologue|scene|"
+    r"dialogue|script|speech|essay|bio|letter|diary entry|post|tweet|joke|limerick|haiku|sketch) "
+    r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
+)
+_SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
+_LONG_QUOTE = LatePattern(r"\s")
+
+
+def own_words(text: str) -> str:
+    """The message without what its writer quotes, pastes or plays. Quoted single words stay: they are names."""
+    if "```" in text or "~~~" in text or "`" in text:
+        text = _CODE.sub(" ", text)
+    if "\n" in text or text[:1] in "> |":
+        text = _QUOTED_LINES.sub("", text)
+        text = _CODE_LINES.sub("", text)
+        if match := _PASTED.search(text):
+            text = text[: match.start()]
+    if ":" in text and (match := _TASK_ON_TEXT.search(text)):
+        text = text[: match.start()]
+    if match := _ROLE_PLAY.search(text):
+        text = text[: match.start()]
+    if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
+        text = _SPANS.sub(
+            lambda match: "…" if _LONG_QUOTE.search(match.group().strip("\"“”„«»'‘’")) else match.group(),
+            text,
+        )
+    return text

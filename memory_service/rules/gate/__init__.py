@@ -1,0 +1,1 @@
+"""The intake gate: whether an exchange is worth remembering."""

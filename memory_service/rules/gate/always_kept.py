@@ -1,0 +1,60 @@
+"""Sentences that are kept whatever their fact-bearing score: standing instructions (gate relational_damage), choices of
+tools and conventions, and conditions of the body (both gate stable_fact)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory_service.rules.gate.worth_patterns import BODY, CHOICES, STANDING
+from memory_service.text.lazy_pattern import LatePattern
+from memory_service.text.text_cache import text_cache
+from memory_service.text.unicode_folding import words_of
+
+_LONGEST = 400
+"""Characters of a sentence that are read."""
+_FIRST_LETTERS = 5
+
+_Rows = tuple[tuple[frozenset[str], LatePattern], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorthSigns:
+    """Which kinds of lasting content one sentence has."""
+
+    standing: bool
+    """An instruction about how to behave from now on."""
+    choice: bool
+    """A choice of a tool, a convention or a set-up."""
+    body: bool
+    """A condition of somebody's body, or what follows from it."""
+
+
+def _compiled(rows: Sequence[tuple[str, str]]) -> _Rows:
+    return tuple(
+        (frozenset(word[:_FIRST_LETTERS] for word in words.split()), LatePattern(f"(?i){pattern}"))
+        for words, pattern in rows
+    )
+
+
+_STANDING, _CHOICES, _BODY = _compiled(STANDING), _compiled(CHOICES), _compiled(BODY)
+_NONE = WorthSigns(standing=False, choice=False, body=False)
+
+
+@text_cache(512)
+def worth_signs_of(sentence: str) -> WorthSigns:
+    """Return which kinds of lasting content the sentence has; a question has at most a standing instruction."""
+    sentence = sentence[:_LONGEST]
+    starts = frozenset([word[:_FIRST_LETTERS] for word in words_of(sentence.lower())[1]])
+    standing = _any(_STANDING, sentence, starts)
+    asks = sentence.rstrip().endswith("?")
+    choice = not asks and _any(_CHOICES, sentence, starts)
+    body = not asks and _any(_BODY, sentence, starts)
+    return WorthSigns(standing, choice, body) if standing or choice or body else _NONE
+
+
+def _any(rows: _Rows, sentence: str, starts: frozenset[str]) -> bool:
+    for words, pattern in rows:  # noqa: SIM110 - any() with a generator takes twice as long
+        if not words.isdisjoint(starts) and pattern.search(sentence):
+            return True
+    return False

@@ -1,0 +1,114 @@
+"""Whether somebody asks, in so many words, that something be remembered (S2 gate `explicit_request`)."""
+
+from __future__ import annotations
+
+import re
+
+from memory_service.text.text_cache import text_cache
+from memory_service.text.unicode_folding import words_of
+
+_LEAD = (
+    r"(?:^|[.!?;:,\n—–-]\s*|\b(?:please|pls|also|and|but|so|just|always|hey|ok|okay|then|now|claude|agent|"
+    r"assistant|"
+    r"(?:can|could|will|would) you(?: please)?|(?:want|need|like) you to|(?:would )?be (?:good|great|nice) "
+    r"if you(?: could)?|"
+    r"you (?:should|must|need to|have to|can|could)|make sure (?:you |to |that you )?|try to)\s+)"
+)
+_REMEMBER = re.compile(
+    rf"(?i){_LEAD}(?:please |also |just |always )*(?:remember|memori[sz]e|don[’']?t (?:ever )?forget|do "
+    rf"not (?:ever )?forget|never forget)"
+    r"(?:\s+for (?:me|later|next time|the future))?"
+    r"(?=\s*(?:[:!]|$)|,?\s+(?:that|this|these|it|my|our|i|i[’']m|i[’']ve|i[’']d|we|we[’']re|the following|"
+    r"about (?:my|our|the|me)|the (?:name|date|fact|number|address|"
+    r"password|birthday|deadline|rule|plan|code|\w+(?: \w+){1,5} (?:is|are))|to (?:call|use|ask|remind|"
+    r"send|include|"
+    r"check|add|write|answer|reply|speak|avoid|tell me))\b)"
+)
+_NOTE = re.compile(
+    rf"(?i){_LEAD}(?:please )?(?:note (?:that|down|this|:)|note to self|make a (?:mental )?note|take (?:a "
+    rf")?note|take this down|"
+    r"keep (?:that |this |it )?in mind|bear (?:that |this |it )?in mind|jot (?:this|that|it) down|write "
+    r"(?:this|that|it) down|"
+    r"(?:save|store|keep|record) (?:this|that|it|the following)(?: (?:for (?:later|me|future)|in (?:your "
+    r")?memory|to memory|somewhere)|[:.!]|$)|"
+    r"add (?:this|that|it|the following) to (?:your|my|the) (?:memory|notes?)|commit (?:this|that|it) to "
+    r"memory)"
+)
+_REFERENCE = re.compile(
+    r"(?i)\b(?:for (?:your |future )(?:future )?reference|for the record|so (?:that )?you (?:don[’']t "
+    r"forget|remember|know for next time))\b"
+)
+_OTHER_LANGUAGES = re.compile(
+    r"(?i)(?:^|[.!?,:]\s*|\b(?:bitte|s'il te plaît|por favor|per favore|proszę)\s+)(?:merk(?:e)? dir\b|"
+    r"vergiss (?:bitte )?nicht\b|"
+    r"denk(?:e)? (?:bitte )?daran\b|behalte? (?:das )?im kopf|souviens-toi\b|rappelle-toi\b|n['’]oublie "
+    r"pas\b|recuerda que\b|"
+    r"no (?:te )?olvides (?:de )?que\b|acuérdate de\b|ten en cuenta\b|ricordati\b|non dimenticare\b|tieni "
+    r"(?:a mente|"
+    r"presente)\b|onthoud dat\b|vergeet niet\b|lembr(?:a-te|e-se)\b|não (?:te |se )?esqueç|retiens (?:bien "
+    r")?que\b|"
+    r"zapamiętaj\b|pamiętaj,? że\b|запомни\b|kom ihåg\b|husk at\b|请记住|記住|记住)|覚えて(?:おいて|ください)"
+)
+_REMIND = re.compile(
+    r"(?i)(?:^\s*|[.!?;:\n]\s*|\b(?:please|pls|hey|ok|okay|(?:can|could|will|would) you(?: please)?|"
+    r"(?:want|need|like) you to|remember to|don[’']t forget to)\s+)(?:please |also |just |always |then ){0,2}"
+    r"remind me (?:(?:not |never )?to|about|that|when|tomorrow|tonight|later|again|every|each|next|at|on|in|before|"
+    r"after)\b"
+    r"|(?:^\s*|[.!?,;:]\s*|\bbitte\s+)erinner(?:e|n sie)? mich\b|\b(?:kannst|könntest) du mich [^.!?\n]{1,80} erinnern"
+    r"|(?:^\s*|[.!?,;:]\s*)(?:rappelle[- ]moi (?:de|d['’]|que|qu['’])|recuérdame (?:que|de|\w+[aei]r\b)|"
+    r"ricordami (?:di|che)\b|lembra-me de\b|herinner me (?:eraan|aan)\b)"
+)
+_NOT_A_REQUEST = re.compile(
+    r"(?i)\b(?:(?:do|did|don[’']t|didn[’']t|can|could) (?:you|u|we|i|they|he|she) (?:even |still |ever "
+    r")?remember\b(?! (?:that|this|to|my|me)\b(?! (?:time|day|night|when|one|trip|party)))|"
+    r"remember (?:when|how|the (?:time|day|night|one)|that (?:time|day|night|one|trip|party))|(?:i|we|they|"
+    r"he|she|who)(?:[’']ll|[’']d)? (?:(?:always|still|also|will|do|would|can|could|even|vividly|fondly|"
+    r"clearly) ){0,3}(?:remember|never forget)\b|remember,? (?:that )?(?:i[’']m|i am|we[’']re|we are) "
+    r"(?:always |all )?(?:here|there|in this)|"
+    r"(?:can[’']?t|cannot|couldn[’']?t|don[’']t|didn[’']t) (?:really )?remember|(?:i|we)(?: will|[’']ll| "
+    r"won[’']t| shall)? (?:try to )?(?:keep|bear) (?:that|it|this) in mind)"
+)
+_ASKING_YOU = re.compile(r"(?i)\b(?:can|could|will|would) you\b|\bplease\b")
+
+
+def may_ask(text: str) -> bool:
+    """Whether the text has any word without which it asks for nothing; cheap, for long text."""
+    lowered = text.lower()
+    starts = {word[:4] for word in words_of(lowered)[1]}
+    return not starts.isdisjoint(_STARTS) or (
+        not text.isascii() and any(map(lowered.__contains__, _UNSPACED))
+    )
+
+
+@text_cache(512)
+def asks_to_remember(sentence: str) -> bool:
+    """Whether this sentence is a request to remember something, not talk about remembering.
+
+    "Remember that I am vegan" and "remind me to buy milk" are;
+    "I can't remember", "do you remember when ...?" and "remember to smile"
+    are not.
+    """
+    if not may_ask(sentence):
+        return False
+    if _REFERENCE.search(sentence) or _OTHER_LANGUAGES.search(sentence):
+        return True
+    if sentence.rstrip().endswith("?") and not _ASKING_YOU.search(sentence):
+        return False
+    if _REMIND.search(sentence):
+        return True
+    found = _REMEMBER.search(sentence) or _NOTE.search(sentence)
+    if found is None:
+        return False
+    denied = _NOT_A_REQUEST.search(sentence)
+    return denied is None or denied.end() <= found.start() or denied.start() >= found.end()
+
+
+_STARTS = frozenset(
+    """
+        reme memo forg note mind jot writ save stor reco keep add refe next merk verg denk beha souv
+        rapp oubl recu olvi rico onth verg acué cuen dime tien lemb esqu reti zapa pami запо kom husk
+        remi erin heri
+    """.split()  # noqa: SIM905
+)
+"""How words begin without one of which nothing is asked for, cut to four letters."""
+_UNSPACED = ("记住", "記住", "覚えて")

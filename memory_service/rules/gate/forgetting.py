@@ -1,0 +1,80 @@
+"""Whether somebody asks that something be forgotten: done by erasing, never by remembering the request."""
+
+from __future__ import annotations
+
+import re
+
+from memory_service.text.unicode_folding import words_of
+
+_LEAD = (
+    r"(?:^\s*|[.!?;:,\n–—]\s*|\b(?:please|pls|just|ok|okay|hey|actually|now|also|no|bitte|por favor|per favore|"
+    r"(?<!how )(?<!why )(?:can|could|will|would) you(?: please| just)?|(?:want|need|like) you to|"
+    r"(?:kannst|könntest) du(?: bitte)?|(?:peux|pourrais)-tu|tu (?:peux|pourrais)|puedes|podrías|puoi|potresti)\s+)"
+)
+_WHAT = (
+    r"(?:(?:that|this|it|them|those|these|everything|all(?: of (?:that|this|it))?)"
+    r"(?:,? please| again| now| too| as well| then)?(?=\s*(?:[.!?,;\n]|$))|"
+    r"(?:that|what|everything|anything|all|whatever) (?:that )?(?:i|we|you)\b|"
+    r"(?:the|that|this|those|these|any|all|every|your|my|our)(?: \w+){0,4} (?:memor(?:y|ies)|messages?|notes? "
+    r"(?:about|on) me)\b|"
+    r"[^.!?\n]{0,80}\bfrom (?:your|my|the) (?:memor(?:y|ies)|notes|records)\b|"
+    r"[^.!?\n]{0,60}\babout (?:me|us)\b|"
+    r"my (?:\w+ )?(?:data|e-?mail|address|number|name|birthday|details|info\w*|history|age|location|preferences?))"
+)
+_REQUEST = re.compile(
+    rf"(?i){_LEAD}(?:please |just |also |all |completely ){{0,3}}(?:"
+    r"forget\b(?!-| (?:me[- ]nots?|to)\b)|"
+    rf"(?:delete|erase|remove|wipe|scrap|purge) {_WHAT}|"
+    r"(?:don[’']t|do not|never|stop) (?:remember|memori[sz]e|stor|sav|record)(?:e|ing)? (?:(?:this|that|it|any of "
+    r"(?:this|that|it)|anything)(?: please)?(?=\s*(?:[.!?,;\n]|$))|(?:that|what|anything) (?:i|we)\b|my|our|anything "
+    r"about)"
+    r"|vergiss\b(?! (?:\w+ ){0,3}?(?:nicht|nie)\b)|vergessen sie\b(?! (?:\w+ ){0,3}?(?:nicht|nie)\b)|"
+    r"(?:lösch|streich)e? (?:bitte )?(?:das|es|alles|meine?n?|was ich)\b|"
+    r"[^.!?,\n]{1,60} (?:vergessen|löschen)(?=\s*(?:\?|bitte))|"
+    r"(?:oublie[zr]?|oublions)\b(?! pas\b)|(?:efface|supprime)[zr]? (?:ça|cela|ce que|tout|mon|ma|mes)\b|"
+    r"(?:olvida|olvide|olvídalo|olvídate|olvidar)\b|(?:borra|borre|elimina|borrar) (?:eso|esto|todo|lo que|mis?)\b|"
+    r"bórralo\b|"
+    r"(?:dimentica|dimentichi|dimenticalo|dimenticati)\b|cancella (?:questo|quello|tutto|il mio|la mia|i miei)\b|"
+    r"cancellalo\b|"
+    r"(?:esquece|esqueça)\b|(?:apaga|apague) (?:isso|isto|tudo|o meu|a minha)\b|vergeet\b(?! (?:\w+ ){0,3}?niet\b)"
+    r")[^.!?,;\n]*(?:,? (?:it|that|this|because|since|as|bitte|please|thanks?|por favor|per favore|(?:was|dass|"
+    r"wie|wo) ich)\b[^.!?;\n]*)?"
+)
+_ASKING_YOU = re.compile(
+    r"(?i)\b(?:(?:can|could|will|would) you|please|bitte|kannst du|könntest du|peux-tu|pourrais-tu|tu peux|puedes|"
+    r"podrías|puoi|potresti)\b"
+)
+_STARTS = frozenset(
+    """
+        forg dele eras remo wipe scra purg don do neve stop verg lösc stre oubl effa supp olvi olví borr bórr elim
+        dime canc esqu apag
+        """.split()  # noqa: SIM905
+)
+"""How words begin without one of which nothing is asked for, cut to four letters."""
+_LONGEST = 6000
+"""Characters: what is longer is a document, and asks for nothing."""
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+|\n|$)")
+
+
+def may_ask_to_forget(text: str) -> bool:
+    """Whether the text has any word without which it asks for nothing; cheap, for long text."""
+    return not _STARTS.isdisjoint({word[:4] for word in words_of(text.lower())[1]})
+
+
+def without_forgetting(text: str) -> tuple[str, bool]:
+    """The text without its requests to forget something, and whether it had any.
+
+    "Forget what I said" and "delete that" are such; "don't forget" and "did you forget?" are not.
+    """
+    if len(text) > _LONGEST or not may_ask_to_forget(text):
+        return text, False
+    kept: list[str] = []
+    found = False
+    for match in _SENTENCE.finditer(text):
+        sentence = match[0]
+        rest = sentence
+        if not sentence.rstrip().endswith("?") or _ASKING_YOU.search(sentence):
+            rest = _REQUEST.sub(" ", sentence)
+        found = found or rest != sentence
+        kept.append(rest)
+    return ("".join(kept).strip(" ,;"), True) if found else (text, False)

@@ -1,0 +1,410 @@
+"""The rules that decide, without a model, what is clearly worth remembering and what is not (S2 "Memory
+Write Gate").
+
+Only the words of people count: a message with the role `user`, or an assistant's message that carries a
+name. What an unnamed assistant said is context. Order: commands, emptiness, harm, requests, small talk; a
+command is never outweighed. A refusal answers every gate; otherwise the extractor answers those that are left.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from memory_service.injection.detection import command_in
+from memory_service.rules.emotions.emotions import valence
+from memory_service.rules.facts.patterns import KIN
+from memory_service.rules.facts.sentence_facts import facts_in
+from memory_service.rules.facts.statements import IDENTITY, statements
+from memory_service.rules.gate.always_kept import worth_signs_of
+from memory_service.rules.gate.decisions import asks_for_something, assents
+from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
+from memory_service.rules.gate.forgetting import without_forgetting
+from memory_service.rules.gate.harm import harm_in, may_harm
+from memory_service.rules.gate.sentence_features import Signs, signs_of
+from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
+from memory_service.text.sentences import (
+    has_echo,
+    has_words,
+    is_chatter,
+    is_person,
+    sentences,
+    without_echo,
+    words_of_people,
+)
+from memory_service.text.unicode_folding import words_of
+from memory_service.types import CandidateFact, Segment, Utterance, Verdict
+
+ECHO = "an echo of remembered context"
+"""Why a text is refused that is nothing but what this service had said."""
+HIGH_EMOTION = 0.6
+"""S2: a valence beyond this, good or bad, is worth remembering by itself."""
+CLEAR_DECISION = 0.7
+"""From here on a decision, a promise or a dated intention; below it, a mere intention."""
+
+Decision = Literal["keep", "refuse", "quarantine", "undecided"]
+
+_HARMLESS = Verdict("harm_check", True, "nothing harmful found")
+_ASKED = Verdict("explicit_request", True, "asks to remember")
+_NOT_ASKED = Verdict("explicit_request", False, "no request to remember")
+_FORGET = "asks to forget, which is done by erasing"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the rules say of one segment; `undecided` leaves it to the extractor."""
+
+    decision: Decision
+    verdicts: tuple[Verdict, ...]
+
+
+def judge(segment: Segment) -> Ruling:
+    """Decide the clear cases of one segment; every gate that has something to say gives a verdict with its rule."""
+    for utterance in segment.utterances:
+        read = is_person(utterance) or utterance.role == "tool"
+        found = command_among([utterance.name or "", without_echo(utterance.content) if read else ""])
+        if found is not None:
+            return Ruling("quarantine", (found,))
+    found = _split_command(segment)
+    if found is not None:
+        return Ruling("quarantine", (found,))
+
+    people = [without_echo(utterance.content) for utterance in words_of_people(segment)]
+    if not any(has_words(text) for text in people):
+        return refused(_why_empty(segment, people))
+    for sentence in [
+        part for text in people if may_harm(words_of(text.lower())[1]) for part in sentences(text)
+    ]:
+        reason = harm_in(sentence)
+        if reason is not None:
+            return Ruling("refuse", (Verdict("harm_check", False, reason), *weighed(read_segment(segment))))
+    left = [without_forgetting(text) for text in people]
+    if any(_asks(text) for text, _ in left):
+        return Ruling("keep", (_ASKED, _HARMLESS))
+    if any(forgets for _, forgets in left):
+        if not any(_tells(text) for text, _ in left):
+            return refused(_FORGET)
+        return Ruling("undecided", (Verdict("explicit_request", False, _FORGET), _HARMLESS))
+    if all(is_chatter(text) for text in people) and agent_score(segment) < KEEP_AT:
+        return refused("small talk only")
+    return Ruling("undecided", (_NOT_ASKED, _HARMLESS))
+
+
+def _split_command(segment: Segment) -> Verdict | None:
+    """The verdict on a command that begins in one message of a speaker and goes on in their next: each by itself is
+    none. Only messages without a full stop at their end are read on."""
+    tail: dict[tuple[str, str | None], str] = {}
+    for n, utterance in enumerate((*segment.context, *segment.utterances)):
+        if not is_person(utterance):
+            continue
+        speaker = (utterance.role, utterance.name)
+        before, text = tail.get(speaker, ""), without_echo(utterance.content)
+        if before and n >= len(segment.context):
+            found = command_among([f"{before} {text[:_SPLIT]}"])
+            if found is not None and command_among([before]) is None:
+                return found
+        going_on = f"{before} {text}".strip()[-_SPLIT:]
+        tail[speaker] = "" if _ENDS.search(text) or len(text) > _SPLIT else going_on
+    return None
+
+
+def _tells(text: str) -> bool:
+    """Whether there is something to remember in what somebody says beside a request to forget."""
+    if is_chatter(text):
+        return False
+    signs = [signs_of(sentence) for sentence in sentences(text)]
+    return (
+        worth_of(text) >= KEEP_AT
+        or any(sign.lesson or sign.identity or sign.decision >= CLEAR_DECISION for sign in signs)
+        or any(statements(text, None))
+    )
+
+
+def _asks(text: str) -> bool:
+    return may_ask(text) and any(asks_to_remember(sentence) for sentence in sentences(text))
+
+
+def command_among(texts: Iterable[str]) -> Verdict | None:
+    """The verdict on the first of the texts that commands the agent, or None."""
+    for text in texts:
+        reason = command_in(text) if text else None
+        if reason is not None:
+            return Verdict("harm_check", False, f"command to the agent: {reason}")
+    return None
+
+
+def _why_empty(segment: Segment, people: list[str]) -> str:
+    if not people:
+        return "no words of a person"
+    if any(has_echo(utterance.content) for utterance in segment.utterances):
+        return ECHO
+    return "no words"
+
+
+def refused(reason: str) -> Ruling:
+    """A refusal of what holds nothing to remember; each gate says why it does not pass."""
+    asked = reason if reason == _FORGET else f"{reason}: nobody asks to remember"
+    return Ruling(
+        "refuse",
+        (
+            Verdict("explicit_request", False, asked),
+            Verdict("relational_damage", False, f"{reason}: forgetting it hurts nobody"),
+            Verdict("identity_defining", False, f"{reason}: says not who anybody is"),
+            Verdict("stable_fact", False, reason),
+            Verdict("high_emotion", False, f"{reason}: no feeling of weight"),
+            Verdict("decision_made", False, f"{reason}: nothing decided"),
+            _HARMLESS,
+        ),
+    )
+
+
+# What the positive gates look at
+
+
+_SPLIT = 400
+"""Characters of messages that are read as one."""
+_ENDS = re.compile(r"[.!?…。！？][\"'”’)]*\s*$")
+_LONGEST_READ = 6000
+"""Characters of one message that the rules read: the rest of a pasted document is in the full text anyway."""
+_LONGEST_SEGMENT = 24_000
+"""Characters of all its messages together."""
+_LAST_WORDS = 1000
+"""Characters at the end of a turn where a request is looked for."""
+_SHORT_ANSWER = 6
+"""Words: a longer answer speaks for itself."""
+_SAYS_SELF = re.compile(r"(?i)\b(?:i|my|we|our)\b")
+_OFFERS = re.compile(
+    r"(?i)\b(?:i|we) (?:can|could|will|would|recommend|suggest|understand|see|hope|think|advise|apologi[sz]e|"
+    r"(?:do not|don[’']t|can[’']?t|cannot) (?:have|know|see|access))\b|\bi[’'](?:ll|d)\b|"
+    r"\bi(?:[’']m| am) (?:here|sorry|glad|happy|afraid|an? (?:ai|assistant|language model))\b|\blet me\b|"
+    r"\bas an? (?:ai|assistant)\b"
+)
+"""What an agent says of its help, which tells nothing of itself."""
+_WANTS_ADVICE = re.compile(
+    r"(?i)\b(?:suggest(?:ions?)?|recommend(?:ations?)?|ideas?|advice|tips|plan|routine|schedule|rotation|itinerary|"
+    r"programme?|menu|recipes?|shopping list|packing list|check ?list|list of|options|gift|presents?|"
+    r"what (?:should|could|can) (?:i|we) (?:do|eat|cook|make|read|watch|buy|get|wear|pack|bring|see|visit|try|say))\b"
+)
+_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+•‣–]|\d{1,2}[.)])[ \t]+\S")
+_ITEMS = 3
+_ASKS_ABOUT_YOU = re.compile(
+    rf"(?i)\b(?:what|who|where|when|which|how (?:many|old|long|much|do you spell))\b[^?]*\b(?:your (?:\w+ )?(?:name|"
+    rf"birthday|age|job|profession|hometown|pronouns|nationality|mother tongue|native language|hobby|hobbies|diet|"
+    rf"allerg\w+|favou?rite|{KIN})|you (?:have|live|work|study|like|prefer|play|speak|born|from|grow up|allergic)|"
+    r"(?:were|are) you (?:born|from|allergic|called))\b[^?]*\?\s*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One person's words in one message."""
+
+    name: str | None
+    read: Read
+    facts: tuple[CandidateFact, ...]
+    score: float
+    """The fact-bearing score."""
+
+    @property
+    def text(self) -> str:
+        return self.read.text
+
+    @property
+    def sentences(self) -> Sequence[str]:
+        return self.read.sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What people's words in a segment show, before any gate weighs it."""
+
+    segment: Segment
+    """Within the limits, without echoes."""
+    said: tuple[Said, ...]
+    signs: tuple[Signs, ...]
+    """One for each sentence, in order."""
+    facts: tuple[CandidateFact, ...]
+    feeling: float
+    asked: bool
+    answers: bool
+    """Whether a short answer tells what somebody was asked about themselves."""
+    score: float
+    """The highest fact-bearing score of a message."""
+
+
+def read_segment(segment: Segment) -> Reading:
+    """Read what people said; never raises, whatever the text is."""
+    segment = _within_limits(segment)
+    said = tuple(_said(utterance, other) for utterance, other in _heard(segment) if is_person(utterance))
+    everything = [sentence for part in said for sentence in part.sentences]
+    return Reading(
+        segment,
+        said,
+        tuple(sign for part in said for sign in part.read.signs),
+        tuple(dict.fromkeys(fact for part in said for fact in part.facts)),
+        valence([sentence for sentence in everything if not is_chatter(sentence)]),
+        any(_asks(part.text) for part in said),
+        _answers(segment),
+        max((part.score for part in said), default=0.0),
+    )
+
+
+def _advised(segment: Segment) -> bool:
+    """Whether somebody asks for a plan, a list or ideas and the assistant gives at least three items: "what was the
+    routine you gave me?" comes later. An explanation or a piece of code is no such thing, however long."""
+    return any(
+        _WANTS_ADVICE.search(u.content[-_LAST_WORDS:]) for u in segment.utterances if is_person(u)
+    ) and any(
+        len(_ITEM.findall(u.content[:_LONGEST_READ])) >= _ITEMS
+        for u in segment.utterances
+        if u.role == "assistant" and not is_person(u)
+    )
+
+
+def agent_score(segment: Segment) -> float:
+    """The highest fact-bearing score of what an agent whom the bank's settings name says of itself. A companion has a
+    life of its own, which its person asks about; an agent without a name has none."""
+    return max(
+        (
+            worth_of(text)
+            for utterance in segment.utterances
+            if utterance.by_agent
+            and (
+                text := " ".join(s for s in sentences(utterance.content[:_LONGEST_READ]) if _tells_of_self(s))
+            )
+        ),
+        default=0.0,
+    )
+
+
+def _tells_of_self(sentence: str) -> bool:
+    return _SAYS_SELF.search(sentence) is not None and _OFFERS.search(sentence) is None
+
+
+def weighed(reading: Reading) -> tuple[Verdict, ...]:
+    """The verdicts of the positive gates."""
+    own = {part.name or "user" for part in reading.said}
+    identity = any(sign.identity for sign in reading.signs) or any(
+        fact.attribute in IDENTITY and fact.subject in own for fact in reading.facts
+    )
+    decided = any(sign.decision >= CLEAR_DECISION for sign in reading.signs)
+    strong = abs(reading.feeling) > HIGH_EMOTION
+    return (
+        _ASKED if reading.asked else _NOT_ASKED,
+        _relational(reading),
+        Verdict(
+            "identity_defining",
+            identity,
+            "says who the person is" if identity else "says not who they are, only how things stand",
+        ),
+        _stable(reading),
+        Verdict(
+            "high_emotion", strong, f"valence {_shown(reading.feeling)}, strong beyond {HIGH_EMOTION:.2f}"
+        ),
+        Verdict("decision_made", decided, "a decision or a dated intention" if decided else "no decision"),
+    )
+
+
+def _relational(reading: Reading) -> Verdict:
+    for part in reading.said:
+        for sign, worth_signs in zip(part.read.signs, part.read.worth_signs, strict=True):
+            if sign.lesson or worth_signs.standing:
+                return Verdict("relational_damage", True, "a wish about how to be treated")
+            if sign.care:
+                return Verdict("relational_damage", True, "a loss, an illness or a hurt")
+            if sign.conflict >= 1.0:
+                return Verdict("relational_damage", True, "a conflict and its end")
+    return Verdict("relational_damage", False, "no wish, loss or conflict that forgetting would hurt")
+
+
+def _stable(reading: Reading) -> Verdict:
+    if reading.facts:
+        return Verdict("stable_fact", True, "states a fact about the person or their world")
+    if reading.answers:
+        return Verdict("stable_fact", True, "answers a question about the person")
+    worth_signs = [one for part in reading.said for one in part.read.worth_signs]
+    if any(one.choice for one in worth_signs):
+        return Verdict("stable_fact", True, "a choice of a tool, a convention or a set-up")
+    if any(one.body for one in worth_signs):
+        return Verdict("stable_fact", True, "a condition of somebody's body")
+    if reading.score < KEEP_AT <= agent_score(reading.segment):
+        return Verdict("stable_fact", True, "the agent tells something of itself")
+    if _advised(reading.segment):
+        return Verdict("stable_fact", True, "the assistant made a list or a plan that was asked for")
+    passed = reading.score >= KEEP_AT
+    # Rounded down, a score that misses the threshold never reads as if it reached it.
+    score = math.floor(reading.score * 100) / 100
+    return Verdict("stable_fact", passed, f"fact-bearing score {score:.2f}, kept from {KEEP_AT:.2f}")
+
+
+def _shown(feeling: float) -> str:
+    """The valence in two digits, or in as many as tell it from the threshold."""
+    return next(
+        (
+            shown
+            for digits in range(2, 7)
+            if (abs(float(shown := f"{feeling:+.{digits}f}")) > HIGH_EMOTION) == (abs(feeling) > HIGH_EMOTION)
+        ),
+        f"{feeling:+}",
+    )
+
+
+def _said(utterance: Utterance, other: Utterance | None) -> Said:
+    text, found = utterance.content, sentences(utterance.content)
+    # An assent commits when the other one has just asked for something.
+    asked = (
+        other is not None
+        and any(assents(sentence) for sentence in found)
+        and asks_for_something(other.content[-_LAST_WORDS:])
+    )
+    signs = tuple([signs_of(sentence, answers_request=asked) for sentence in found])
+    worth_signs = tuple([worth_signs_of(sentence) for sentence in found])
+    facts = tuple(facts_in(text, utterance.name))
+    answers = other is not None and other.content.rstrip().endswith("?")
+    read = Read(text, found, signs, worth_signs, any(fact.attribute for fact in facts), answers)
+    return Said(utterance.name, read, facts, worth(read))
+
+
+def _heard(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:
+    """Each utterance with what somebody else had said last before it."""
+    before = segment.context[-1] if segment.context else None
+    other: Utterance | None = None
+    for utterance in segment.utterances:
+        if before is not None and (before.role, before.name) != (utterance.role, utterance.name):
+            other = before
+        yield utterance, other
+        before = utterance
+
+
+def _answers(segment: Segment) -> bool:
+    before = segment.context[-1] if segment.context else None
+    for utterance in segment.utterances:
+        if (
+            before is not None
+            and is_person(utterance)
+            and (before.role, before.name) != (utterance.role, utterance.name)
+            and len(utterance.content.split()) <= _SHORT_ANSWER
+            and not utterance.content.rstrip().endswith("?")
+            and not is_chatter(utterance.content)
+            and _ASKS_ABOUT_YOU.search(before.content[-200:])
+        ):
+            return True
+        before = utterance
+    return False
+
+
+def _within_limits(segment: Segment) -> Segment:
+    """The segment with people's words without echoes and requests to forget, and no more than the rules read."""
+    left = _LONGEST_SEGMENT
+    utterances: list[Utterance] = []
+    for utterance in segment.utterances:
+        if is_person(utterance):
+            text = without_forgetting(without_echo(utterance.content)[: min(_LONGEST_READ, left)])[0]
+            left -= len(text)
+            utterances.append(utterance if text == utterance.content else replace(utterance, content=text))
+        else:
+            utterances.append(utterance)
+    return replace(segment, utterances=tuple(utterances))

@@ -1,0 +1,179 @@
+"""What the values of the HTTP contract may be, for its OpenAPI document: they are checked where the inputs are made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from memory_service.bank_settings import (
+    EXTRAS,
+    MAX_DAYS,
+    MAX_NAME,
+    MAX_PROFILES,
+    MAX_WEIGHT,
+    MAX_YEARS,
+    MIN_WEIGHT,
+    MOST_EPISODES,
+    MOST_FACTS,
+    PROFILE_NAME,
+    SETTINGS,
+    WEIGHTS,
+    whole,
+)  # fmt: skip
+from memory_service.config import MAX_DAILY_TOKENS
+from memory_service.memory import MAX_WAIT_MS
+from memory_service.profiles import PROFILES
+from memory_service.validation import (
+    ARMS,
+    BANK_ID,
+    BOTH,
+    LANGUAGES,
+    MAX_ANSWER_CHARS,
+    MAX_ID_CHARS,
+    MAX_K,
+    MAX_MESSAGE_CHARS,
+    MAX_METADATA_CHARS,
+    MAX_QUERY_CHARS,
+    MAX_SCORE,
+    MAX_TOKENS,
+    MEMORY_TYPES,
+    MODES,
+    TOKENIZERS,
+)  # fmt: skip
+from memory_service.vocabulary import EMOTIONS
+
+Schema = dict[str, Any]
+
+_SPACE = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+LINE: Schema = {
+    "minLength": 1, "maxLength": MAX_ID_CHARS, "pattern": f"^[^{_CONTROL}]*[^{_CONTROL}{_SPACE}][^{_CONTROL}]*$",
+}  # fmt: skip
+"""One line that is not blank."""
+PROFILE: Schema = {"format": "profile"}
+"""The name of a profile that the bank has."""
+
+
+def text(limit: int, *, empty: bool = False) -> Schema:
+    pattern = r"^[^\x00]*$" if empty else rf"^[^\x00]*[^\x00{_SPACE}][^\x00]*$"
+    return {"minLength": 0 if empty else 1, "maxLength": limit, "pattern": pattern}
+
+
+def one_of(choices: tuple[str, ...]) -> Schema:
+    return {"enum": list(choices)}
+
+
+def between(low: float, high: float) -> Schema:
+    return {"minimum": low, "maximum": high}
+
+
+def shown(schema: Schema) -> Any:
+    """Says what a value may be, and checks nothing."""
+    return Field(json_schema_extra=schema)
+
+
+Line = Annotated[str, shown(LINE)]
+Text = Annotated[str, shown(text(MAX_MESSAGE_CHARS))]
+Said = Annotated[str, shown(text(MAX_MESSAGE_CHARS, empty=True))]
+Query = Annotated[str, shown(text(MAX_QUERY_CHARS))]
+Lesson = Annotated[str, shown(text(2_000))]
+Answer = Annotated[str, shown(text(MAX_ANSWER_CHARS))]
+BankId = Annotated[str, shown({"pattern": f"^{BANK_ID.pattern}$"})]
+Keep = Annotated[str, shown({"anyOf": [{"const": BOTH}, {"format": "uuid"}]})]
+ProfileName = Annotated[str, shown(PROFILE)]
+Role = Annotated[str, shown(one_of(("user", "assistant", "system", "tool")))]
+CommittedType = Annotated[str, shown(one_of(("episodic", "semantic")))]
+Mode = Annotated[str, shown(one_of(MODES))]
+Tokenizer = Annotated[str, shown(one_of(TOKENIZERS))]
+Emotion = Annotated[str, shown(one_of(EMOTIONS))]
+MemoryType = Annotated[str, shown(one_of(MEMORY_TYPES))]
+Arm = Annotated[str, shown(one_of(ARMS))]
+Share = Annotated[float, shown(between(0, 1))]
+Valence = Annotated[float, shown(between(-1, 1))]
+Score = Annotated[float, shown(between(0, MAX_SCORE))]
+Whole = Annotated[int, BeforeValidator(whole)]
+Count = Annotated[Whole, shown(between(1, MAX_K))]
+Tokens = Annotated[Whole, shown(between(0, MAX_TOKENS))]
+Wait = Annotated[Whole, shown(between(0, MAX_WAIT_MS))]
+_OBJECT: Schema = {
+    "type": "object",
+    "propertyNames": text(MAX_ID_CHARS),
+    "additionalProperties": {"$ref": "#/components/schemas/JsonValue"},
+}
+JSON_VALUE: Schema = {
+    "title": "JsonValue",
+    "anyOf": [
+        {"type": ["null", "boolean", "number"]},
+        {"type": "string", **text(MAX_METADATA_CHARS, empty=True)},
+        {"type": "array", "items": {"$ref": "#/components/schemas/JsonValue"}},
+        _OBJECT,
+    ],
+}
+"""A value in metadata."""
+Metadata = Annotated[dict[str, Any], shown(_OBJECT)]
+
+_FLAG: Schema = {"type": "boolean"}
+_DAYS: Schema = {"type": "number", **between(0, MAX_DAYS)}
+_THRESHOLD: Schema = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+_TOKENS: Schema = {"type": "integer", **between(0, MAX_TOKENS)}
+_SHARE: Schema = {"type": "number", **between(0, 1)}
+_NAME: Schema = {"type": "string", "minLength": 1, "maxLength": MAX_NAME, "format": "name"}
+_WEIGHT: Schema = {"anyOf": [{"const": 0}, {"type": "number", **between(MIN_WEIGHT, MAX_WEIGHT)}]}
+_SETTINGS: dict[str, Schema] = {
+    "subject": _NAME,
+    "agent_name": _NAME,
+    "intake": one_of(("exchange", "snippet", "verbatim")),
+    "embedding_fallback": one_of(("wait", "fulltext")),
+    "daily_tokens": {"type": "integer", **between(1, MAX_DAILY_TOKENS)},
+    "language": one_of(LANGUAGES),
+    "trace_days": _DAYS,
+    "trace_query_days": _DAYS,
+    "message_days": _DAYS,
+    "compress_after_years": {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_YEARS},
+    "compress_keep_importance": _SHARE,
+    "prune_after_days": {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_DAYS},
+    "prune_below_importance": _SHARE,
+    "most_active": {"type": "integer", **between(10, MOST_EPISODES)},
+    "most_archived": {"type": "integer", **between(0, MOST_EPISODES)},
+    "most_facts": {"type": "integer", **between(10, MOST_FACTS)},
+    **dict.fromkeys(
+        ("duplicate_threshold", "conflict_threshold", "evidence_threshold", "merge_threshold"), _THRESHOLD
+    ),
+    **dict.fromkeys(
+        (
+            "landmark_valence",
+            "landmark_importance",
+            "clarify_importance",
+            "recent_importance",
+            "context_confidence",
+        ),
+        _SHARE,
+    ),
+    **dict.fromkeys(("recent_days", "consolidate_after_days"), _DAYS),
+    **dict.fromkeys(("recent_tokens", "knowledge_tokens", "compaction_tokens"), _TOKENS),
+    "profile": {"type": "string", **PROFILE},
+    "profiles": {
+        "type": "object",
+        "maxProperties": MAX_PROFILES,
+        "propertyNames": {"pattern": f"^{PROFILE_NAME.pattern}$", "not": {"enum": list(PROFILES)}},
+        "additionalProperties": {
+            "type": "object",
+            "required": list(WEIGHTS),
+            "additionalProperties": False,
+            "properties": {
+                **dict.fromkeys((*WEIGHTS, "emotion"), _WEIGHT),
+                **{
+                    name: {"type": "number", **between(0, MAX_WEIGHT)} for name in EXTRAS if name != "emotion"
+                },
+            },
+            "anyOf": [{"properties": {name: {"type": "number", "minimum": MIN_WEIGHT}}} for name in WEIGHTS],
+        },
+    },
+}
+"""By setting; those that are not here are flags."""
+SETTINGS_SHAPE: Schema = {
+    "additionalProperties": False,
+    "properties": {name: {"anyOf": [_SETTINGS.get(name, _FLAG), {"type": "null"}]} for name in SETTINGS},
+}
+Settings = Annotated[dict[str, Any], shown(SETTINGS_SHAPE)]

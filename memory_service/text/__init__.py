@@ -1,0 +1,1 @@
+"""Text handling that every rule uses: sentences, Unicode folding, caches, lazily compiled patterns."""

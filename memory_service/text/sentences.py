@@ -1,0 +1,127 @@
+"""What people say, taken apart: sentences, who is a person, small talk, and the service's own words coming back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory_service.text.small_talk import has_no_words, is_small_talk
+from memory_service.text.text_cache import text_cache
+from memory_service.text.unicode_folding import folded, folded_with_places
+from memory_service.types import Segment, Utterance
+
+ECHO_MARK = "[memory context]"
+"""How every context text begins that the service hands out: when it comes back in a message, it is no news.
+"""
+
+ECHO_END = "[end of memory context]"
+"""The line after the last remembered thing in a context text."""
+
+_OPEN = r"(?:\[|【|〔|⟦|&(?:amp;){0,3}(?:#0{0,5}91|#x0{0,5}5b|lbrack|lsqb);)"
+_CLOSE = r"(?:\]|】|〕|⟧|&(?:amp;){0,3}(?:#0{0,5}93|#x0{0,5}5d|rbrack|rsqb);)"
+_MARK = re.compile(rf"{_OPEN}\s*(?P<closes>end\s+of\s+)?memory\s*context\s*{_CLOSE}")
+"""Either mark as `folded` text has it."""
+_EMPTY_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
+_MOST_NESTED = 8
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+")
+_MARKER_ONLY = re.compile(r"\[redacted:[a-z_0-9]+\]")
+
+
+@text_cache(256)
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, each trimmed, none empty."""
+    return tuple([part for piece in _SENTENCE_END.split(text) if (part := piece.strip())])
+
+
+@dataclass(frozen=True, slots=True)
+class EchoMark:
+    """Where a mark of ours stands in a text, and whether it is the one that closes."""
+
+    start: int
+    end: int
+    closes: bool
+
+
+def echo_marks(text: str) -> list[EchoMark]:
+    """Return the marks of ours in a text, in order, whatever case, width, look-alikes or escapes they wear."""
+    if text.isascii():
+        if "memory" not in text and "memory" not in text.lower():
+            return []
+        found = _MARK.finditer(text.lower())
+        return [EchoMark(match.start(), match.end(), match["closes"] is not None) for match in found]
+    if not _MARK.search(folded(text)):
+        return []
+    plain, places = folded_with_places(text)
+    return [
+        EchoMark(places[match.start()], places[match.end() - 1] + 1, match["closes"] is not None)
+        for match in _MARK.finditer(plain)
+    ]
+
+
+def has_echo(text: str) -> bool:
+    """Whether the text carries a mark of ours."""
+    return bool(echo_marks(text))
+
+
+@text_cache(256)
+def without_echo(text: str) -> str:
+    """Return the text without what this service itself had put into the conversation as context.
+
+    A block ends at ECHO_END; without it at the first empty line; without that at the end of the text. Where only
+    its end came back, everything before that is the block.
+    """
+    for _ in range(_MOST_NESTED):
+        marks = echo_marks(text)
+        if not marks:
+            return text.strip()
+        text = _without_blocks(text, marks)  # what is left may join into a mark again
+    marks = echo_marks(text)
+    return (text[: marks[0].start] if marks else text).strip()
+
+
+def _without_blocks(text: str, marks: Sequence[EchoMark]) -> str:
+    ends = iter([mark.end for mark in marks if mark.closes])
+    end = next(ends, None)
+    kept: list[str] = []
+    position = 0
+    for mark in marks:
+        if mark.start < position:
+            continue
+        if mark.closes:
+            kept.clear()
+            position = mark.end
+            continue
+        kept.append(text[position : mark.start].rstrip("> \t\"'`*#"))
+        while end is not None and end <= mark.start:
+            end = next(ends, None)
+        if end is None:
+            gap = _EMPTY_LINE.search(text, mark.end)
+            position = gap.start() if gap is not None else len(text)
+        else:
+            position = end
+    return "".join([*kept, text[position:]])
+
+
+def has_words(text: str) -> bool:
+    """Whether anything is left to remember besides punctuation, emoji and what was redacted."""
+    return not has_no_words(_MARKER_ONLY.sub("", text) if "[redacted:" in text else text)
+
+
+@text_cache(512)
+def is_chatter(text: str) -> bool:
+    """Whether the text is nothing but small talk, or no words at all."""
+    return not has_words(text) or is_small_talk(text)
+
+
+def is_person(utterance: Utterance) -> bool:
+    """Whether a person speaks: the user, or an assistant whom the caller named; the agent is none, named or not."""
+    if utterance.role == "user":
+        return True
+    return utterance.role == "assistant" and bool(utterance.name) and not utterance.by_agent
+
+
+def words_of_people(segment: Segment) -> tuple[Utterance, ...]:
+    """Return the utterances that may be remembered: those of people."""
+    return tuple(utterance for utterance in segment.utterances if is_person(utterance))

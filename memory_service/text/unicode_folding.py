@@ -1,0 +1,75 @@
+"""Text as its reader understands it: what is invisible or written in look-alike letters is told apart no more.
+
+For finding things in a text only; what is stored and shown keeps its own letters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memory_service.text.text_cache import text_cache
+
+_LOOK_ALIKES = dict(
+    zip(
+        "АВЕНІЈКМОРЅТХУавсԁеһіјкӏмнопԛргѕтуѵԝхΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεγηικνορτυχωıɡɑ",
+        "ABEHIJKMOPSTXYabcdehijklmhonqprstyvwxABEZHIKMNOPTYXabeynikvoptuxwiga",
+        strict=True,
+    )
+)
+"""Cyrillic, Greek and phonetic letters that pass for Latin ones."""
+_LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+_MOST_HELD = 20_000
+_WORD = re.compile(r"\w+")
+
+
+class _Folding(dict[int, str]):
+    """What each character is read as, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        if len(self) >= _MOST_HELD:  # nobody's odd alphabet fills the memory
+            self.clear()
+        self[code] = folded = _read_as(chr(code))
+        return folded
+
+
+def _read_as(character: str) -> str:
+    if character in _LINE_ENDS:
+        return "\n"
+    if character.isspace():
+        return " "
+    parts = unicodedata.normalize("NFKD", character)
+    seen = (part for part in parts if not is_invisible(part) and unicodedata.category(part)[0] != "M")
+    return "".join(_LOOK_ALIKES.get(part, part) for part in seen).lower()
+
+
+_FOLDING = _Folding()
+
+
+def is_invisible(character: str) -> bool:
+    """Whether a character shows nothing by itself: control, direction, zero width. Spaces are none of these."""
+    return unicodedata.category(character) in ("Cc", "Cf") and not character.isspace()
+
+
+def folded(text: str) -> str:
+    """Return the text in lower case, without accents and invisible characters, look-alikes made Latin.
+
+    Lines stay lines.
+    """
+    if text.isascii() and text.isprintable():  # most text: nothing to fold
+        return text.lower()
+    return text.translate(_FOLDING)
+
+
+@text_cache(512)
+def words_of(lowered: str) -> tuple[list[str], frozenset[str]]:
+    """Return the words of a text in lower case: all in order, and each once. A cheap look at these says which
+    of many patterns are worth a try."""
+    words = _WORD.findall(lowered)
+    return words, frozenset(words)
+
+
+def folded_with_places(text: str) -> tuple[str, list[int]]:
+    """Return the folded text, and for each of its characters where in `text` it comes from."""
+    pieces = [_FOLDING[ord(character)] for character in text]
+    return "".join(pieces), [place for place, piece in enumerate(pieces) for _ in piece]

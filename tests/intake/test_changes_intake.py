@@ -1,0 +1,99 @@
+"""Endings and beginnings through the real worker: what is believed afterwards, and from when to when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory_service.memory import Memory
+from memory_service.requests import NewMessage
+from tests.conftest import settle
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+async def _told(memory: Memory, text: str, day: float) -> None:
+    at = START + timedelta(days=day)
+    reply = NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20))
+    await memory.add_messages("anna", f"c{day}", [NewMessage("user", text, occurred_at=at), reply])
+    await settle(memory, "anna")
+
+
+async def _believed(memory: Memory, day: float) -> set[str]:
+    page = await memory.list_facts("anna", as_of=START + timedelta(days=day))
+    return {fact.fact for fact in page.items}
+
+
+async def test_what_has_ended_is_believed_until_then(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I live in Berlin.", 0)
+    await _told(memory, "I'm dating Tom.", 1)
+    await _told(memory, "We adopted a dog named Rex.", 2)
+    await _told(memory, "I work at Siemens.", 3)
+    before = await _believed(memory, 4)
+    assert {"user lives in Berlin.", "user's partner is Tom.", "user's dog is called Rex."} <= before
+    assert "user works at Siemens." in before
+    await _told(memory, "I left Berlin.", 10)
+    await _told(memory, "We broke up.", 11)
+    await _told(memory, "Rex died last night.", 12)
+    await _told(memory, "I quit my job.", 13)
+    assert await _believed(memory, 14) & before == {"user has a dog."}
+    assert await _believed(memory, 5) == before
+
+
+async def test_whoever_begins_anew_has_one_partner(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I'm dating Tom.", 0)
+    await _told(memory, "I broke up with Tom. I'm dating Ben now.", 5)
+    partners = {fact for fact in await _believed(memory, 6) if "partner" in fact}
+    assert partners == {"user's partner is Ben."}
+    assert "user's partner is Tom." in await _believed(memory, 1)
+
+
+async def test_a_move_to_another_country_ends_the_home_in_a_town(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I live in Berlin and I speak French, Spanish and German.", 0)
+    await _told(memory, "I moved to Spain.", 5)
+    spoken = {f"user speaks {language}." for language in ("French", "Spanish", "German")}
+    assert await _believed(memory, 6) == spoken | {"user moved to Spain."}
+    await _told(memory, "We live in Valencia.", 7)
+    await _told(memory, "I moved to Portugal, I live in Porto now.", 9)
+    now = await _believed(memory, 10)
+    assert {"user lives in Porto.", "user moved to Portugal."} <= now
+    assert not [fact for fact in now if "Valencia" in fact or "Spain" in fact]
+
+
+@pytest.mark.parametrize(
+    ("said", "denied", "facts"),
+    [
+        ("I am allergic to penicillin, please never forget it!", "No, I am not allergic to penicillin.",
+         ["user is allergic to penicillin.", "user is not allergic to penicillin."]),
+        ("I'm pregnant! Please never forget it.", "I am not pregnant.", ["user is pregnant.", "user is not pregnant."]),
+        ("I'm vegan, please never forget it!", "I am not vegan.", ["user is vegan.", "user is not vegan."]),
+    ],
+)  # fmt: skip
+async def test_a_plain_denial_contradicts_and_ends_nothing(
+    memory: Memory, said: str, denied: str, facts: list[str]
+) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, said, 0)
+    await _told(memory, denied, 9)
+    page = await memory.list_facts("anna", as_of=START + timedelta(days=9, minutes=1))
+    now = {fact.fact: fact for fact in page.items}
+    assert sorted(now) == sorted(facts)
+    older, newer = (now[fact].confidence for fact in facts)
+    assert (older, newer) == (pytest.approx(0.63, abs=0.01), pytest.approx(0.9, abs=0.01))
+    (question,) = (await memory.list_clarifications("anna")).items
+    assert (question.status, sorted(fact.fact for fact in question.facts)) == ("open", sorted(facts))
+
+
+async def test_what_is_so_no_longer_has_ended_without_a_question(memory: Memory) -> None:
+    await memory.create_bank("anna")
+    await _told(memory, "I am allergic to penicillin, please never forget it!", 0)
+    await _told(memory, "I'm pregnant! Please never forget it.", 1)
+    await _told(memory, "I'm no longer allergic to penicillin.", 9)
+    await _told(memory, "I'm not pregnant anymore.", 10)
+    assert await _believed(memory, 2) == {"user is allergic to penicillin.", "user is pregnant."}
+    assert await _believed(memory, 11) == set()
+    assert (await memory.list_clarifications("anna")).items == ()

@@ -1,0 +1,346 @@
+"""What has ended and what has begun, as people say it; and what only sounds like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_service.rules.facts.attributes import canonical
+from memory_service.rules.facts.statements import statements
+
+ENDED: list[tuple[str, str, str | None]] = [
+    ("I left Berlin.", "lives_in", "berlin"),
+    ("I left Berlin last year.", "lives_in", "berlin"),
+    ("I left Berlin in 2019 and moved to Munich.", "lives_in", "berlin"),
+    ("We left Berlin for good.", "lives_in", "berlin"),
+    ("I moved out of Berlin.", "lives_in", "berlin"),
+    ("I've moved away from Berlin.", "lives_in", "berlin"),
+    ("We moved from Berlin to Munich.", "lives_in", "berlin"),
+    ("I no longer live in Berlin.", "lives_in", "berlin"),
+    ("I don't live in Berlin anymore.", "lives_in", "berlin"),
+    ("I don’t live in Berlin any more.", "lives_in", "berlin"),
+    ("we don't live in Berlin any longer", "lives_in", "berlin"),
+    ("I don't live in Berlin.", "lives_in", "berlin"),
+    ("I used to live in Berlin.", "lives_in", "berlin"),
+    ("I haven't lived in Berlin for years.", "lives_in", "berlin"),
+    ("I quit my job at Siemens.", "works_at", "siemens"),
+    ("I just quit my job.", "works_at", None),
+    ("I left my job at the city hospital last week.", "works_at", "city hospital"),
+    ("I lost my job.", "works_at", None),
+    ("I quit my job as a nurse.", "works_as", "nurse"),
+    ("I no longer work at Siemens.", "works_at", "siemens"),
+    ("I don't work for Siemens anymore.", "works_at", "siemens"),
+    ("I no longer work as a nurse.", "works_as", "nurse"),
+    ("I'm not a nurse anymore.", "works_as", "nurse"),
+    ("I used to be a teacher.", "works_as", "teacher"),
+    ("I was fired from Siemens.", "works_at", "siemens"),
+    ("I got laid off yesterday.", "works_at", None),
+    ("I've been let go.", "works_at", None),
+    ("I left Siemens in March.", "works_at", "siemens"),
+    ("I left the company two months ago.", "works_at", None),
+    ("I resigned last Friday.", "works_at", None),
+    ("I retired last year.", "works_at", None),
+    ("I dropped out of MIT.", "studies_at", "mit"),
+    ("We broke up.", "partner", None),
+    ("We broke up last week, it was hard.", "partner", None),
+    ("My girlfriend and I split up.", "partner", None),
+    ("Anna and I broke up.", "partner", "anna"),
+    ("My boyfriend Tom and I broke up yesterday.", "partner", "tom"),
+    ("I broke up with Tom.", "partner", "tom"),
+    ("I broke up with my boyfriend.", "partner", None),
+    ("I broke up with my boyfriend Tom last night.", "partner", "tom"),
+    ("My girlfriend broke up with me.", "partner", None),
+    ("My husband left me.", "partner", None),
+    ("My wife and I got divorced.", "partner", None),
+    ("My husband Tom and I got divorced.", "partner", "tom"),
+    ("We got divorced in May.", "partner", None),
+    ("I'm not with Tom anymore.", "partner", "tom"),
+    ("I'm no longer with Tom.", "partner", "tom"),
+    ("We're not together anymore.", "partner", None),
+    ("I'm single again.", "partner", None),
+    ("I sold my car.", "has", "car"),
+    ("I sold my car.", "drives", None),
+    ("We sold our house last month.", "has", "house"),
+    ("I sold my Volvo.", "drives", "volvo"),
+    ("I sold the red Skoda.", "drives", "red skoda"),
+    ("I'm no longer allergic to penicillin.", "allergic_to", "penicillin"),
+    ("I'm not allergic to penicillin anymore.", "allergic_to", "penicillin"),
+    ("I used to be allergic to penicillin.", "allergic_to", "penicillin"),
+    ("I'm not pregnant anymore.", "is", "pregnant"),
+    ("I no longer have asthma.", "has_condition", "asthma"),
+    ("I don't have asthma anymore.", "has_condition", "asthma"),
+    ("I left Berlin yesterday.", "lives_in", "berlin"),
+    ("I don't like sushi any more.", "likes", "sushi"),
+    ("I don't have a dog anymore.", "has", "dog"),
+    ("I no longer have a car.", "has", "car"),
+    ("I don't have a car.", "has", "car"),
+    ("I don't have a girlfriend anymore.", "partner", None),
+    ("I stopped eating red meat about five years ago.", "eats", "red meat"),
+    ("I used to have a cat.", "has", "cat"),
+    ("Rex died.", "pet", "rex"),
+    ("Rex passed away last night.", "pet", "rex"),
+    ("My dog Rex died.", "pet", "rex"),
+    ("My dog Rex died.", "has", "dog"),
+    ("Our cat passed away.", "has", "cat"),
+    ("We had to put Rex down.", "pet", "rex"),
+    ("I stopped playing tennis.", "plays", "tennis"),
+    ("I no longer play the piano.", "plays", "piano"),
+    ("I used to play tennis.", "plays", "tennis"),
+    ("I no longer like sushi.", "likes", "sushi"),
+    ("I don't like sushi anymore.", "likes", "sushi"),
+    ("I used to love hiking.", "likes", "hiking"),
+    ("I no longer hate cilantro.", "dislikes", "cilantro"),
+    ("I'm not vegetarian anymore.", "diet", "vegetarian"),
+    ("I'm no longer vegan.", "diet", "vegan"),
+    ("I stopped being vegan.", "diet", "vegan"),
+    ("I don't eat meat anymore.", "eats", "meat"),
+    ("I stopped drinking coffee.", "drinks", "coffee"),
+    ("I quit smoking two years ago.", "smokes", "anything"),
+    ("I don't use vim anymore.", "uses", "vim"),
+    ("I'm no longer married.", "relationship_status", "married"),
+]
+BEGUN: list[tuple[str, str, str]] = [
+    ("I moved to Munich.", "lives_in", "munich"),
+    ("We moved to Munich last week.", "lives_in", "munich"),
+    ("I've relocated to Munich.", "lives_in", "munich"),
+    ("We live in Munich now.", "lives_in", "munich"),
+    ("I left Berlin and moved to Munich.", "lives_in", "munich"),
+    ("I started working at Siemens.", "works_at", "siemens"),
+    ("I started at Siemens last week.", "works_at", "siemens"),
+    ("I just started a new job at a bakery.", "works_at", "bakery"),
+    ("I started working as a teacher.", "works_as", "teacher"),
+    ("I got a new job at Siemens.", "works_at", "siemens"),
+    ("I got a new job as a teacher.", "works_as", "teacher"),
+    ("I joined Siemens as a data scientist.", "works_at", "siemens"),
+    ("I joined Siemens as a data scientist.", "works_as", "data scientist"),
+    ("I was hired by Siemens.", "works_at", "siemens"),
+    ("I'm now working for Siemens.", "works_at", "siemens"),
+    ("I got promoted to team lead.", "works_as", "team lead"),
+    ("I became a nurse.", "works_as", "nurse"),
+    ("I retired last year.", "works_as", "retired"),
+    ("I got married to Tom.", "partner", "tom"),
+    ("I got married to Tom.", "relationship_status", "married"),
+    ("I'm married to Tom.", "partner", "tom"),
+    ("I married Tom last year.", "partner", "tom"),
+    ("I'm dating Anna.", "partner", "anna"),
+    ("I started dating Anna in May.", "partner", "anna"),
+    ("Anna and I are dating now.", "partner", "anna"),
+    ("Anna and I got engaged.", "relationship_status", "engaged"),
+    ("My new girlfriend is Anna.", "partner", "anna"),
+    ("My new boyfriend is called Tom.", "partner", "tom"),
+    ("My wife Anna works at Siemens.", "partner", "anna"),
+    ("We got married last summer.", "relationship_status", "married"),
+    ("We got divorced.", "relationship_status", "divorced"),
+    ("I'm in a relationship now.", "relationship_status", "in a relationship"),
+    ("We adopted a dog.", "has", "dog"),
+    ("We adopted a dog named Rex.", "has", "dog"),
+    ("We adopted a dog named Rex.", "pet", "rex"),
+    ("I have a cat called Luna.", "pet", "luna"),
+    ("I have a cat called Mr Purr.", "pet", "mr purr"),
+    ("I bought a car last week.", "has", "car"),
+    ("I work at Vester Health as a product manager since today.", "works_at", "vester health"),
+    ("I work at Vester Health as a product manager since today.", "works_as", "product manager"),
+    ("I adopted a dog, his name is Pixel!", "pet", "pixel"),
+    ("My dog Pixel ate a shoe.", "pet", "pixel"),
+    ("My sister Clara had a baby.", "sibling", "clara"),
+    ("Noor is my best friend, I owe her everything.", "best_friend", "noor"),
+    ("My partner Rui cooks better than me.", "partner", "rui"),
+    ("Tom is my boyfriend.", "partner", "tom"),
+    ("We went out for my daughter Sara's birthday.", "child", "sara"),
+    ("My blood type is O.", "blood_type", "o"),
+    ("I'm 34 now!", "age", "34"),
+    ("I'm afraid of heights.", "fears", "heights"),
+    ("I play the cello in a quartet.", "plays", "cello"),
+    ("I'm a pescatarian now.", "diet", "pescatarian"),
+    ("I'm a lab technician.", "works_as", "lab technician"),
+    ("I turned 35.", "age", "35"),
+    ("I just turned 35 yesterday!", "age", "35"),
+    ("I don't eat meat anymore.", "does_not_eat", "meat"),
+    ("I don't like sushi anymore.", "dislikes", "sushi"),
+    ("I quit smoking two years ago.", "does_not_smoke", "anything"),
+]
+DENIED: list[tuple[str, str, str]] = [
+    ("I'm not allergic to penicillin.", "not_allergic_to", "penicillin"),
+    ("No, I am not allergic to penicillin or nuts.", "not_allergic_to", "penicillin"),
+    ("I've never been allergic to penicillin!", "not_allergic_to", "penicillin"),
+    ("Turns out I'm actually not allergic to penicillin.", "not_allergic_to", "penicillin"),
+    ("I am not pregnant.", "is_not", "pregnant"),
+    ("Well, I'm definitely not pregnant yet.", "is_not", "pregnant"),
+    ("i'm not pregnant", "is_not", "pregnant"),
+    ("I'm not deaf and I'm not blind.", "is_not", "deaf"),
+    ("I'm not deaf and I'm not blind.", "is_not", "blind"),
+    ("I am NOT allergic to penicillin!", "not_allergic_to", "penicillin"),
+    ("I'm not a cyclist.", "is_not", "cyclist"),
+    ("I don't have diabetes.", "does_not_have_condition", "diabetes"),
+    ("I'm not vegetarian.", "diet_is_not", "vegetarian"),
+    ("I'm not married.", "relationship_status_is_not", "married"),
+    ("I'm not a nurse.", "does_not_work_as", "nurse"),
+]
+"""What is plainly denied: no change, a fact that opposes what it denies."""
+NOTHING: list[str] = [
+    "She treats me as if I'm not pregnant.",
+    "I feel like I'm not a mother.",
+    "It's not true that I'm not pregnant.",
+    "If I'm not pregnant, we go.",
+    "I hope I'm not pregnant.",
+    "I'm not sure I'm not pregnant.",
+    'She wrote "I am not pregnant".',
+    "I'm not married to the idea.",
+    "I'm not American enough.",
+    "I'm not a lawyer, but I would wait.",
+    "I'm not a morning person.",
+    "I'm not allergic to cats when I take my pills.",
+    "I left Berlin this morning for a trip.",
+    "I left Berlin at noon.",
+    "I left Berlin on the early train.",
+    "I left Berlin yesterday to visit my parents.",
+    "I left the office.",
+    "I live in slides.",
+    "I like living here.",
+    "I'm afraid of losing him.",
+    "My sister and Tom left.",
+    "Noor is not my best friend.",
+    "I play with the kids.",
+    "I'm not allergic to anything.",
+    "I left home early.",
+    "I left the table.",
+    "I left my keys at home.",
+    "I left Berlin, but I came back a week later.",
+    "Should I leave Berlin?",
+    "If I left Berlin, I would miss it.",
+    "I haven't left Berlin.",
+    "I never left Berlin.",
+    "When I left Berlin, it was raining.",
+    "I want to leave Berlin.",
+    "I'm thinking of leaving Berlin.",
+    "I almost left Berlin.",
+    'She said "I left Berlin".',
+    "He told me I left Berlin too soon.",
+    "Tom left Berlin.",
+    "I moved out of the way.",
+    "I moved to the next room.",
+    "I quit my job in my dream.",
+    "I wish I had quit my job.",
+    "I might quit my job.",
+    "I didn't quit my job.",
+    "I'm going to quit my job.",
+    "I will quit my job next month.",
+    "I was fired up about it.",
+    "I lost my job application.",
+    "We broke up the old floor.",
+    "We broke up into small groups.",
+    "We broke up, but we are back together.",
+    "My parents split up.",
+    "My sister and her husband got divorced.",
+    "Did we break up?",
+    "The band broke up.",
+    "They broke up.",
+    "In the movie we broke up.",
+    "I'm not with you on this anymore.",
+    "I'm used to living in Berlin.",
+    "I used to live in Berlin and still do.",
+    "My phone died.",
+    "Everyone died.",
+    "The plants died.",
+    "He died.",
+    "I stopped to play.",
+    "I turned 180 degrees.",
+    "I turned left.",
+    "When I turned 30 I was happy.",
+    "I started at noon.",
+    "I started working at 6.",
+    "I'm dating again.",
+    "I got a job offer.",
+    "I got a job interview at Siemens.",
+    "I bought a bike for my son.",
+    "I bought a car seat.",
+    "I sold my car seat.",
+    "Anna and I went shopping.",
+    "We got a dog bed.",
+    "I wish I was dating Anna.",
+    "I joined Siemens for lunch.",
+    "I have a job with long hours.",
+    "I don't work for three days in a week.",
+]
+
+
+def _found(text: str) -> list[tuple[str | None, str | None, bool]]:
+    return [(form.attribute, form.value, form.holds) for form in map(canonical, statements(text, None))]
+
+
+@pytest.mark.parametrize(("text", "attribute", "value"), ENDED)
+def test_an_ending_names_what_it_ends(text: str, attribute: str, value: str | None) -> None:
+    found = _found(text)
+    assert (attribute, value, False) in found
+    assert (attribute, value, True) not in found
+
+
+@pytest.mark.parametrize(("text", "attribute", "value"), BEGUN)
+def test_a_beginning_names_what_holds(text: str, attribute: str, value: str) -> None:
+    found = _found(text)
+    assert (attribute, value, True) in found
+    assert (attribute, value, False) not in found
+
+
+@pytest.mark.parametrize(("text", "attribute", "value"), DENIED)
+def test_a_denial_states_the_opposite_and_ends_nothing(text: str, attribute: str, value: str) -> None:
+    found = _found(text)
+    assert (attribute, value, True) in found
+    assert all(holds for _, _, holds in found)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_only_sounds_like_a_change_is_none(text: str) -> None:
+    assert _found(text) == []
+
+
+@pytest.mark.parametrize(("text", "attribute", "value"), ENDED)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "If {}, it was long ago.",
+        "When {}, it rained.",
+        "She said that {}",
+        "Maybe {}",
+        "I hope {}",
+        '"{}"',
+        "What if {}",
+    ],
+)
+def test_in_doubt_nothing_has_ended(frame: str, text: str, attribute: str, value: str | None) -> None:
+    assert [fact for fact in _found(frame.format(text.rstrip("."))) if not fact[2]] == []
+
+
+@pytest.mark.parametrize(("text", "attribute", "value"), [*ENDED, *BEGUN])
+def test_a_question_changes_nothing(text: str, attribute: str, value: str | None) -> None:
+    assert _found(text.rstrip(".!") + "?") == []
+
+
+def test_an_ending_says_the_same_of_kin() -> None:
+    (fact,) = statements("My sister no longer lives in Rome.", None)
+    assert (fact.subject, fact.attribute, fact.value, fact.holds) == (
+        "user's sister",
+        "lives_in",
+        "Rome",
+        False,
+    )
+    assert fact.text == "user's sister no longer lives in Rome."
+
+
+def test_an_ending_is_told_of_who_speaks() -> None:
+    (ended, *_) = statements("We broke up.", "Caroline")
+    assert (ended.text, ended.subject) == ("Caroline's relationship has ended.", "Caroline")
+
+
+def test_what_came_after_an_ending_stands_for_it() -> None:
+    """In one memory both have one time: an ending without a name would close what has only just begun."""
+    found = _found("We broke up in spring. I'm dating Anna now.")
+    assert ("partner", "anna", True) in found
+    assert ("partner", None, False) not in found
+    found = _found("I was dating someone. My girlfriend is Anna. We broke up yesterday.")
+    assert ("partner", None, False) in found
+
+
+def test_one_partner_ends_and_another_begins_in_one_sentence() -> None:
+    found = _found("I broke up with Tom and I'm dating Anna.")
+    assert ("partner", "tom", False) in found
+    assert ("partner", "anna", True) in found

@@ -1,0 +1,42 @@
+"""Long texts cost the rules in proportion to their length."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from inspect import unwrap
+
+import pytest
+
+from memory_service.rules.facts.clauses import clauses
+from memory_service.rules.facts.value_limits import without_ending
+
+LENGTH = 20_000
+LONGER = 4
+
+
+def seconds(run: Callable[[str], object], text: str) -> float:
+    taken: list[float] = []
+    for _ in range(3):
+        started = time.process_time()
+        run(text)
+        taken.append(time.process_time() - started)
+    return max(min(taken), 0.0005)
+
+
+def ratio(run: Callable[[str], object], texts: tuple[str, str]) -> float:
+    once, longer = (seconds(run, text) for text in texts)
+    print(f"{texts[0][:40]!r}: {once * 1e3:.1f} ms, {longer * 1e3:.1f} ms, ratio {longer / once:.1f}")
+    return longer / once
+
+
+@pytest.mark.parametrize("unit", [".", ";", "(", "- ", " of the", "a "])
+def test_clauses_take_time_in_proportion(unit: str) -> None:
+    texts = [f"I live in Leeds {unit * (length // len(unit))} x" for length in (LENGTH, LONGER * LENGTH)]
+    assert ratio(unwrap(clauses), (texts[0], texts[1])) < 2.5 * LONGER
+
+
+@pytest.mark.parametrize("unit", [" right", " of the", " "])
+def test_the_ends_of_values_take_time_in_proportion(unit: str) -> None:
+    texts = [f"Leeds{unit * (length // len(unit))}" for length in (LENGTH, LONGER * LENGTH)]
+    assert ratio(without_ending, (texts[0], texts[1])) < 2.5 * LONGER

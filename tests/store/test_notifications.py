@@ -1,0 +1,254 @@
+"""Hints wake idle workers; they are few, they may be missed, and nothing depends on them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, cast
+
+import asyncpg
+import psycopg
+import pytest
+
+from memory_service.config import Settings
+from memory_service.memory import Memory
+from memory_service.requests import NewMemory, NewMessage
+from memory_service.store.database import Database
+from memory_service.store.notifications import CHANNEL, Notices
+from memory_service.store.work import Work
+from tests.conftest import at_work, until
+from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
+
+Admin = psycopg.Connection[tuple[object, ...]]
+
+LISTENING = """
+    select pid from pg_stat_activity
+     where datname = current_database() and query ilike 'listen%%memory_work%%'"""
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """A poll so long that only a hint can be what wakes a worker."""
+    return settings.model_copy(update={"poll_seconds": 600.0})
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_service.store.notifications.RECONNECT_SECONDS", 0.05)
+
+
+@pytest.fixture
+async def other(settings: Settings) -> AsyncIterator[Memory]:
+    """Another process's Memory."""
+    async with await Memory.open(settings, migrated=False) as memory:
+        yield memory
+
+
+async def idle(admin: Admin) -> int:
+    """Wait until a worker listens and has nothing to do; its database process."""
+    rows = await until(lambda: admin.execute(LISTENING.encode()).fetchall())
+    await asyncio.sleep(0.2)  # it looks for work once more when it begins to listen
+    return rows[0][0]
+
+
+async def active(memory: Memory, bank_id: str, count: int) -> None:
+    async def all_active() -> bool:
+        return (await memory.stats(bank_id))["memories"] == {"active": count}
+
+    await until(all_active)
+
+
+async def test_a_commit_wakes_an_idle_worker_of_another_process(
+    memory: Memory, other: Memory, admin: Admin
+) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await idle(admin)
+        await other.remember("anna", NewMemory("A committed thing."))
+        await active(memory, "anna", 1)
+
+
+async def test_what_a_hint_tells_of_is_claimed_before_what_was_tried(
+    memory: Memory, other: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second statement would be waited for by a commit on an idle system."""
+    claims: list[tuple[str, bool]] = []
+    claim = Work.claim
+
+    async def noted(work: Work, *arguments: Any, tried: bool = False) -> Any:
+        claims.append((arguments[0], tried))
+        return await claim(work, *arguments, tried=tried)
+
+    monkeypatch.setattr(Work, "claim", noted)
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await idle(admin)
+        claims.clear()
+        await other.remember("anna", NewMemory("A committed thing."))
+        await active(memory, "anna", 1)
+    for kind in ("annotate", "embed"):
+        assert [tried for claimed, tried in claims if claimed == kind][:2] == [False, True]
+
+
+async def test_a_message_wakes_an_idle_worker_of_another_process(
+    memory: Memory, other: Memory, admin: Admin
+) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("log", {"intake": "verbatim"})
+    async with at_work(memory):
+        await idle(admin)
+        await other.add_messages("log", "c1", [NewMessage("user", "A line.")])
+        await active(memory, "log", 1)
+
+
+async def test_a_raised_cap_wakes_an_idle_worker(memory: Memory, other: Memory, admin: Admin) -> None:
+    script(memory, ScriptedEmbedder(), ScriptedExtractor())
+    await memory.create_bank("anna", {"daily_tokens": 1})
+    for n in range(3):
+        await memory.remember("anna", NewMemory(f"Thing number {n}."))
+    waiting = "select from memory.work where last_error like '%%cap%%' and lease_token is null"
+    async with at_work(memory):
+        await idle(admin)
+        await until(lambda: len(admin.execute(waiting.encode()).fetchall()) == 2)
+        await other.update_bank("anna", {"daily_tokens": None})
+        await active(memory, "anna", 3)
+
+
+async def test_what_was_hinted_before_a_worker_listened_is_found(
+    memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks once more when it begins to listen."""
+    connect = asyncpg.connect
+    may_listen = asyncio.Event()
+
+    async def late(*arguments: Any, **named: Any) -> Any:
+        await may_listen.wait()
+        return await connect(*arguments, **named)
+
+    monkeypatch.setattr("memory_service.store.notifications.asyncpg.connect", late)
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await asyncio.sleep(0.3)  # it has looked, and found nothing
+        await memory.remember("anna", NewMemory("A committed thing."))
+        await asyncio.sleep(0.3)
+        may_listen.set()
+        await active(memory, "anna", 1)
+
+
+async def test_a_lost_connection_is_made_again(memory: Memory, other: Memory, admin: Admin) -> None:
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        first = await idle(admin)
+        admin.execute("select pg_terminate_backend(%s)", (first,))
+        await until(lambda: [pid for (pid,) in admin.execute(LISTENING.encode()).fetchall() if pid != first])
+        await idle(admin)
+        await other.remember("anna", NewMemory("A committed thing."))
+        await active(memory, "anna", 1)
+
+
+async def test_many_hints_are_few_notices(memory: Memory, database_url: str) -> None:
+    """A hundred hints in one go are one notice of each kind, and the last hint is never swallowed."""
+    heard: list[str] = []
+
+    def hear(*said: object) -> None:
+        heard.append(str(said[-1]))
+
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.add_listener(CHANNEL, hear)
+        for _ in range(100):
+            memory.store.notices.hint("cut")
+            memory.store.notices.hint("annotate")
+        await until(lambda: len(heard) >= 2)
+        assert sorted(heard) == ["annotate", "cut"]
+        for _ in range(50):
+            memory.store.notices.hint("cut")
+            await asyncio.sleep(0.002)
+        seen = len(heard)
+        memory.store.notices.hint("embed")
+        await until(lambda: "embed" in heard[seen:])
+        assert len(heard) < 2 + 50 / 2
+    finally:
+        await connection.close()
+
+
+class Sent:
+    """A database that notes the hints sent through it."""
+
+    def __init__(self) -> None:
+        self.hints: list[list[str]] = []
+
+    async def value(self, _statement: str, _channel: str, kinds: list[str]) -> None:
+        self.hints.append(sorted(kinds))
+
+
+async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a clock of its own: 1,000 hints in a second are at most 21, of which none waits where none went before."""
+    clock, due = 0.0, asyncio.Event()
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(clock + seconds)
+        while clock < pauses[-1]:
+            due.clear()
+            await due.wait()
+
+    async def turn() -> None:
+        for _ in range(10):
+            await asyncio.get_running_loop().create_task(nothing_more())
+
+    async def nothing_more() -> None: ...
+
+    monkeypatch.setattr("memory_service.store.notifications.pause", pause)
+    sent = Sent()
+    notices = Notices(cast("Database", sent))
+    notices.hint("cut")
+    await turn()
+    assert sent.hints == [["cut"]]
+    for _ in range(1_000):
+        notices.hint("cut")
+        notices.hint("annotate")
+        clock += 0.001
+        due.set()
+        await turn()
+    assert 10 <= len(sent.hints) <= 21
+    clock += 1
+    due.set()
+    await turn()
+    assert ["annotate", "cut"] in sent.hints[-2:]  # the last one is said, too
+    said = len(sent.hints)
+    notices.hint("embed")
+    await turn()
+    assert sent.hints[said:] == [["embed"]]
+    await notices.aclose()
+
+
+async def test_closing_leaves_no_task_behind(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_service.store.notifications.DEBOUNCE_SECONDS", 600.0)
+    memory = await Memory.open(settings, migrated=False)
+    memory.store.notices.hint("cut")
+    await memory.aclose()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+@pytest.mark.parametrize("error", [OSError("no route"), RuntimeError("a bug")], ids=["outage", "bug"])
+async def test_a_worker_that_cannot_listen_works_by_polling(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def refuse(*_: object, **__: object) -> Any:
+        raise error
+
+    monkeypatch.setattr("memory_service.store.notifications.asyncpg.connect", refuse)
+    memory.settings = memory.settings.model_copy(update={"poll_seconds": 0.05})
+    script(memory, ScriptedEmbedder())
+    await memory.create_bank("anna")
+    async with at_work(memory):
+        await asyncio.sleep(0.2)
+        await memory.remember("anna", NewMemory("A committed thing."))
+        await active(memory, "anna", 1)
