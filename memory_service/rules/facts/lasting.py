@@ -167,7 +167,7 @@ def is_candidate(sentence: str) -> bool:
 
 @cache
 def _fitted() -> tuple[tuple[float, ...], float, float]:
-    text = resources.files("memory_service.rules").joinpath("lasting.json").read_text(encoding="utf-8")
+    text = resources.files("memory_service.rules.facts").joinpath("lasting.json").read_text(encoding="utf-8")
     table = json.loads(text)
     return tuple(table["weights"][name] for name in feature_names()), table["bias"], table["keep_at"]
 

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.quality.fit_lasting [--write]`: fits memory_service/rules/lasting.json.
+"""`python -m tests.bench.quality.fit_lasting [--write]`: fits memory_service/rules/facts/lasting.json.
 
 A candidate sentence of the project's own chats, held out ones excepted, is positive where a label of its message says
 what it says (tests/bench/quality/facts.py). Prints precision and recall with each chat left out of the fit in turn;
