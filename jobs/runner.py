@@ -20,11 +20,10 @@ from uuid import UUID, uuid4
 
 import structlog
 import typer
+from rich.console import Console
 from rich.markup import escape
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from memory_service.cli.terminal import err, ready, run
-from memory_service.cli.transcripts import parsed_time
 from memory_service.config import Settings
 from memory_service.errors import (
     DatabaseUnavailable,
@@ -36,10 +35,12 @@ from memory_service.errors import (
     NotFound,
 )
 from memory_service.intake.leases import renewing
+from memory_service.iso_time import parsed_time
 from memory_service.jobs.passes import Night, Pass
 from memory_service.jobs.report import Report, report_for
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
+from memory_service.startup import configure_process, run
 from memory_service.store.upkeep import Turn
 from memory_service.validation import EARLIEST, check_bank_id
 
@@ -369,7 +370,7 @@ def start(
         raise InvalidInput(
             "--as-of", f"must be from the year {EARLIEST.year} to the year {LAST_NIGHT.year - 1}"
         )
-    settings = ready()
+    settings = configure_process()
     order = Order(at, bank, dry_run, deadline)
     return run(stoppable(run_passes(settings, passes, order, report_for(sys.stdout))))
 
@@ -399,5 +400,6 @@ def guarded(work: Callable[[], int]) -> int:
         code, said = FAILED, error
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    err().print(f"[red]error:[/red] {escape(str(said))}", soft_wrap=True)
+    stderr = Console(stderr=True, highlight=False)
+    stderr.print(f"[red]error:[/red] {escape(str(said))}", soft_wrap=True)
     return code

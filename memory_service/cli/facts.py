@@ -21,8 +21,8 @@ from memory_service.cli.terminal import (
     print_table,
     with_memory,
 )
-from memory_service.cli.transcripts import parsed_time
 from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
 from memory_service.requests import ClarificationAnswer
 from memory_service.serialization import (
     clarification_answer,

@@ -25,7 +25,7 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.cli.trace_page import trace_page
-from memory_service.cli.transcripts import parsed_time
+from memory_service.iso_time import parsed_time
 from memory_service.serialization import decisions_answer, items_answer, trace_answer, traces_answer
 
 

@@ -21,7 +21,7 @@ from memory_service.cli.terminal import (
     print_json,
     with_memory,
 )
-from memory_service.cli.transcripts import parsed_time
+from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
 from memory_service.serialization import context_answer, recall_answer

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memory_service import __version__
-from memory_service.cli.terminal import AsJson, err, out, print_json, ready, run, with_memory
+from memory_service.cli.terminal import AsJson, err, out, print_json, with_memory
 from memory_service.errors import MemoryServiceError
 from memory_service.running_service import publish_service, withdraw_service
+from memory_service.startup import configure_process, run
 from memory_service.validation import EVIDENCE_PRECISION, PRECISION
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def serve_command(
 
     from memory_service.server.serve import serve, serve_beside
 
-    settings = ready()
+    settings = configure_process()
     if beside is not None:
         run(serve_beside(settings, beside, until_stdin_ends=until_stdin_ends))
         return
@@ -72,14 +73,14 @@ def worker(
     """Run one more intake worker beside a service on the same database."""
     from memory_service.worker_process import run_worker
 
-    run(run_worker(ready(), until_stdin_ends=until_stdin_ends))
+    run(run_worker(configure_process(), until_stdin_ends=until_stdin_ends))
 
 
 def migrate(as_json: AsJson = False) -> None:
     """Bring the database to this release."""
     from memory_service.connect import find_database, migrate_database
 
-    settings = ready()
+    settings = configure_process()
     access = find_database(settings)
     try:
         changed = migrate_database(access, settings)
@@ -98,7 +99,7 @@ def psql() -> None:
     from memory_service.connect import find_database, shell_login
     from memory_service.embedded.binaries import find_binaries
 
-    settings = ready()
+    settings = configure_process()
     access = find_database(settings)
     program = "psql" if access.server is None else str(find_binaries().folder / "psql")
     login, secret = shell_login(access.admin_url or access.url)

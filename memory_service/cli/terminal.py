@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -13,13 +13,13 @@ from uuid import UUID
 import typer
 
 from memory_service.running_service import find_service
+from memory_service.startup import configure_process, run
 from memory_service.text.unicode_folding import is_invisible
 
 if TYPE_CHECKING:  # else where a command needs them: they take longer to import than a service to answer
     from rich.console import Console
 
     from memory_service.cli.client import Client
-    from memory_service.config import Settings
     from memory_service.memory import Memory
 
 
@@ -67,21 +67,6 @@ def err() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    import uvloop
-
-    return uvloop.run(work)
-
-
-def ready() -> Settings:
-    from memory_service import logs
-    from memory_service.config import load_settings
-
-    settings = load_settings()
-    logs.configure(settings.log_level)
-    return settings
-
-
 def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
     """Open the memory that the environment names, use it, close it."""
     from memory_service.memory import Memory
@@ -90,7 +75,7 @@ def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
         async with await Memory.open(settings) as memory:
             return await use(memory)
 
-    settings = ready()
+    settings = configure_process()
     return run(opened())
 
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
 from memory_service.requests import NewMessage
 
 LINE_FIELDS = {"conversation_id", "role", "content", "name", "occurred_at", "id", "metadata"}
@@ -74,20 +75,6 @@ def content_id(fields: dict[str, Any], seen: Counter[str]) -> str:
     digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     seen[digest] += 1
     return f"import:{digest}:{seen[digest]}"
-
-
-def parsed_time(value: object, name: str) -> datetime | None:
-    if value is None:
-        return None
-    try:
-        text = cast("str", value)
-        # Unprintable: Python itself ignores NULs at the end and takes anything at all for the T.
-        at = datetime.fromisoformat(text if text.isprintable() else "")
-    except (AttributeError, TypeError, ValueError):
-        raise InvalidInput(name, "must be a time such as 2026-03-01T09:30:00Z") from None
-    if at.tzinfo is None:
-        raise InvalidInput(name, "has no time zone; write 2026-03-01T09:30:00Z or +01:00")
-    return at
 
 
 def locomo_turns(whole: dict[str, Any], stem: str) -> Iterator[Turn]:

@@ -18,7 +18,7 @@ from memory_service.cli.terminal import (
     print_json,
     with_memory,
 )
-from memory_service.cli.transcripts import parsed_time
+from memory_service.iso_time import parsed_time
 from memory_service.requests import NewMemory
 from memory_service.serialization import committed_answer
 

@@ -1,0 +1,28 @@
+"""Start of a process: settings from the environment, logging, the event loop. Used by the CLI and by jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:  # imported on use: pydantic-settings and structlog take longer than `--help`
+    from memory_service.config import Settings
+
+T = TypeVar("T")
+
+
+def configure_process() -> Settings:
+    """Read the settings from the environment and configure logging by them. Errors: InvalidInput."""
+    from memory_service import logs
+    from memory_service.config import load_settings
+
+    settings = load_settings()
+    logs.configure(settings.log_level)
+    return settings
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on uvloop to its end."""
+    import uvloop
+
+    return uvloop.run(work)
