@@ -1,12 +1,13 @@
--- Turns facts about the bank's subject, by full or first name, into facts about `user`, settles the timelines that they
--- move to, and rewrites the words of all facts about the user. Called by memory_api.update_bank when the setting `subject`
--- changes; memory_service.rules.attributes.of_user does the same for new facts. The caller holds the bank's lock.
+-- Rewrites facts whose subject is the bank's own subject, by full or first name, as facts about `user`; rebuilds the
+-- timelines that they move to and re-indexes the words of all facts about the user. Called by update_bank when the
+-- setting `subject` changes; memory_service.rules.attributes.of_user does the same for new facts. The caller holds
+-- the bank lock.
 create or replace function memory_internal.assign_subject(bank text, at timestamptz default now()) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     names text[];
-    adopted uuid[];
-    line text;
+    renamed_facts uuid[];
+    affected_timeline text;
 begin
     perform memory_internal.enter_bank(bank);
     select array[n.whole, split_part(n.whole, ' ', 1)] into names
@@ -31,14 +32,14 @@ begin
              where f.bank_id = bank and f.memory_id = n.memory_id
             returning f.memory_id
         )
-        select array_agg(c.memory_id) into adopted from changed c;
-        for line in
+        select array_agg(c.memory_id) into renamed_facts from changed c;
+        for affected_timeline in
             select distinct f.timeline
               from memory.semantic_memory f
-             where f.bank_id = bank and f.memory_id = any (adopted) and f.status <> 'merged_into'
+             where f.bank_id = bank and f.memory_id = any (renamed_facts) and f.status <> 'merged_into'
              order by f.timeline
         loop
-            perform memory_internal.rebuild_timeline(bank, line, 'about the bank''s subject', 'operator', at);
+            perform memory_internal.rebuild_timeline(bank, affected_timeline, 'the bank''s subject changed', 'operator', at);
         end loop;
     end if;
     perform memory_internal.index_fact_words(

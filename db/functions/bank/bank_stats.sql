@@ -1,6 +1,8 @@
--- DESIGN §8's stats of one bank. When pending and depth are 0, all that was sent has been decided.
--- `undecidable` is what no work will ever decide (undecidable_messages), of what is older than
--- an hour, so that a backlog costs nothing: 0 unless rows were written past the functions.
+-- Returns the counts of one bank as JSON: messages by status, memories and facts by status, the queue, and model
+-- calls of the current UTC day. Called by GET /stats and the command `stats`. Once `pending` and `depth` are 0,
+-- every message sent has a decision. `undecidable` counts pending messages that no work item will ever decide
+-- (undecidable_messages), among those older than an hour, so that a backlog costs nothing; it is 0 unless rows were
+-- written without these functions.
 create or replace function memory_api.bank_stats(bank text, at timestamptz default now()) returns jsonb
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Makes the bank, or finds it as it is: the settings of an existing bank are never touched.
+-- Inserts the bank, or returns the existing one unchanged: the settings of an existing bank are never overwritten.
 create or replace function memory_api.create_bank(
     bank text, settings jsonb, embedding_model text, out created boolean, out bank_row memory.bank)
 language plpgsql as $$

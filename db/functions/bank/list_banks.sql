@@ -1,5 +1,6 @@
--- One page of the banks, in the order of their names, without their settings, which may name people. Called by the
--- command `banks`, not over HTTP. Runs as the owner: row security shows one bank a transaction.
+-- Returns one page of banks ordered by name, without their settings, which may contain people's names. Called by the
+-- command `banks`; HTTP does not expose it. Runs as the owner, because row security limits a transaction to one
+-- bank.
 create or replace function memory_api.list_banks(page integer, after_bank text default '')
 returns table (bank_id text, embedding_model text, created_at timestamptz)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

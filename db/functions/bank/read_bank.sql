@@ -1,5 +1,6 @@
--- The bank; the words by which those who speak in it are called, which recall takes out of what is embedded; and how its
--- embedding model's cosines lie, null where that is as the built-in model's.
+-- Returns the bank; the names of the people who speak in it, which recall removes from the query before embedding
+-- it; and the distribution of its embedding model's cosines between unrelated texts (mean and spread, null: those of
+-- the built-in model apply).
 create or replace function memory_api.read_bank(bank text)
 returns table (bank_id text, settings jsonb, embedding_model text, created_at timestamptz, people text[],
                unrelated_mean double precision, unrelated_spread double precision)

@@ -1,4 +1,5 @@
--- Makes a model known, with the seeds' thresholds until it is calibrated. Known models stay as they are.
+-- Inserts an embedding model with default thresholds (`thresholds_from` 'seeds'), valid until it is calibrated. An
+-- existing model is left unchanged.
 create or replace function memory_api.register_embedding_model(name text, dimensions integer) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
     insert into memory.embedding_model

@@ -1,4 +1,4 @@
--- Enters the bank, or says by its own SQLSTATE that there is none of that name.
+-- Enters the bank (enter_bank); raises ME001 where it does not exist.
 create or replace function memory_internal.require_bank(bank text) returns void
 language plpgsql as $$
 begin

@@ -1,6 +1,7 @@
--- Gives an embedding model other thresholds, and says how its cosines of unrelated texts lie; null leaves one as it is.
--- Whether anything changed. Thresholds are read where they are used, in SQL, so running workers follow at once; the
--- scale comes with the bank, which readers hold for a moment.
+-- Updates the thresholds of an embedding model and its distribution of cosines between unrelated texts; a null
+-- leaves a value unchanged. Returns whether anything changed. Called by the commands `thresholds` and `calibrate`.
+-- SQL reads thresholds where they are used, so running workers apply them at once; mean and spread are read with the
+-- bank (read_bank), which readers cache briefly.
 create or replace function memory_api.set_thresholds(
     model text, duplicate double precision, conflict double precision, evidence double precision, calibration jsonb,
     source text, at timestamptz default now(), unrelated_mean double precision default null,

@@ -1,21 +1,24 @@
--- Merges a patch into the settings at the top level; a null removes the key, so its default holds again. In another
--- language the words of all its memories are written anew. With another subject, facts about that name become facts about
--- the user (memory_internal.assign_subject).
+-- Merges a patch into the top level of the settings; a null removes the key, so that its default applies again. A
+-- new `language` re-indexes the words of all memories; a new `subject` turns facts about that name into facts about
+-- the user (assign_subject). Takes the bank lock.
 create or replace function memory_api.update_bank(bank text, patch jsonb, at timestamptz default now())
 returns setof memory.bank
 language plpgsql as $$
 declare
-    spoken text;
-    called text;
-    changed memory.bank;
+    old_language text;
+    old_subject text;
+    updated memory.bank;
 begin
     perform memory_internal.require_bank(bank);
-    select b.settings ->> 'language', b.settings ->> 'subject' into spoken, called from memory.bank b where b.bank_id = bank for no key update;
+    select b.settings ->> 'language', b.settings ->> 'subject' into old_language, old_subject
+      from memory.bank b
+     where b.bank_id = bank
+       for no key update;
     update memory.bank b
        set settings = jsonb_strip_nulls(b.settings || patch), updated_at = at
      where b.bank_id = bank
-    returning b.* into changed;
-    if changed.settings ->> 'language' is distinct from spoken then
+    returning b.* into updated;
+    if updated.settings ->> 'language' is distinct from old_language then
         perform memory_internal.index_episode_words(
             bank, array(select t.memory_id
                           from memory.memory_text t
@@ -24,9 +27,9 @@ begin
         perform memory_internal.index_fact_words(
             bank, array(select t.memory_id from memory.memory_text t where t.bank_id = bank and t.tier = 'semantic'));
     end if;
-    if changed.settings ->> 'subject' is distinct from called then
+    if updated.settings ->> 'subject' is distinct from old_subject then
         perform memory_internal.assign_subject(bank, at);
     end if;
     perform memory_internal.mark_bank_due(bank, 0, at);
-    return next changed;
+    return next updated;
 end $$;

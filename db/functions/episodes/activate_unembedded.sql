@@ -1,6 +1,6 @@
--- embedding_fallback = 'fulltext': pending episodes become active without their vectors while the embedding model is
--- out of reach. Their work stays, and so does the lease on it: the vector, and the look for duplicates and links,
--- follow when the model answers again. The answer is how many.
+-- Activates pending episodes without their vectors while the embedding model is unavailable (bank setting
+-- embedding_fallback = 'fulltext'). Returns their number. The work rows and leases stay: vector, deduplication and
+-- links follow once the model is available. Takes the bank lock, then the leases.
 create or replace function memory_api.activate_unembedded(
     bank text, memories uuid[], tokens uuid[], at timestamptz default now())
 returns integer

@@ -1,5 +1,5 @@
--- A conscious commit (S4): the episode, its decision and its work. The same idempotency key again answers with the
--- memory that it made; with other content it is refused.
+-- Inserts an episode that a caller commits explicitly, with its gate decision and work. A repeated idempotency key
+-- returns the memory it created (`created` false); with other content it raises ME004.
 create or replace function memory_api.commit_memory(
     bank text, decision jsonb, episode jsonb, at timestamptz default now(),
     out memory_id uuid, out status text, out created boolean)

@@ -1,5 +1,6 @@
--- What an idempotency key made in this bank: a memory of any type, or no row. Calls with the same key line up here until
--- the transaction ends; the second then finds what the first has made. With other content the key is refused (ME004).
+-- Returns the memory, of any type, that an idempotency key created in this bank, or no row; raises ME004 if its
+-- content differs. Called by commit_memory and commit_fact. Takes an advisory lock per key until the end of the
+-- transaction, so that a concurrent call with the same key finds the memory created by the first.
 create or replace function memory_internal.find_committed(bank text, idempotency_key text, given jsonb)
 returns table (memory_id uuid, status text)
 language plpgsql as $$

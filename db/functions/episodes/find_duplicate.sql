@@ -1,9 +1,10 @@
--- The active episode that a new one, whose vector is in the table already, says again: the nearest at or above the
--- bank's duplicate threshold, or in the same words save punctuation and capitals (short texts that differ in a full stop
--- have a cosine of 0.92 to 0.97), whose text shows no mismatch; null where there is none. Exact: what shows no mismatch has
--- the same text_fingerprint. The caller holds the bank's lock. Runs as the owner, as nearest_episodes does. A long text of several
--- parts is nobody's duplicate, nor has it one. `undecided` are active ones of the same batch that are still to be looked
--- at themselves: merged into one of them, an episode could end up merged into what is merged.
+-- Returns the active episode of which a new one is a duplicate, or null: the nearest at or above the bank's
+-- duplicate threshold, or one with the same words except for punctuation and case (short texts that differ in a full
+-- stop have a cosine of 0.92 to 0.97), in both cases without any text_difference. The search is exact, because texts
+-- without a difference share their text_fingerprint (said_key). Texts of several parts are never duplicates.
+-- `undecided` are active episodes of the same batch still to be checked: merging into one of them could chain
+-- merges. Called by activate_episodes, which holds the bank lock and has inserted the vector. Runs as the owner, as
+-- nearest_episodes does.
 create or replace function memory_internal.find_duplicate(
     bank text, model text, memory uuid, undecided uuid[] default '{}')
 returns uuid
@@ -20,8 +21,8 @@ begin
           cross join memory_api.bank_thresholds(bank, model) as t
          where e.bank_id = bank and e.memory_id = memory
     ),
-    -- In order, and the guard asked about one after the other, about twenty at most, the same text before all: it costs
-    -- more than a distance, and a bank may have a thousand lines that say the same words in another order.
+    -- At most 20, identical text first: text_difference costs more than a distance, and a bank may have a thousand
+    -- episodes with the same words in another order.
     near as materialized (
         select k.memory_id, k.summary
           from fresh f

@@ -1,9 +1,9 @@
--- Inserts episodes from their JSON shapes, with their first events, and enqueues their next work: 'annotate' where fields
--- are still to be extracted, else 'embed'. A quarantined episode waits for its release and makes no work.
+-- Inserts episodes from JSON objects with their first events, and enqueues their next work: 'annotate' if fields are
+-- still to be extracted, else 'embed'. A quarantined episode waits for its release and gets no work.
 create or replace function memory_internal.insert_episodes(bank text, episodes jsonb, at timestamptz) returns void
 language plpgsql as $$
 declare
-    whole record;
+    work_of_kind record;
 begin
     perform memory_internal.enter_bank(bank);
     insert into memory.episodic_memory
@@ -24,7 +24,7 @@ begin
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at)
     select bank, (e ->> 'memory_id')::uuid, 'episodic', 'created', e ->> 'status', e ->> 'reason', e ->> 'actor', at
       from jsonb_array_elements(episodes) as e;
-    for whole in
+    for work_of_kind in
         select case when e ->> 'extracted_by' is null then 'annotate' else 'embed' end as kind,
                array_agg(e ->> 'memory_id') as memories, array_agg(coalesce((e ->> 'lane')::integer, 0)) as lanes,
                array_agg((e ->> 'since')::timestamptz) as since
@@ -32,6 +32,7 @@ begin
          where e ->> 'status' = 'pending_embedding'
          group by 1
     loop
-        perform memory_internal.enqueue_new(bank, whole.kind, whole.memories, whole.lanes, at, whole.since);
+        perform memory_internal.enqueue_new(
+            bank, work_of_kind.kind, work_of_kind.memories, work_of_kind.lanes, at, work_of_kind.since);
     end loop;
 end $$;

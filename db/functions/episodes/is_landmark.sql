@@ -1,4 +1,4 @@
--- Whether an episode of this valence and importance is a landmark, by the limits of its bank (memory_api.bank_limits).
+-- Returns whether an episode of this valence and importance is a landmark, by the bank's limits (bank_limits).
 create or replace function memory_internal.is_landmark(
     valence double precision, importance double precision, landmark_valence double precision,
     landmark_importance double precision)

@@ -1,6 +1,6 @@
--- S2's connections: links each of the memories that became active with up to five active ones: those that are as near
--- as evidence, nearest first, then the latest that name the same person or thing. The three arrays hold what
--- nearest_episodes found. A pair is linked once, by whichever of the two becomes active later.
+-- Links each newly active episode with up to five active ones: first those at or above the evidence threshold,
+-- nearest first, then the latest that name the same entity. The three arrays are the result of nearest_episodes. A
+-- pair is linked once, by the episode that becomes active later. Called by activate_episodes.
 create or replace function memory_internal.link_episodes(
     bank text, memories uuid[], near_memories uuid[], near_others uuid[], similarities double precision[],
     threshold double precision, at timestamptz default now())
@@ -13,15 +13,15 @@ begin
           from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = any (memories) and e.status = 'active'
     ),
-    named as materialized (
+    entity_names as materialized (
         select distinct f.memory_id, left(lower(name), 200) as entity
           from fresh f
          cross join unnest(f.entities) as name
     ),
-    -- The latest outside this batch, by an index probe per name; those within it by their place among their namesakes.
-    namesakes as (
+    -- Outside this batch: the latest ten per entity, by an index probe. Within it: the five before, per entity.
+    same_entity as (
         select n.entity, m.memory_id
-          from (select distinct entity from named) as n
+          from (select distinct entity from entity_names) as n
          cross join lateral (
             select m.memory_id
               from memory.memory_entity m
@@ -30,32 +30,32 @@ begin
              limit 10
          ) as m
     ),
-    placed as (
+    numbered as (
         select n.memory_id, n.entity, row_number() over (partition by n.entity order by n.memory_id) as place
-          from named n
+          from entity_names n
     ),
-    found as (
+    candidate_links as (
         select n.memory_id, n.other_id, 'similarity' as reason, n.similarity as strength
           from unnest(near_memories, near_others, similarities) as n (memory_id, other_id, similarity)
          where n.similarity >= threshold
         union all
         select n.memory_id, s.memory_id, 'entity', 0
-          from named n
-          join namesakes s on s.entity = n.entity
+          from entity_names n
+          join same_entity s on s.entity = n.entity
         union all
-        select late.memory_id, early.memory_id, 'entity', 0
-          from placed late
-          join placed early
-            on early.entity = late.entity and early.place between late.place - 5 and late.place - 1
+        select later.memory_id, earlier.memory_id, 'entity', 0
+          from numbered later
+          join numbered earlier
+            on earlier.entity = later.entity and earlier.place between later.place - 5 and later.place - 1
     ),
     pairs as (
         select distinct on (f.memory_id, f.other_id) f.memory_id, f.other_id, f.reason, f.strength
-          from found f
+          from candidate_links f
          where f.other_id < f.memory_id or f.other_id <> all (memories)
          order by f.memory_id, f.other_id, f.strength desc
     ),
-    -- Few of the others are not active: some more than are wanted is enough to look at.
-    best as (
+    -- Over-fetch 16 for 5: few of the others are not active.
+    nearest as (
         select p.memory_id, p.other_id, p.reason, p.strength
           from (select p.*, row_number() over (partition by p.memory_id order by p.strength desc, p.other_id desc) as place
                   from pairs p
@@ -65,12 +65,12 @@ begin
     ranked as (
         select b.memory_id, b.other_id, b.reason, b.strength,
                row_number() over (partition by b.memory_id order by b.strength desc, b.other_id desc) as place
-          from best b
+          from nearest b
           join memory.episodic_memory k on k.bank_id = bank and k.memory_id = b.other_id and k.status = 'active'
     ),
-    remembered as (
+    inserted_entities as (
         insert into memory.memory_entity (bank_id, entity, memory_id)
-        select bank, n.entity, n.memory_id from named n
+        select bank, n.entity, n.memory_id from entity_names n
         on conflict on constraint memory_entity_pkey do nothing
     )
     insert into memory.memory_link (bank_id, memory_id, linked_id, reason, strength, linked_at)

@@ -1,5 +1,5 @@
--- Decisions newest first, a page at a time, with the client ids of the messages that they were about, and the beginning
--- of what was said, as long as it is kept: the decision itself holds no text.
+-- Returns one page of gate decisions, newest first, with the client ids of their messages and the first 100
+-- characters of each while retention keeps them; the decision itself contains no text.
 create or replace function memory_api.list_decisions(
     bank text, page integer, after_at timestamptz default null, after_id uuid default null)
 returns table (decision_id uuid, conversation_id text, segment_id uuid, memory_id uuid, message_ids uuid[],

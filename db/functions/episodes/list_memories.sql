@@ -1,7 +1,6 @@
--- Memories a page at a time, newest first or most important first; the next page continues after the place of the last
--- one, so that what comes in between moves nothing. Episodes and facts are read each by an index of its own, no further
--- than the page. Planned for the values at hand: a cached plan would take the place for a filter and read from the
--- beginning each time.
+-- Returns one page of memories, newest first or most important first (keyset pagination: the next page starts after
+-- the last item's position). Episodes and facts are each read by their own index, at most a page. force_custom_plan:
+-- a generic plan would apply the position as a filter and read from the start each time.
 create or replace function memory_api.list_memories(
     bank text, page integer, after_at timestamptz default null, after_id uuid default null,
     types text[] default null, tags text[] default null, min_importance double precision default null,

@@ -1,7 +1,7 @@
--- For each of the given episodes, whose vectors are in the table already, the nearest others that are at least `threshold`
--- similar, at most sixteen, whatever their status. Exact, among so many of the bank's latest vectors: it may be very large.
--- By the inner product, which of unit vectors is the cosine and takes half the time.
--- Runs as the owner with the bank in the predicate: the policy would be asked again for each vector.
+-- Returns for each given episode the up to 16 nearest others with a cosine of at least `threshold`, whatever their
+-- status. Exact, among the bank's `latest` episodes only, because a bank may be very large. Uses the inner product,
+-- which for unit vectors is the cosine and takes half the time. Runs as the owner with the bank in the predicate:
+-- the row security policy would be evaluated for each vector. Called by activate_episodes.
 create or replace function memory_internal.nearest_episodes(
     bank text, model text, memories uuid[], embeddings public.halfvec[], threshold double precision,
     latest integer default 500)

@@ -1,4 +1,4 @@
--- Committed episodes that wait for the fields nobody gave.
+-- Returns the committed episodes among these that still wait for annotation.
 create or replace function memory_api.read_commits(bank text, memories uuid[])
 returns setof memory.episodic_memory
 language plpgsql as $$

@@ -1,3 +1,4 @@
+-- Returns one memory of any type, or no row.
 create or replace function memory_api.read_memory(bank text, memory uuid) returns setof memory_api.memory_item
 language plpgsql as $$
 begin

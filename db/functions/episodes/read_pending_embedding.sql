@@ -1,5 +1,5 @@
--- The texts to embed and the model for them: of pending episodes, and of those that are active without their vector.
--- `reply` is the extract of the assistant's reply, null where there is none.
+-- Returns the texts to embed and the model: of pending episodes, and of active ones without a vector. `reply` is the
+-- extract of the assistant's reply, or null. Called by the worker.
 create or replace function memory_api.read_pending_embedding(bank text, memories uuid[])
 returns table (memory_id uuid, text text, reply text, model_id text)
 language plpgsql as $$

@@ -1,4 +1,4 @@
--- The record of a conscious commit that the harm check refused: the decision, and nothing of the text.
+-- Records the decision on an explicit commit that the harm check refused, without its text.
 create or replace function memory_api.refuse_memory(bank text, decision jsonb, at timestamptz default now())
 returns void
 language plpgsql as $$

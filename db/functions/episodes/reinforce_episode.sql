@@ -1,13 +1,14 @@
--- Merges a near duplicate (`memory`) into the older episode (`known`). The older one represents one episode more, counts
--- as accessed at `at`, gets the tags and recipients of both and the higher importance, and is a landmark if either is:
--- repetition alone makes no landmark. It keeps its reply; without one it takes over the duplicate's, with vectors and
--- words. The duplicate becomes merged_into, keeps its text and reply, and still counts as evidence. The event's detail
--- holds the older one's previous values, so that the merge can be undone. The caller holds the bank's lock.
+-- Merges a duplicate (`memory`) into the older episode (`known`). The older one's `represents` and access count
+-- increase, it is last accessed at `at`, gets the tags and recipients of both and the higher importance, and is a
+-- landmark if either was: repetition alone makes no landmark. It keeps its reply; without one it takes over the
+-- duplicate's, with vectors and words. The duplicate becomes merged_into, keeps its text and reply, and still counts
+-- as evidence. The event's detail contains the previous values, so that the merge can be undone. Called by
+-- activate_episodes, which holds the bank lock.
 create or replace function memory_internal.reinforce_episode(bank text, memory uuid, known uuid, at timestamptz)
 returns void
 language plpgsql as $$
 declare
-    before jsonb;
+    previous jsonb;
     takes_reply boolean;
 begin
     perform memory_internal.enter_bank(bank);
@@ -17,7 +18,7 @@ begin
            k.reply is null and exists (
                select from memory.episodic_memory f
                 where f.bank_id = bank and f.memory_id = memory and f.reply is not null)
-      into before, takes_reply
+      into previous, takes_reply
       from memory.episodic_memory k
      where k.bank_id = bank and k.memory_id = known
        for no key update;
@@ -46,5 +47,5 @@ begin
         bank, memory, array['pending_embedding', 'active'], 'merged_into', 'near duplicate of ' || known, 'worker', at);
     insert into memory.memory_event
         (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at, detail)
-    values (bank, known, 'episodic', 'reinforced', 'active', 'active', 'said again in ' || memory, 'worker', at, before);
+    values (bank, known, 'episodic', 'reinforced', 'active', 'active', 'repeated in ' || memory, 'worker', at, previous);
 end $$;

@@ -1,22 +1,22 @@
--- Lets a memory out of quarantine: a person has looked at it and vouches for it. It goes on where the harm check had
--- held it back, and `released_at` tells whoever checks it again that this was decided. The answer is the memory, or no
--- row where there is none. Two at once: the row's lock lets one release it, the other is told what it is by then.
+-- Releases a memory from quarantine after a person's review and enqueues its next work; `released_at` exempts it
+-- from further harm checks. Returns the memory, or no row; raises ME006 if it is not quarantined. Locks the row: of
+-- two concurrent calls one releases it, the other gets ME006.
 create or replace function memory_api.release_memory(bank text, memory uuid, actor text, at timestamptz default now())
 returns setof memory_api.memory_item
 language plpgsql as $$
 declare
-    held record;
+    found_memory record;
 begin
     perform memory_internal.require_bank(bank);
-    select e.status, e.extracted_by into held
+    select e.status, e.extracted_by into found_memory
       from memory.episodic_memory e
      where e.bank_id = bank and e.memory_id = memory
        for update;
     if not found then
         return;
     end if;
-    if held.status <> 'quarantined' then
-        raise exception using errcode = 'ME006', message = held.status;
+    if found_memory.status <> 'quarantined' then
+        raise exception using errcode = 'ME006', message = found_memory.status;
     end if;
     update memory.episodic_memory e set released_at = at where e.bank_id = bank and e.memory_id = memory;
     perform memory_internal.set_episode_status(
@@ -25,6 +25,6 @@ begin
        set outcome = 'stored', reason = 'released: ' || d.reason, decided_by = actor, decided_at = at
      where d.bank_id = bank and d.memory_id = memory;
     perform memory_internal.enqueue_work(
-        bank, case when held.extracted_by is null then 'annotate' else 'embed' end, memory::text, 0, at, at);
+        bank, case when found_memory.extracted_by is null then 'annotate' else 'embed' end, memory::text, 0, at, at);
     return query select * from memory_api.read_memory(bank, memory);
 end $$;

@@ -1,4 +1,4 @@
--- set_episodes_status for one: false where it was in another status already.
+-- set_episodes_status for one episode: false if it was in another status.
 create or replace function memory_internal.set_episode_status(
     bank text, memory uuid, from_statuses text[], to_status text, reason text, actor text,
     at timestamptz default now())

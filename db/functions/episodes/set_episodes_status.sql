@@ -1,6 +1,7 @@
--- Changes the status of those that are in one of `from_statuses` and says why in memory_event. What becomes recallable
--- gets its words, what is not recallable any more loses them. What is new is work for the facts that it states: what
--- says something again counts as evidence, too. The answer is how many.
+-- Changes the status of those episodes that are in one of `from_statuses`, records it in memory_event, and returns
+-- their number. Episodes that become recallable are indexed by word, others are removed from the index. New episodes
+-- get work for their candidate facts; merged ones do as well, because they count as evidence. Locks the rows in the
+-- order of their ids.
 create or replace function memory_internal.set_episodes_status(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
     at timestamptz default now())
@@ -8,10 +9,10 @@ returns integer
 language plpgsql as $$
 declare
     recallable constant text[] := '{active,archived}';
-    moved uuid[];
+    changed_ids uuid[];
 begin
     perform memory_internal.enter_bank(bank);
-    with known as materialized (
+    with matching as materialized (
         select e.memory_id, e.status
           from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = any (memories) and e.status = any (from_statuses)
@@ -21,24 +22,24 @@ begin
     changed as (
         update memory.episodic_memory e
            set status = to_status
-          from known k
+          from matching k
          where e.bank_id = bank and e.memory_id = any (memories) and e.memory_id = k.memory_id
     ),
-    told as (
+    recorded as (
         insert into memory.memory_event
             (bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at)
         select bank, k.memory_id, 'episodic', 'status', k.status, set_episodes_status.to_status, set_episodes_status.reason,
                set_episodes_status.actor, set_episodes_status.at
-          from known k
+          from matching k
          order by k.memory_id
         returning memory_id
     )
-    select array_agg(t.memory_id) into moved from told t;
+    select array_agg(t.memory_id) into changed_ids from recorded t;
     if from_statuses && array['pending_embedding'] and to_status in ('active', 'merged_into') then
-        perform memory_internal.enqueue_facts(bank, moved, at);
+        perform memory_internal.enqueue_facts(bank, changed_ids, at);
     end if;
-    if moved is not null and (to_status = any (recallable) or from_statuses && recallable) then
-        perform memory_internal.index_episode_words(bank, moved);
+    if changed_ids is not null and (to_status = any (recallable) or from_statuses && recallable) then
+        perform memory_internal.index_episode_words(bank, changed_ids);
     end if;
-    return coalesce(cardinality(moved), 0);
+    return coalesce(cardinality(changed_ids), 0);
 end $$;

@@ -1,14 +1,15 @@
--- Acknowledges one message: it, and the work that it makes, in one statement. This is the only path that a person
--- waits for, so it does nothing that can wait: the conversation's own row comes with the first cut.
--- The lock on the conversation orders its messages and its cuts: a cut never runs while a message is on its way. So a
--- waiting work row needs no update: the worker that claims it sees this message, and positions behind the cut's
--- high-water mark are all committed. Lock order: the conversation, then its work row.
--- The position is the next one of the conversation: a sequence of the server would begin anew where a bank is moved to,
--- below cut_through, and no cut would ever see the message.
--- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) was a seventh of
--- its time.
--- The same client id again answers with the message that is there; with other content it is refused. Content that
--- retention has emptied can no longer be compared: then the id alone decides.
+-- Inserts one message and enqueues segmentation of its conversation ('cut'). Returns the message id. This is the
+-- only write that a person waits for, so everything that can be done later is: the conversation's row is inserted by
+-- the first segmentation.
+-- Locks: the conversation's advisory lock, then its work row. The advisory lock serializes messages and segmentation
+-- of a conversation. A waiting work row therefore needs no update: the worker that claims it sees this message, and
+-- all positions below the segmentation watermark (`cut_through`) are committed.
+-- `position` is the conversation's maximum plus one; a sequence would restart below `cut_through` in a server that a
+-- bank is moved to, and those messages would never be segmented.
+-- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) took a seventh
+-- of the time.
+-- A repeated client id returns the existing message's id; with other content it raises ME002. Content that retention
+-- has emptied cannot be compared: then the id alone decides.
 create or replace function memory_api.add_message(
     bank text, conversation text, agent text, lane integer, id uuid, client_id text, role text, name text,
     content text, occurred timestamptz, metadata text, at timestamptz default now())
@@ -18,7 +19,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     known record;
     bank_known boolean;
-    waits boolean;
+    work_waits boolean;
 begin
     if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
         raise exception using errcode = 'ME005', message = 'one transaction, one bank';
@@ -29,11 +30,11 @@ begin
                     where w.bank_id = bank and w.kind = 'cut' and w.subject = conversation
                       and w.lease_token is null and w.dead_at is null and w.not_before <= at
                       and w.lane <= add_message.lane)
-      into bank_known, waits;
+      into bank_known, work_waits;
     if not bank_known then
         raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
     end if;
-    if not waits then
+    if not work_waits then
         perform memory_internal.enqueue_work(bank, 'cut', conversation, add_message.lane, at, at);
     end if;
     insert into memory.message

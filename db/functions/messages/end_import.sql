@@ -1,10 +1,11 @@
--- Nothing more comes for these conversations: their last exchanges close now instead of after quiet.
+-- Records that these conversations are complete: their last exchanges are closed at once instead of after the quiet
+-- period. Called at the end of an import. Locks: the conversations' advisory locks (shared), then their rows.
 create or replace function memory_api.end_import(bank text, conversations text[], at timestamptz default now())
 returns void
 language plpgsql as $$
 begin
     perform memory_internal.require_bank(bank);
-    -- Before any row, as cutting does: it holds the work row when it updates the conversation.
+    -- Before any row, as in segment_conversation, which holds the work row while it updates the conversation.
     perform pg_advisory_xact_lock_shared(memory_internal.conversation_lock_key(bank, name))
        from (select distinct unnest(conversations) as name order by 1) as named;
     insert into memory.conversation as c (bank_id, conversation_id, created_at, import_ended_at)

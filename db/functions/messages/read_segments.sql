@@ -1,4 +1,5 @@
--- The segments with their messages, and up to `context_size` earlier messages of the same conversation.
+-- Returns the messages of the segments, and up to `context_size` earlier messages of the same conversation for each
+-- (`in_segment` false). Called by the worker for extraction.
 create or replace function memory_api.read_segments(bank text, segments uuid[], context_size integer)
 returns table (segment_id uuid, conversation_id text, agent_id text, in_segment boolean, message_id uuid,
                role text, name text, content text, metadata jsonb, occurred_at timestamptz)

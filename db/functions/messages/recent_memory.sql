@@ -1,13 +1,11 @@
--- What a context's RECENT section is made of, best first (DESIGN §5): the conversation's messages that nothing is
--- decided about yet, newest first; the bank's active episodes of the last recent_days (7) with at least its
--- recent_importance (0.7), as stored; and
--- the conversation's last messages that were refused, so that the thread of talk is not lost; a message that the harm
--- check refused is not among them. A message that became an episode is shown as that episode; a quarantined one is
--- not shown. Also the one question that waits for the user:
--- of the open ones between facts that are both believed, the most important, the oldest of equals; `facts` are the two.
--- `memory_id` is the episode that a line shows, or that its message became: one restored may wait for its vector.
--- Episodes whose valence is more than `apart` from the `valence` that the caller named stay out (S2's context filter; what
--- is important needs no topic in common).
+-- Returns the entries of a context's RECENT section and its clarification question (docs/design.md, "Context"):
+--   message   the conversation's messages that wait for a decision or for their vector, newest first
+--   episode   active episodes of the last recent_days (7) with at least recent_importance (0.7), newest first
+--   message   refused messages among the conversation's last `refused`, to keep the thread; not those refused by the harm check
+--   question  the open clarification between two believed facts with the highest importance, oldest first; `facts` are the two
+-- A message that became an episode is listed as that episode; a quarantined one is not listed. `memory_id` is the
+-- episode of the entry, or of its message: a restored one may lack its vector. Episodes whose valence differs from
+-- `valence` by more than `apart` are left out. `historical` leaves out entries after `at`.
 create or replace function memory_api.recent_memory(
     bank text, conversation text, undecided integer, episodes integer, refused integer,
     valence double precision default null, apart double precision default null, historical boolean default false,
@@ -34,7 +32,8 @@ begin
         (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null, e.memory_id
            from memory.episodic_memory e
           where e.bank_id = bank and e.status = 'active' and e.importance >= limits.recent_importance
-            and e.occurred_at > at - make_interval(secs => limits.recent_days * 86400) and (not historical or e.occurred_at <= at)
+            and e.occurred_at > at - make_interval(secs => limits.recent_days * 86400)
+            and (not historical or e.occurred_at <= at)
             and (recent_memory.valence is null or e.emotional_valence is null
                  or abs(e.emotional_valence - recent_memory.valence) <= apart)
           order by e.occurred_at desc, e.memory_id desc

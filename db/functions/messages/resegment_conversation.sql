@@ -1,4 +1,5 @@
--- A conversation's messages that failed before they were cut are pending again; they may lie behind the mark by now.
+-- Sets the conversation's messages that failed before segmentation back to pending, and its watermark `cut_through`
+-- to 0, because they may lie below it. Called by redrive_work.
 create or replace function memory_internal.resegment_conversation(bank text, conversation text) returns void
 language plpgsql as $$
 begin

@@ -1,13 +1,11 @@
--- Cuts what no segment holds yet into segments, as the bank's intake setting (or the service's) says (DESIGN §1, §2),
--- and completes
--- the work row in the same transaction:
---   exchange  a user message with its reply; closes at the next user message, after `quiet`, or where an import ended
---   snippet   six messages; a shorter rest closes after `quiet`
---   verbatim  every message by itself, at once
--- What lies beyond the conversation's high-water mark is all that is read, however long it has become; add_message
--- tells why nothing can come in behind the mark.
--- An open rest keeps the work row for when its quiet ends. The answer is the number of segments, or null where
--- the lease is no longer ours.
+-- Divides the unsegmented messages of a conversation into segments, according to the bank's setting `intake` (or
+-- `default_intake`), and completes the work row in the same transaction. Returns the number of segments, or null if
+-- the lease was lost. Called by the worker. Locks: the conversation's advisory lock, then the work row.
+--   exchange  a user message with its replies; closed by the next user message, after `quiet`, or by the end of an import
+--   snippet   six messages; fewer are closed after `quiet`
+--   verbatim  every message is a segment, at once
+-- Only messages above the watermark `cut_through` are read, however long the conversation is; add_message explains
+-- why none can appear below it. An unclosed remainder keeps the work row until its quiet period ends.
 create or replace function memory_api.segment_conversation(
     bank text, conversation text, token uuid, lane integer, quiet interval,
     default_intake text default 'exchange', at timestamptz default now())
@@ -21,10 +19,10 @@ declare
     ended timestamptz;
     mark bigint;
     last_open timestamptz;
-    last_cut bigint;
+    last_segmented bigint;
 begin
     perform memory_internal.enter_bank(bank);
-    -- Waits for messages on their way in and keeps others out (see add_message), then checks the lease.
+    -- Serializes with add_message, then checks the lease.
     perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, conversation));
     if not memory_internal.lock_lease(bank, 'cut', conversation, token) then
         return null;
@@ -41,59 +39,60 @@ begin
       from memory.conversation c
      where c.bank_id = bank and c.conversation_id = conversation;
 
-    -- One pass and no join: what a conversation has waiting is unknown to the planner and may be thousands.
-    with started as (
+    -- One pass without joins: the planner cannot estimate the backlog, which may be thousands of messages.
+    with pending_messages as (
         select m.position, m.recorded_at,
                case intake
                    when 'verbatim' then row_number() over by_position
                    when 'snippet' then (row_number() over by_position - 1) / 6
                    else count(*) filter (where m.role = 'user') over by_position
-               end as part
+               end as group_number
           from memory.message m
          where m.bank_id = bank and m.conversation_id = conversation
            and m.position > mark and m.segment_id is null and m.status = 'pending'
         window by_position as (order by m.position)
     ),
-    uncut as (
-        -- An exchange of forty messages is full: what one model call reads stays bounded.
+    sized as (
+        -- An exchange is closed at 40 messages, which bounds the input of one model call.
         select s.position, s.recorded_at, gen_random_uuid() as id,
-               s.part * 1000000 + (row_number() over (partition by s.part order by s.position) - 1) / 40 as part
-          from started s
+               s.group_number * 1000000
+               + (row_number() over (partition by s.group_number order by s.position) - 1) / 40 as group_number
+          from pending_messages s
     ),
-    parted as (
-        select u.position, u.recorded_at, first_value(u.id) over in_part as segment_id,
+    grouped as (
+        select u.position, u.recorded_at, first_value(u.id) over in_group as segment_id,
                case intake
                    when 'verbatim' then true
-                   when 'snippet' then count(*) over in_part = 6
-                   else u.part < max(u.part) over ()
-               end as full_part,
-               max(u.recorded_at) over in_part as last_at
-          from uncut u
-        window in_part as (partition by u.part order by u.position
+                   when 'snippet' then count(*) over in_group = 6
+                   else u.group_number < max(u.group_number) over ()
+               end as is_full,
+               max(u.recorded_at) over in_group as last_at
+          from sized u
+        window in_group as (partition by u.group_number order by u.position
                            rows between unbounded preceding and unbounded following)
     ),
     closing as (
         select p.position, p.recorded_at, p.segment_id, p.last_at,
-               p.full_part or p.last_at + quiet <= at or p.last_at <= ended as closed,
-               row_number() over (partition by p.segment_id) = 1 as counts
-          from parted p
+               p.is_full or p.last_at + quiet <= at or p.last_at <= ended as closed,
+               row_number() over (partition by p.segment_id) = 1 as is_first
+          from grouped p
     )
     select coalesce(jsonb_object_agg(c.position, c.segment_id) filter (where c.closed), '{}'),
-           coalesce(array_agg(c.segment_id::text) filter (where c.closed and c.counts), '{}'),
-           coalesce(array_agg(c.last_at) filter (where c.closed and c.counts), '{}'),
+           coalesce(array_agg(c.segment_id::text) filter (where c.closed and c.is_first), '{}'),
+           coalesce(array_agg(c.last_at) filter (where c.closed and c.is_first), '{}'),
            max(c.recorded_at) filter (where not c.closed),
            max(c.position) filter (where c.closed)
-      into segment_of, segments, since, last_open, last_cut
+      into segment_of, segments, since, last_open, last_segmented
       from closing c;
     update memory.message m
        set segment_id = (segment_of ->> m.position::text)::uuid
-     where m.bank_id = bank and m.conversation_id = conversation and m.position > mark and m.position <= last_cut
+     where m.bank_id = bank and m.conversation_id = conversation and m.position > mark and m.position <= last_segmented
        and m.segment_id is null and segment_of ? m.position::text;
     perform memory_internal.enqueue_new(
         bank, 'extract', segments, array_fill(lane, array[cardinality(segments)]), at, since);
     update memory.conversation c
-       set cut_through = last_cut
-     where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < last_cut;
+       set cut_through = last_segmented
+     where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < last_segmented;
 
     perform memory_api.complete_work(bank, 'cut', conversation, token, last_open + quiet, at);
     return cardinality(segments);

@@ -1,7 +1,7 @@
--- How many messages of a bank, of those recorded before a time, are pending without work that would decide them: they
--- lie below their conversation's cut_through, no cut waits for their conversation, or no extraction for their segment.
--- 0 unless rows were written or deleted past the functions. Called by bank_stats; runs as the owner, because the service
--- may not read memory.work.
+-- Returns the number of pending messages recorded before a time that no work item will decide: they lie below their
+-- conversation's cut_through, or there is no 'cut' row for their conversation, or no 'extract' row for their
+-- segment. 0 unless rows were written or deleted without these functions. Called by bank_stats. Runs as the owner,
+-- because the service may not read memory.work.
 create or replace function memory_internal.undecidable_messages(
     bank text, recorded_before timestamptz default 'infinity')
 returns bigint

@@ -1,25 +1,26 @@
--- Claims rows of one bank by their places, the first ones as far as `per_bank` leaves room; called by claim_work. By
--- places: what a join costs depends on what the planner thinks is waiting. A row that changed a moment ago is not found
--- there, and one that is being changed is skipped: both are left for the next claim.
--- Lock order: the bank's turn at this kind, then the rows.
+-- Claims up to `per_bank` rows of one bank by their ctids (`places`), in that order, less those of the bank that are
+-- leased already. Called by claim_work. Addressing by ctid keeps the cost independent of the planner's estimate of
+-- the backlog. A row that was updated since has another ctid, and a locked row is skipped; both are left for the
+-- next claim.
+-- Locks: one advisory lock per bank and kind, then the rows (skip locked).
 create or replace function memory_internal.claim_rows(
     bank text, kind text, places tid[], per_bank integer, lease interval, tried boolean, at timestamptz)
 returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-    room integer;
+    free_slots integer;
 begin
-    for counted in 1..2 loop
-        -- Leased rows have `alone` set (by the update below), so counting them is an index probe whatever is waiting.
-        select per_bank - count(*) into room
+    for attempt in 1..2 loop
+        -- Leased rows have `alone` set (by the update below): counting them is an index probe whatever the backlog.
+        select per_bank - count(*) into free_slots
           from memory.work w
          where w.kind = claim_rows.kind and w.lane in (0, 1) and w.alone and w.bank_id = bank
            and w.not_before > at and w.dead_at is null and w.lease_token is not null;
-        if room <= 0 then
+        if free_slots <= 0 then
             return;
         end if;
-        -- One claimer a bank and kind: counted again under the lock; skipped while another transaction holds it.
-        if counted = 1
+        -- One claimer per bank and kind: return while another transaction holds the lock, else count again under it.
+        if attempt = 1
            and not pg_try_advisory_xact_lock(hashtextextended('memory.claim ' || kind || ' ' || bank, 0)) then
             return;
         end if;
@@ -34,7 +35,7 @@ begin
          where w.ctid = any (array(
             select r.ctid
               from memory.work r
-             where r.ctid = any (places[1:room]) and r.kind = claim_rows.kind and r.bank_id = bank
+             where r.ctid = any (places[1:free_slots]) and r.kind = claim_rows.kind and r.bank_id = bank
                and r.alone = tried and r.dead_at is null and r.not_before <= at
                for update skip locked))
         returning w.bank_id, w.subject, w.lane, w.generation, w.attempts, w.lease_token;

@@ -1,5 +1,6 @@
--- Deletes the row where lease token and claimed generation still match. Where something came in meanwhile, the row
--- stays and is ready at once. `again_at` keeps it for later instead of deleting it.
+-- Deletes the row if lease token and claimed generation still match. A row that was enqueued again meanwhile (higher
+-- generation) stays and is ready at once. `again_at` keeps the row until that time instead of deleting it. Returns
+-- false if the lease was lost.
 create or replace function memory_api.complete_work(
     bank text, kind text, subject text, token uuid, again_at timestamptz default null, at timestamptz default now())
 returns boolean

@@ -1,4 +1,5 @@
--- Work for what these facts could contradict; imports go behind.
+-- Enqueues work of kind 'judge' (pair judging: which facts could these contradict) for facts that are not merged;
+-- imported facts go to lane 1.
 create or replace function memory_internal.enqueue_judging(bank text, facts uuid[], at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare

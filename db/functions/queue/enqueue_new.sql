@@ -1,6 +1,6 @@
--- enqueue_work for many new subjects, which have no rows yet; an existing row is left unchanged. `since` is the time at
--- which each subject's last message was recorded (default `at`): it becomes `not_before`, by which claim_work finds the
--- newest rows.
+-- Enqueues several new subjects in one statement; existing rows are left unchanged (unlike enqueue_work). `since` is
+-- the time at which each subject's last message was recorded (default `at`); it becomes `not_before`, by which
+-- claim_work finds the newest rows.
 create or replace function memory_internal.enqueue_new(
     bank text, kind text, subjects text[], lanes integer[], at timestamptz, since timestamptz[] default '{}')
 returns void

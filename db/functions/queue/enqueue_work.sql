@@ -1,8 +1,9 @@
--- One row per (bank, kind, subject). Enqueuing again while somebody works on it bumps the generation, so that the
--- older one cannot be completed away; not_before is then the lease and must not move.
--- A row that waits already is only locked (an update whose condition is false still locks): it cannot be claimed
--- before this transaction ends, so whoever claims it sees what it is about, and a busy conversation makes no dead
--- tuples. A dead row comes back to life: there is something new about its subject.
+-- Inserts the row of (bank, kind, subject), or updates the existing one. While the row is leased, its generation is
+-- incremented, so that the current holder cannot delete it (complete_work), and `not_before`, which is then the
+-- lease's end, does not move.
+-- A waiting row is only locked (an `on conflict` update with a false condition still locks): it cannot be claimed
+-- before this transaction ends, so the next holder sees the new data, and a busy conversation creates no dead
+-- tuples. A dead row is revived, because its subject has new data.
 create or replace function memory_internal.enqueue_work(
     bank text, kind text, subject text, lane integer, ready_at timestamptz, at timestamptz)
 returns void

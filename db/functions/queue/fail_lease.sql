@@ -1,4 +1,6 @@
--- The queue's part of a failure; callers use fail_work, which also marks what the row was about.
+-- Ends a lease after a failure: the row is retried at `retry_at`, or is dead after `max_attempts`. Returns 'retry',
+-- 'dead', or null if the lease was lost. Called only by fail_work, which also updates the row's subject. Runs as the
+-- owner, because the service may not write memory.work.
 create or replace function memory_internal.fail_lease(
     bank text, kind text, subject text, token uuid, reason text, retry_at timestamptz, max_attempts integer,
     at timestamptz)

@@ -1,6 +1,7 @@
--- A try that failed through the row's own fault: again at `retry_at`, or, after `max_attempts`, the dead letter,
--- with the reason, and what it was about is marked failed in the same transaction.
--- The answer is 'retry', 'dead', or null where the lease is no longer ours.
+-- Records a failed attempt whose cause lies in the row itself: retried at `retry_at`, or, after `max_attempts`, kept
+-- as a dead letter with its reason; its messages or episode are then marked failed in the same transaction. Returns
+-- 'retry', 'dead', or null if the lease was lost. Called by the worker. Locks: for kind 'cut' the conversation's
+-- advisory lock, then the work row.
 create or replace function memory_api.fail_work(
     bank text, kind text, subject text, token uuid, reason text, retry_at timestamptz, max_attempts integer,
     at timestamptz default now())
@@ -11,8 +12,8 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     if kind = 'cut' then
-        -- Waits for messages on their way in, like cutting (see add_message): else one that relied on this row's
-        -- being claimed would be left pending behind a dead row.
+        -- Waits for concurrent add_message calls, as segment_conversation does: otherwise a message that relied on this
+        -- waiting row would stay pending behind a dead row.
         perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, fail_work.subject));
     end if;
     outcome := memory_internal.fail_lease(bank, kind, subject, token, reason, retry_at, max_attempts, at);
@@ -34,7 +35,7 @@ begin
           from memory.message m
          where m.bank_id = bank and m.segment_id = fail_work.subject::uuid
         having count(*) > 0
-        -- Of a re-driven letter that died again, the reason that holds now.
+        -- A redriven dead letter that failed again gets the new reason.
         on conflict on constraint gate_decision_segment_key do update
            set reason = excluded.reason, decided_at = excluded.decided_at
          where d.outcome = 'failed';

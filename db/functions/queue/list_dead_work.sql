@@ -1,6 +1,7 @@
--- The dead letters of one bank, or of all where it is null, a page at a time, oldest first, with their reasons. `about`
--- says what the subject is the id of. Runs as the owner: the queue spans banks and has no row security; it holds ids
--- only, and reasons hold no memory text. Planned for the place at hand, so that a late page costs what the first does.
+-- Returns one page of the dead letters of one bank, or of all banks where `bank` is null, oldest first. `about` is
+-- the type of id in `subject`. Called by the command `dead` and by HTTP. Runs as the owner: the queue spans banks
+-- and has no row security; rows contain ids and error reasons, no memory text. force_custom_plan: a late page is
+-- planned for its own position and costs as much as the first.
 create or replace function memory_api.list_dead_work(
     bank text, page integer, after_at timestamptz default null, after_bank text default null,
     after_kind text default null, after_subject text default null)

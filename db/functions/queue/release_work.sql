@@ -1,6 +1,6 @@
--- Gives leases back untried: a worker that stops, or a provider's outage, costs the row no attempt. `apart` has the rows
--- claimed one by one from now on: one of them may be why there was no answer. Locks rows
--- in the order of lock_leases (promise 8).
+-- Ends leases without counting the attempt, as when a worker stops or a provider is out of service. Returns the
+-- number of rows. `apart` makes the rows be claimed one at a time from now on, because one of them may be the cause
+-- of the missing response. Locks rows in the order of lock_leases. Runs as the owner.
 create or replace function memory_api.release_work(
     tokens uuid[], banks text[], kind text, subjects text[], ready_at timestamptz, reason text default null,
     apart boolean default false)
@@ -9,8 +9,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     with held as materialized (
         select w.bank_id, w.subject
           from memory.work w
-          join unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
-            on w.bank_id = mine.bank_id and w.subject = mine.subject and w.lease_token = mine.token
+          join unnest(tokens, banks, subjects) as lease (token, bank_id, subject)
+            on w.bank_id = lease.bank_id and w.subject = lease.subject and w.lease_token = lease.token
          where w.kind = release_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
          order by w.bank_id, w.subject
            for update of w

@@ -1,4 +1,5 @@
--- Extends the leases that are still ours; the answer tells which. Locks rows in the order of lock_leases (promise 8).
+-- Extends the leases whose token still matches and returns these tokens. Locks rows in the order of lock_leases.
+-- Runs as the owner.
 create or replace function memory_api.renew_work(
     tokens uuid[], banks text[], kind text, subjects text[], lease interval, at timestamptz default now())
 returns setof uuid
@@ -6,8 +7,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     with held as materialized (
         select w.bank_id, w.subject
           from memory.work w
-          join unnest(tokens, banks, subjects) as mine (token, bank_id, subject)
-            on w.bank_id = mine.bank_id and w.subject = mine.subject and w.lease_token = mine.token
+          join unnest(tokens, banks, subjects) as held_lease (token, bank_id, subject)
+            on w.bank_id = held_lease.bank_id and w.subject = held_lease.subject and w.lease_token = held_lease.token
          where w.kind = renew_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
          order by w.bank_id, w.subject
            for update of w

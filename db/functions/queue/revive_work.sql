@@ -1,6 +1,6 @@
--- The queue's part of re-driving; callers use redrive_work, which also revives what the rows are about.
--- At most `page` rows that were dead at `died_by`, the oldest first, each with all its tries, in the lane it had.
--- A row that is locked is being revived by somebody else, by news about its subject.
+-- Revives up to `page` rows that were dead at `died_by`, oldest first, with all their attempts, in their lane.
+-- Called only by redrive_work, which also updates their subjects. A locked row is skipped: enqueue_work is reviving
+-- it concurrently. Runs as the owner.
 create or replace function memory_internal.revive_work(bank text, page integer, died_by timestamptz, at timestamptz)
 returns table (kind text, subject text)
 language sql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,4 +1,5 @@
--- Makes the bank's rows that wait for `reason` ready now: the cap that they waited for was raised.
+-- Makes the bank's rows that wait with this `last_error` ready at once, such as after the daily token limit was
+-- raised. Returns their number. Runs as the owner.
 create or replace function memory_api.wake_work(bank text, reason text, at timestamptz default now()) returns integer
 language sql security definer set search_path = pg_catalog, pg_temp as $$
     with woken as (

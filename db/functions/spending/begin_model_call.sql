@@ -1,6 +1,7 @@
--- Opens a line of the spend ledger before a billed call, with what it may cost at most, so that several workers
--- together stay under a bank's daily cap: null where today's lines and this one would exceed it. The first call of a
--- day is always let through, else one that is larger than the cap would wait for ever.
+-- Inserts a row into the spending ledger (memory.model_call) before a billed call, with its maximum token counts,
+-- and returns its id; null if that would exceed the bank's daily token limit. Reserving before the call keeps
+-- concurrent workers below the limit (advisory lock per bank). The first call of a day is always allowed: a call
+-- larger than the limit would otherwise never run.
 create or replace function memory_api.begin_model_call(
     bank text, model text, purpose text, items integer, input_tokens integer, output_tokens integer,
     daily_tokens bigint default null, at timestamptz default now())

@@ -1,5 +1,5 @@
--- Closes a line of the spend ledger with what the call cost and how it ended; what is not known (null) stays as it was
--- estimated. A line that is never closed (a worker that died) keeps its estimate: the provider may well have billed it.
+-- Completes a ledger row with actual tokens, seconds and outcome; nulls keep the estimate. A row that is never
+-- completed (crashed worker) keeps its estimate, because the provider may have billed the call.
 create or replace function memory_api.end_model_call(
     bank text, call bigint, outcome text, input_tokens integer default null, output_tokens integer default null,
     seconds double precision default null)

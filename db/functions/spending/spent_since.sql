@@ -1,5 +1,5 @@
--- What a bank's model calls for these purposes took after a given line of the ledger: their number, their tokens, and the
--- ledger's last line by now. Null for `line` asks for the last line alone.
+-- Returns number and tokens of a bank's model calls for these purposes after ledger row `line`, and the last row's
+-- id. With `line` null only `last_line` is meaningful. Called by the nightly jobs to report their spending.
 create or replace function memory_api.spent_since(
     bank text, purposes text[], line bigint, out calls integer, out tokens bigint, out last_line bigint)
 language plpgsql stable as $$

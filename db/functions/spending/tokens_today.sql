@@ -1,5 +1,5 @@
--- Tokens that the bank's model calls of this UTC day took, those under way as estimated, and how many of them are of
--- calls begun in the last ten minutes that are under way still.
+-- Returns the tokens of the bank's model calls of the current UTC day, estimates included, and the part of them that
+-- belongs to unfinished calls begun in the last ten minutes.
 create or replace function memory_api.tokens_today(
     bank text, at timestamptz default now(), out tokens bigint, out under_way bigint)
 language plpgsql as $$
