@@ -24,7 +24,7 @@ DOUBTS = 32
 
 class Confidence:
     """Evidence by vector search, conflicts between facts that are surely both believed, what a language model says of
-    pairs that rules cannot judge, and deprecation below 0.3."""
+    pairs that rules cannot judge, and deprecation."""
 
     name = "confidence"
 
@@ -93,7 +93,7 @@ class Confidence:
         faded = await night.store.nights.fade(bank.bank_id, night.at, dry_run=night.dry_run)
         outcome.counts["deprecated"] += len(faded)
         if night.dry_run:
-            outcome.acts += [Act(fact, "semantic", "deprecate", "faded below 0.3") for fact in faded]
+            outcome.acts += [Act(fact, "semantic", "deprecate", "faded") for fact in faded]
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ MIN_WEIGHT = 1e-6
 MAX_DAYS = 36_500.0
 MAX_YEARS = 100.0
 MAX_NAME = 80
+STABLE_CONFIDENCE = 0.35
+"""A stable fact fades no further (memory_api.effective_confidence), so that it is never deprecated for its age."""
 PROFILE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 WEIGHTS = ("similarity", "importance", "recency")
 EXTRAS = ("emotion", "floor", "cut_off")
@@ -180,9 +182,12 @@ SETTINGS: dict[str, Callable[[object, str], object]] = {
     "recent_days": check_days,
     "recent_importance": check_share,
     "context_confidence": check_share,
+    "deprecation_confidence": lambda value, name: check_number(value, name, 0, STABLE_CONFIDENCE),
     "recent_tokens": check_tokens,
     "knowledge_tokens": check_tokens,
     "compaction_tokens": check_tokens,
+    "compaction_importance": check_share,
+    "compaction_days": check_days,
     "consolidate_after_days": check_days,
     "profiles": check_profiles,
     "profile": check_profile_name,

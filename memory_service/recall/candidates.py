@@ -35,9 +35,6 @@ log = structlog.get_logger()
 VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active", "archived")}
 """Statuses of episodes that each mode sees (DESIGN §4)."""
 
-TOOL_CONFIDENCE = 0.3
-"""Least faded confidence of facts in mode `tool`; in mode `passive` it must exceed `context_confidence`."""
-
 MEANING, WORDS, SALIENCE = ARMS
 NO_MOOD = PresentMood(Mood(), None)
 CACHED_QUERIES = 1_000
@@ -100,7 +97,7 @@ class Candidates:
             fetch = k or fetch
         doubtful = doubtful_in(text, bank.people, await loaded_counter("wordpiece")) if WORDS in arms else ()
         timing.lap("embed")
-        least_confidence = TOOL_CONFIDENCE
+        least_confidence = None
         if mode == "passive":
             least_confidence = math.nextafter(
                 context_limits_of(bank.settings, self._settings).context_confidence, 2.0

@@ -10,7 +10,7 @@ import uuid_utils.compat as uuids
 
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import PROFILES
-from memory_service.recall.candidates import TOOL_CONFIDENCE, VISIBLE
+from memory_service.recall.candidates import VISIBLE
 from memory_service.recall.context import off_loop_if_long
 from memory_service.recall.formatting import plain_name, quoted_memory
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
@@ -25,8 +25,6 @@ from memory_service.types import Bank, Context, Ranked
 
 PROFILE = PROFILES["legacy"]
 MODE = "tool"
-IMPORTANT = 0.8
-RECENT_DAYS = 90.0
 SHORTEST_LINE = 6
 """Tokens that a line takes at least by any tokenizer, date and source included."""
 MOST_CANDIDATES = 2_000
@@ -53,10 +51,7 @@ class Compactor:
             query.recipient,
             query.purpose,
             VISIBLE[MODE],
-            TOOL_CONFIDENCE,
             min(max_tokens // SHORTEST_LINE + 1, MOST_CANDIDATES),
-            important=IMPORTANT,
-            recent_days=RECENT_DAYS,
             importance_weight=PROFILE.importance,
             recency_weight=PROFILE.recency,
             recency_days=RECENCY_DAYS,

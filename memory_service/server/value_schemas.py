@@ -18,6 +18,7 @@ from memory_service.bank_settings import (
     MOST_FACTS,
     PROFILE_NAME,
     SETTINGS,
+    STABLE_CONFIDENCE,
     WEIGHTS,
     whole,
 )  # fmt: skip
@@ -147,11 +148,13 @@ _SETTINGS: dict[str, Schema] = {
             "clarify_importance",
             "recent_importance",
             "context_confidence",
+            "compaction_importance",
         ),
         _SHARE,
     ),
-    **dict.fromkeys(("recent_days", "consolidate_after_days"), _DAYS),
+    **dict.fromkeys(("recent_days", "compaction_days", "consolidate_after_days"), _DAYS),
     **dict.fromkeys(("recent_tokens", "knowledge_tokens", "compaction_tokens"), _TOKENS),
+    "deprecation_confidence": {"type": "number", **between(0, STABLE_CONFIDENCE)},
     "profile": {"type": "string", **PROFILE},
     "profiles": {
         "type": "object",

@@ -20,11 +20,8 @@ class Compactions:
         recipient: str,
         purpose: str,
         statuses: Sequence[str],
-        least_confidence: float,
         fetch: int,
         *,
-        important: float,
-        recent_days: float,
         importance_weight: float,
         recency_weight: float,
         recency_days: float,
@@ -34,15 +31,12 @@ class Compactions:
         weights; each with why it is in. Similarity is 0: nothing was asked. Errors: NotFound."""
         rows = await self._database.rows(
             "select * from memory_api.compaction_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, now()))",
+            "$1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, now()))",
             bank_id,
             recipient,
             purpose,
             list(statuses),
-            least_confidence,
             fetch,
-            important,
-            recent_days,
             importance_weight,
             recency_weight,
             recency_days,

@@ -55,8 +55,8 @@ class Search:
     """How many of the nearest facts are found besides."""
     statuses: Sequence[str]
     """Of episodes."""
-    least_confidence: float
-    """Of facts, as faded at `as_of`."""
+    least_confidence: float | None
+    """Of facts, as faded at `as_of`; None: the bank's deprecation_confidence, which is the least in any case."""
     profile: Profile
     """What stands out is what this one ranks high."""
     emotions: Sequence[str] | None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
@@ -141,3 +143,146 @@ def test_when_an_episode_is_old(service: Connection, own: dict[str, float], days
     active(service, unit_vector(0))
     due = value(service, "next_upkeep_time", bank="a", message_days=1000.0, at=START + timedelta(days=1))
     assert due == START + timedelta(days=days, seconds=1)
+
+
+def set_to(service: Connection, **settings: float | None) -> None:
+    rows(service, "update_bank", bank="a", patch=Jsonb(settings), at=START)
+
+
+FADES = 0.02 * 0.6
+"""By day, of an importance of 0.4."""
+
+
+@pytest.mark.parametrize(("own", "least"), [({}, 0.3), ({"deprecation_confidence": 0.1}, 0.1)])
+def test_when_a_fact_is_deprecated(
+    service: Connection, admin: Admin, own: dict[str, float], least: float
+) -> None:
+    steps.create_bank(service, "a", **own)
+    gone = steps.fact(service, "a", "Rex is black.", importance=0.4)
+    due = value(service, "next_upkeep_time", bank="a", message_days=1000.0, at=START + timedelta(days=1))
+    falls = START + timedelta(days=math.log(0.6 / least) / FADES, seconds=1)
+    assert abs(due - falls) < timedelta(seconds=1)
+    assert value(service, "fade_facts", bank="a", at=due - timedelta(minutes=1)) == []
+    assert value(service, "fade_facts", bank="a", at=due) == [gone]
+    versions = admin.execute("select reason from memory.fact_version order by version desc limit 1")
+    assert versions.fetchone() == (f"faded below {least}",)
+
+
+def test_a_bank_may_deprecate_nothing_for_its_age(service: Connection) -> None:
+    steps.create_bank(service, "a")
+    steps.fact(service, "a", "Rex is black.", importance=0.4)
+    later = START + timedelta(days=30_000)
+    for setting in (0, 5e-324, 1e-300):
+        set_to(service, deprecation_confidence=setting)
+        due = service.execute(
+            "select memory_internal.next_upkeep_time('a', 1000, %s)::text", (START,)
+        ).fetchone()
+        assert due == ("infinity",)
+        assert value(service, "fade_facts", bank="a", at=later) == []
+
+
+@pytest.mark.parametrize(
+    ("own", "status"), [({}, "deprecated"), ({"deprecation_confidence": 0.1}, "tentative")]
+)
+def test_how_doubtful_a_fact_may_be(
+    service: Connection, admin: Admin, own: dict[str, float], status: str
+) -> None:
+    steps.create_bank(service, "a", **own)
+    doubted = steps.fact(service, "a", "Rex is black.")
+    for _ in range(2):  # 0.6, 0.3, 0.15
+        rows(service, "review_fact", bank="a", memory=doubted, verdict="disputed", actor="ann", at=START)
+    assert admin.execute("select status from memory.semantic_memory").fetchone() == (status,)
+    set_to(service, deprecation_confidence=0.1)
+    value(service, "fade_facts", bank="a", at=START)
+    assert admin.execute("select status from memory.semantic_memory").fetchone() == ("tentative",)
+
+
+@pytest.mark.parametrize(("own", "shown"), [({}, False), ({"deprecation_confidence": 0.2}, True)])
+def test_which_facts_are_found(service: Connection, admin: Admin, own: dict[str, float], shown: bool) -> None:
+    """By tools and compactions; a caller's own least confidence is never below the bank's."""
+    steps.create_bank(service, "a", **own)
+    faint = fact(service, "Rex is black.", unit_vector(0))
+    admin.execute("update memory.semantic_memory set confidence = 0.25, status = 'tentative'")
+    for least in (None, 0.0):
+        assert steps.recall(service, "a", least_confidence=least, at=START) == [faint] * shown
+    found = rows(
+        service, "compaction_candidates", bank="a", recipient="Tom", purpose="x", statuses=["active"],
+        fetch_count=9, importance_weight=0.6, recency_weight=0.4, recency_days=30.0, at=START,
+    )  # fmt: skip
+    assert [row[0] for row in found] == [faint] * shown
+
+
+def test_what_was_known_does_not_change_with_the_setting(service: Connection) -> None:
+    steps.create_bank(service, "a")
+    steps.fact(service, "a", "Rex is black.", importance=0.4)
+    doubted = steps.fact(service, "a", "Rex is brown.", importance=0.4)
+    rows(
+        service,
+        "review_fact",
+        bank="a",
+        memory=doubted,
+        verdict="disputed",
+        actor="ann",
+        at=START + timedelta(days=1),
+    )
+    days = [START + timedelta(days=day) for day in (0.5, 1.5, 2, 40, 100, 170)]
+    nights = iter([*days[2:], *(START + timedelta(days=day) for day in (180, 190, 200))])
+
+    def night() -> None:
+        value(service, "fade_facts", bank="a", at=next(nights))
+
+    def known() -> list[list[tuple[Any, ...]]]:
+        return [rows(service, "list_facts", bank="a", page=9, known_at=at) for at in days]
+
+    for _ in days[2:]:
+        night()
+    before = known()
+    assert [len(one) for one in before] == [2, 2, 1, 1, 0, 0]
+    for setting in (0.1, 0.35, None):
+        set_to(service, deprecation_confidence=setting)
+        night()
+        assert known() == before
+
+
+@pytest.mark.parametrize(
+    ("own", "importance", "age", "taken"),
+    [
+        ({}, 0.8, 91, False),
+        ({}, 0.81, 91, True),
+        ({}, 0.1, 90, True),
+        ({"compaction_importance": 0.9}, 0.81, 91, False),
+        ({"compaction_importance": 0.5}, 0.8, 91, True),
+        ({"compaction_days": 10}, 0.1, 11, False),
+        ({"compaction_days": 100}, 0.1, 99, True),
+    ],
+)
+def test_what_a_compaction_takes(
+    service: Connection, own: dict[str, float], importance: float, age: float, taken: bool
+) -> None:
+    steps.create_bank(service, "a", **own)
+    memory_id = active(service, unit_vector(0), importance=importance)
+    found = rows(
+        service, "compaction_candidates", bank="a", recipient="Tom", purpose="x", statuses=["active"],
+        fetch_count=9, importance_weight=0.6, recency_weight=0.4, recency_days=30.0, at=START + timedelta(days=age),
+    )  # fmt: skip
+    assert [row[0] for row in found] == [memory_id] * taken
+
+
+def test_what_was_known_of_a_faded_fact_does_not_change_when_it_comes_back(service: Connection) -> None:
+    steps.create_bank(service, "a")
+    memory_id = steps.fact(service, "a", "Rex is black.", importance=0.4)
+    faded, between, said = (START + timedelta(days=day) for day in (80, 90, 100))
+    assert value(service, "fade_facts", bank="a", at=faded) == [memory_id]
+
+    def known() -> list[int]:
+        """What was known at `between`, of a day before the fact faded and of a later one."""
+        moments = (faded - timedelta(days=1), faded)
+        return [
+            len(rows(service, "list_facts", bank="a", page=9, as_of=at, known_at=between)) for at in moments
+        ]
+
+    assert known() == [1, 0]
+    steps.said(service, "a", memory_id, said)
+    assert known() == [1, 0]
+    assert value(service, "fade_facts", bank="a", at=START + timedelta(days=300)) == [memory_id]
+    assert known() == [1, 0]

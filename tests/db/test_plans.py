@@ -191,8 +191,7 @@ def test_a_list_comes_from_the_newest_indexes_without_sorting(observed: Observed
 def test_a_compaction_reads_its_own_bank_once(observed: Observed) -> None:
     steps.rows(
         observed.connection, "compaction_candidates", bank="bank1", recipient="Tom", purpose="birthday",
-        statuses=["active", "archived"], least_confidence=0.3, fetch_count=20, important=0.8, recent_days=1e6,
-        importance_weight=0.6, recency_weight=0.4, recency_days=30.0,
+        statuses=["active", "archived"], fetch_count=20, importance_weight=0.6, recency_weight=0.4, recency_days=30.0,
     )  # fmt: skip
     nodes = observed.nodes("judged as")
     reads = [n for n in nodes if n.get("Relation Name") == "episodic_memory"]

@@ -325,8 +325,7 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert steps.recall(service, "a") == []
     compacted = rows(
         service, "compaction_candidates", bank="a", recipient="Tom", purpose="x", statuses=["active", "archived"],
-        least_confidence=0.3, fetch_count=99, important=-1.0, recent_days=1e6, importance_weight=1.0,
-        recency_weight=1.0, recency_days=30.0,
+        fetch_count=99, importance_weight=1.0, recency_weight=1.0, recency_days=30.0,
     )  # fmt: skip
     assert compacted == []
     recent = rows(

@@ -688,8 +688,7 @@ def compaction_candidates(service: Connection) -> None:
     assert steps.activate(service, BANK, [lease]) == 1
     found = rows(
         service, "compaction_candidates", bank=BANK, recipient="Tom", purpose="x", statuses=["active"],
-        least_confidence=0.3, fetch_count=9, important=-1.0, recent_days=1e6, importance_weight=0.6,
-        recency_weight=0.4, recency_days=30.0, at=START,
+        fetch_count=9, importance_weight=0.6, recency_weight=0.4, recency_days=30.0, at=START,
     )  # fmt: skip
     assert [row[0] for row in found] == [memory]
 
@@ -761,6 +760,11 @@ def is_believed(service: Connection) -> None:
         assert service.execute(seen, (later, fact)).fetchone() == (True,)
 
 
+def deprecation_confidence(service: Connection) -> None:
+    for own, least in (({}, 0.3), ({"deprecation_confidence": 0.2}, 0.2)):
+        assert value(service, "deprecation_confidence", settings=Jsonb(own)) == least
+
+
 def was_believed_later(service: Connection) -> None:
     fact = know(service)
     service.execute(
@@ -808,7 +812,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
-        *FACTS, *UPKEEP, *MERGES, *CONSOLIDATION,
+        deprecation_confidence, *FACTS, *UPKEEP, *MERGES, *CONSOLIDATION,
     )
 }  # fmt: skip
 

@@ -1,28 +1,32 @@
--- Deprecates the open facts of a bank whose confidence is below 0.3 at `at`; returns their ids. A stable fact keeps 0.35
--- and a pinned one does not decay; superseded facts are left alone, since they were true. Evidence that raises the
--- confidence of a faded fact restores it (memory_internal.refresh_facts). So does a slower rate: a fact that would not have
--- faded at the rate that its attribute has now is restored first. Takes the bank's lock.
+-- Deprecates the open facts of a bank whose confidence is below its deprecation_confidence (0.3) at `at`; returns their ids.
+-- A stable fact keeps 0.35 and a pinned one does not decay; superseded facts are left alone, since they were true. Evidence
+-- that raises the confidence of a faded fact restores it (memory_internal.refresh_facts). So does a slower rate or a lower
+-- limit: a fact that would not be deprecated by those that hold now is restored first. Takes the bank's lock.
 create or replace function memory_api.fade_facts(bank text, at timestamptz default now(), dry_run boolean default false)
 returns uuid[]
 language plpgsql as $$
 declare
+    least_confidence double precision;
     restored uuid[];
     faded uuid[];
 begin
     perform memory_internal.require_bank(bank);
+    select memory_internal.deprecation_confidence(b.settings) into least_confidence
+      from memory.bank b
+     where b.bank_id = bank;
     if not dry_run then
         perform from memory.bank b where b.bank_id = bank for no key update;
         restored := array(
             select f.memory_id
               from memory.semantic_memory f
-             where f.bank_id = bank and f.status = 'deprecated' and f.faded_at is not null and f.dropped_at is null
-               and f.retracted_at is null and f.merged_into_id is null
+             where f.bank_id = bank and f.status = 'deprecated' and f.dropped_at is null and f.retracted_at is null
+               and f.merged_into_id is null
                and memory_internal.effective_confidence(
                        f.confidence, f.importance, f.last_confirmed, 'tentative', f.pinned, f.attribute,
-                       f.contradicted_at, f.faded_at) >= 0.3
+                       f.contradicted_at, coalesce(f.faded_at, f.last_confirmed)) >= least_confidence
              order by f.memory_id);
         if restored <> '{}' then
-            perform memory_internal.refresh_facts(bank, restored, 'decays more slowly than when it faded', 'night', at);
+            perform memory_internal.refresh_facts(bank, restored, 'would not be deprecated by what holds now', 'night', at);
         end if;
     end if;
     faded := array(
@@ -31,13 +35,13 @@ begin
          where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
            and memory_internal.effective_confidence(
                    f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute, f.contradicted_at,
-                   at) < 0.3
+                   at) < least_confidence
          order by f.memory_id);
     if faded <> '{}' and not dry_run then
         update memory.semantic_memory f
            set faded_at = at
          where f.bank_id = bank and f.memory_id = any (faded);
-        perform memory_internal.refresh_facts(bank, faded, 'faded below 0.3', 'night', at);
+        perform memory_internal.refresh_facts(bank, faded, 'faded below ' || least_confidence, 'night', at);
         perform memory_internal.create_clarifications(bank, faded, at);
     end if;
     return faded;

@@ -1,6 +1,7 @@
 -- Whether a fact is shown at `at`: it held then, nothing retracted it, and its confidence had not decayed below
 -- `least_confidence`. A superseded fact was true in its time, and is shown for that time; so is a fact that was deprecated
 -- only later (memory_internal.was_believed_later): if it was stable then, it had not fallen below 0.35.
+-- Callers give at least the bank's deprecation_confidence.
 -- A single expression, so that the planner inlines it. No fact decays faster than at durability 1: only where that would be
 -- too little is memory_internal.effective_confidence evaluated, which calls a function.
 create or replace function memory_internal.is_believed(

@@ -12,9 +12,13 @@ language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     asked constant text[] := coalesce(statuses, array['tentative', 'stable']);
     moment constant timestamptz := coalesce(as_of, known_at, now());
+    least_confidence double precision;
     entry memory_api.fact_entry;
 begin
     perform memory_internal.require_bank(bank);
+    select memory_internal.deprecation_confidence(b.settings) into least_confidence
+      from memory.bank b
+     where b.bank_id = bank;
     if known_at is null then
         for entry in
             select e.*
@@ -22,7 +26,9 @@ begin
               join memory.semantic_memory f using (bank_id, memory_id)
              where e.bank_id = bank
                and (e.status = any (asked) and e.status in ('deprecated', 'merged_into')
-                    or (e.status = any (asked) or 'tentative' = any (asked) and memory_internal.was_believed_later(f, moment))
+                    or (e.status = any (asked)
+                        or 'tentative' = any (asked) and memory_internal.was_believed_later(f, moment)
+                           and f.confidence >= least_confidence)
                        and e.valid_from <= moment and (e.valid_to is null or e.valid_to > moment))
                and (after_id is null or (e.last_confirmed, e.memory_id) < (after_at, after_id))
              order by e.last_confirmed desc, e.memory_id desc
@@ -70,7 +76,20 @@ begin
                         when v.evidence_count >= 3 then 'stable' else 'tentative' end as status) as held
          where f.bank_id = bank
            and (v.status = any (asked) and v.status in ('deprecated', 'merged_into')
-                or (v.status = any (asked) or 'tentative' = any (asked) and memory_internal.was_believed_later(f, moment))
+                or (v.status = any (asked)
+                    or 'tentative' = any (asked) and v.status = 'deprecated' and v.retracted_at is null
+                       and exists (  -- it faded or was dropped later than `moment`, and was no more doubted than before that
+                        select
+                          from (select w.version, w.status, w.confidence
+                                  from memory.fact_version w
+                                 where w.bank_id = bank and w.fact_id = f.memory_id and w.version < v.version
+                                   and w.status <> 'deprecated'
+                                 order by w.version desc
+                                 limit 1) as believed
+                          join memory.fact_version gone
+                            on gone.bank_id = bank and gone.fact_id = f.memory_id and gone.version = believed.version + 1
+                         where believed.status in ('tentative', 'stable') and believed.confidence <= v.confidence
+                           and moment < gone.at))
                    and v.valid_from <= moment and (v.valid_to is null or v.valid_to > moment))
            and (after_id is null or (v.last_confirmed, f.memory_id) < (after_at, after_id))
          order by v.last_confirmed desc, f.memory_id desc

@@ -1,8 +1,8 @@
 -- Brings facts to what memory_internal.compute_confidence says of them, and keeps every state that this makes: a version where
 -- anything changed, an event where the status did. The caller holds the bank's lock.
---   deprecated  retracted (it was wrong), dropped to make room and nothing more known since, or a confidence below 0.3
---               (S1): what it comes to, or what had become of that when memory_api.fade_facts last looked. Whatever makes it
---               more than that brings the fact back.
+--   deprecated  retracted (it was wrong), dropped to make room and nothing more known since, or a confidence below the
+--               bank's deprecation_confidence (S1: 0.3): what it comes to, or what had become of that when
+--               memory_api.fade_facts last looked. Whatever makes it more than that brings the fact back.
 --   stable      three episodes, and no conflict open
 --   tentative   all others
 -- A fact that was superseded keeps its status: it was true, and is closed by valid_to.
@@ -16,8 +16,12 @@ declare
     weighed record;
     becomes text;
     dropped timestamptz;
+    least_confidence double precision;
 begin
     perform memory_internal.enter_bank(bank);
+    select memory_internal.deprecation_confidence(b.settings) into least_confidence
+      from memory.bank b
+     where b.bank_id = bank;
     for known in
         select f.*
           from memory.semantic_memory f
@@ -30,7 +34,7 @@ begin
                         then null else known.dropped_at end;
         becomes := case
             when known.merged_into_id is not null then 'merged_into'
-            when known.retracted_at is not null or dropped is not null or weighed.confidence < 0.3 then 'deprecated'
+            when known.retracted_at is not null or dropped is not null or weighed.confidence < least_confidence then 'deprecated'
             when weighed.evidence_count >= 3 and not weighed.contested then 'stable'
             else 'tentative'
         end;
@@ -44,7 +48,7 @@ begin
                    case when known.given ? 'importance' then greatest(known.importance, weighed.importance)
                         else coalesce(weighed.importance, known.importance) end,
                    coalesce(weighed.last_confirmed, known.last_confirmed), becomes, known.pinned, known.attribute,
-                   weighed.contradicted_at, known.faded_at) < 0.3 then
+                   weighed.contradicted_at, known.faded_at) < least_confidence then
                 becomes := 'deprecated';
             else
                 known.faded_at := null;

@@ -1,22 +1,31 @@
 -- What a compaction may be made of (S5 "Context compaction process"), episodes and facts: the union of what is important
--- (stored, above `important`), what happened or was confirmed within `recent_days`, what concerns the recipient (named as
+-- (stored, above the bank's compaction_importance, 0.8), what happened or was confirmed within its compaction_days (90), what concerns the recipient (named as
 -- one, in the entities or in the text) and what is tagged with the purpose (with all of it or with one of its words); each
 -- memory once, best first by the weights of the profile, at most `fetch_count`. One pass over the bank's rows decides all
 -- four, so that no arm can crowd out another before the union (measured: 6,500 rows 42 ms, 100,000 rows 220 ms). The text
 -- is parsed, so that Ann is not found in "planned", but only where the letters of the name are in it; where no spaces part
 -- the words of a script, or its particles, the letters are enough. `importance` is the stored one: a compaction looks for
--- old landmarks too, faded or not. `least_confidence` is of facts, as they are believed at `at`.
+-- old landmarks too, faded or not. Facts are those that are believed at `at` with the bank's deprecation_confidence.
 create or replace function memory_api.compaction_candidates(
-    bank text, recipient text, purpose text, statuses text[], least_confidence double precision, fetch_count integer,
-    important double precision, recent_days double precision,
+    bank text, recipient text, purpose text, statuses text[], fetch_count integer,
     importance_weight double precision, recency_weight double precision, recency_days double precision,
     historical boolean default false, at timestamptz default now())
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                valence double precision, emotions text[], topics text[], tags_of text[], metadata jsonb, source text,
                confidence double precision, unconfirmed boolean, reasons text[])
 language plpgsql set plan_cache_mode = force_custom_plan as $$
+declare
+    important double precision;
+    recent_days double precision;
+    least_confidence double precision;
 begin
     perform memory_internal.require_bank(bank);
+    select coalesce((b.settings ->> 'compaction_importance')::double precision, 0.8),
+           coalesce((b.settings ->> 'compaction_days')::double precision, 90),
+           memory_internal.deprecation_confidence(b.settings)
+      into important, recent_days, least_confidence
+      from memory.bank b
+     where b.bank_id = bank;
     return query
         with asked as materialized (
             select lower(recipient) as name, phraseto_tsquery('simple', recipient) as phrase,

@@ -21,7 +21,8 @@
 -- judge what comes back once more), is a filter too, of episodes: a `valence` more than `apart`, none of `topics` (in
 -- lower case) unless `important`, a `strong` valence of the other sign than the one `felt` unless `important`. Only the
 -- vector arm besides gives the nearest whatever their mood, for the trace to show what was kept out. A fact has to be
--- believed at `at` with `least_confidence` (memory_internal.is_believed); it happened when it was last confirmed.
+-- believed at `at` with `least_confidence`, never less than the bank's deprecation_confidence, which null stands for
+-- (memory_internal.is_believed); it happened when it was last confirmed.
 -- `named` are the words of the query that call one of the bank's speakers, `doubtful` those that may be misspelt, in lower
 -- case: where the bank does not have them, it is searched for similar words (memory_internal.similar_words).
 -- Exact, by comparing all vectors of the bank, up to some 20,000 of them (30 ms); larger banks have an HNSW index
@@ -94,11 +95,12 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     select coalesce(b.settings ->> 'language', 'english')::regconfig,
+           greatest(least_confidence, memory_internal.deprecation_confidence(b.settings)),
            exists (select from memory.semantic_memory f where f.bank_id = bank),
            exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null),
            exists (select from memory.vector_index x
                     where x.bank_id = bank and x.model_id = model and x.state = 'ready')
-      into language, has_facts, has_ended, indexed
+      into language, least_confidence, has_facts, has_ended, indexed
       from memory.bank b
      where b.bank_id = bank;
     if not found then

@@ -1,8 +1,8 @@
 -- The earliest moment after `at` at which something changes in a bank by time alone; infinity where nothing does. A second
--- later, since at the very moment a fact stands at 0.3 and nothing is older than its limit. Each is a probe of an index, or
--- reads what the caps bound:
+-- later, since at the very moment itself nothing is beyond its limit. Each is a probe of an index, or reads what the caps bound:
 --   an active episode turns consolidate_after_days (30) old
---   a fact's confidence falls below 0.3 (memory_internal.decay_time): never that of a stable, pinned, superseded or permanent one
+--   a fact's confidence falls below deprecation_confidence (memory_internal.decay_time): never that of a stable, pinned,
+--   superseded or permanent one
 --   a raw message expires, `message_days` after it was recorded unless the bank says otherwise
 --   an episode, or a near duplicate that kept one, reaches the age of a storage strategy that the bank turned on
 -- Traces are none of it: workers let go of them every hour, and reading a bank does not change it.
@@ -14,6 +14,8 @@ declare
     own jsonb;
     verbatim boolean;
     fades_at timestamptz;
+    least_confidence double precision;
+    lowest double precision;  -- its logarithm, null for 0
     kept_days double precision;
     kept_years double precision;
     prune_days double precision;
@@ -22,16 +24,18 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     select b.settings into own from memory.bank b where b.bank_id = bank;
+    least_confidence := memory_internal.deprecation_confidence(own);
+    lowest := ln(nullif(least_confidence, 0));
     verbatim := own ->> 'intake' is not distinct from 'verbatim';
     kept_days := least(coalesce((own ->> 'message_days')::double precision, message_days), 36500);
     kept_years := (own ->> 'compress_after_years')::double precision;
     prune_days := (own ->> 'prune_after_days')::double precision;
     select min(f.falls_at) into fades_at
       from (select memory_internal.decay_time(
-                       ln(greatest(c.confidence / 0.3, 1)), c.importance, c.last_confirmed, c.attribute, c.contradicted_at) as falls_at
+                       greatest(ln(c.confidence) - lowest, 0), c.importance, c.last_confirmed, c.attribute, c.contradicted_at) as falls_at
               from memory.semantic_memory c
              where c.bank_id = bank and c.status = 'tentative' and c.valid_to is null and not c.pinned
-               and c.confidence >= 0.3
+               and lowest is not null and c.confidence >= least_confidence
             offset 0) as f
      where f.falls_at >= at;
     return least(
