@@ -30,9 +30,9 @@ from memory_service.recall.formatting import (
 )
 from memory_service.recall.mood import present_mood
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
-from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, context_sections
+from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, UNRELATED_SHARE, context_sections
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
-from memory_service.recall.token_budget import NO_ROOM, Assembled, Line, Offer, assemble
+from memory_service.recall.token_budget import LAST, NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.trace import Timing, trace_of
 from memory_service.recall.trace_writer import Recorder
 from memory_service.requests import ContextQuery, Filters
@@ -48,6 +48,9 @@ LEAST_CANDIDATES, MOST_CANDIDATES = 60, 100
 """Each search arm fetches as many candidates as the token budgets can print, within these bounds."""
 CONTEXT_FACTS = 20
 """So many of the nearest facts are offered however many episodes are nearer: FACTS has room of its own."""
+MATCHING = 0.3
+"""Similarity from which a recent episode matches the message: contexts of BEAM held 2 to 3 points less of the evidence
+at 0 to 0.2."""
 QUESTION = "question"
 EPISODE = "episode"
 FACT = "fact"
@@ -233,9 +236,11 @@ def recent_line(
     speakers: Speakers = NOBODY,
     replies: Mapping[UUID, str] = NO_REPLIES,
     statements: Mapping[UUID, Superseded] = NONE,
+    *,
+    matches: bool = True,
 ) -> Line:
     """A line of RECENT; `replies` are those that match the query, `statements` those that are no longer true, by
-    memory."""
+    memory. `matches`: what it shows is not an episode without relation to the query."""
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
         content = without_echo(content) or "(remembered context)"
@@ -253,7 +258,8 @@ def recent_line(
         text,
         (recent.occurred_at, str(recent.id)),
         recent.kind == EPISODE,
-        -math.inf,
+        -math.inf if matches else LAST,
+        1.0 if matches else UNRELATED_SHARE,
     )
 
 
@@ -271,8 +277,9 @@ def offered(
     message: str,
     statements: Mapping[UUID, Superseded],
 ) -> list[Offer]:
-    """The sections with what may stand in them. Norms and threads come with their tables. Of a reply only the passage
-    that is nearest to `message` is shown, a longer one of the best matches."""
+    """The sections with what may stand in them. Norms and threads come with their tables. Facts that matter to any
+    answer have FACTS' reserve first (S3 1.4, "Budget Stress"). Of a reply only the passage that is nearest to `message`
+    is shown, a longer one of the best matches."""
     words = frozenset(content_words(message))
     shown = [
         one._replace(reply=passage(one.reply, words if place < READ else NO_WORDS, passage_chars(place)))
@@ -281,12 +288,16 @@ def offered(
         for place, one in enumerate(kept)
     ]
     replies = {one.memory_id: one.reply for one in shown if one.from_reply and one.reply}
-    facts = [line_of(one, place, speakers) for place, one in enumerate(shown) if one.type == "semantic"]
-    relevant = [line_of(one, place, speakers) for place, one in enumerate(shown) if one.type != "semantic"]
+    matching = {one.memory_id for one in kept if one.similarity >= MATCHING}
+    lines = [(one, line_of(one, place, speakers)) for place, one in enumerate(shown)]
+    facts = [(one, line) for one, line in lines if one.type == "semantic"]
     return context_sections(
-        recent=[recent_line(r, speakers, replies, statements) for r in relevant_first(recents, kept)],
-        facts=facts,
-        relevant=relevant,
+        recent=[
+            recent_line(r, speakers, replies, statements, matches=r.kind != EPISODE or r.id in matching)
+            for r in relevant_first(recents, kept)
+        ],
+        facts=[line for _, line in sorted(facts, key=lambda fact: not fact[0].vital)],
+        relevant=[line for one, line in lines if one.type != "semantic"],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 
@@ -302,7 +313,5 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
 
 
 def line_of(candidate: Candidate, place: int, speakers: Speakers) -> Line:
-    """A memory's line. For what the reserves leave, all sections compete by their place in the ranking; what is known
-    and matters to any answer comes before (S3 1.4, "Budget Stress")."""
-    vital = candidate.vital and candidate.type == "semantic"
-    return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=-math.inf if vital else place)
+    """A memory's line. For what the reserves leave, all sections compete by their place in the ranking."""
+    return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=place)

@@ -15,6 +15,9 @@ NORMS_SHARE = 0.2
 THREAD_SHARE = 0.1
 """Required sections are short: beyond their best line they come before the others only up to here."""
 RESERVED_SHARE = 0.3
+UNRELATED_SHARE = 1 / 3
+"""Recent episodes that do not match the message have this share of the recent budget; more only where nothing else
+needs the room."""
 
 
 def context_sections(

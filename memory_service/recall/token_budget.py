@@ -28,6 +28,9 @@ _CUT_WORD = 100
 """What the word that such a beginning ends in may count more than it would uncut, in tokens."""
 
 
+LAST = math.inf
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One memory as it is printed."""
@@ -39,7 +42,10 @@ class Line:
     is_memory: bool = True
     """False for a message that is no memory yet."""
     rank: float = 0.0
-    """Lines of lower rank go first where sections compete for the room that is left; equal ones by section."""
+    """Lines of lower rank go first where sections compete for the room that is left; equal ones by section. LAST: only
+    after all others, in its own budget too."""
+    share: float = 1.0
+    """The reserve of its section is open to it up to this share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +157,9 @@ class _Page:
             pots |= {section: math.floor(wish * scale) for section, wish in wanted.items()}
         for section, pot in pots.items():
             offer, before = self._offers[section], self._tokens[section]
-            for number in range(len(offer.lines)):
-                self._take(section, number, pot - (self._tokens[section] - before), [offer.budget])
+            for number, line in enumerate(offer.lines):
+                limit = min(pot, math.floor(line.share * offer.reserve * self._budgets[offer.budget]))
+                self._take(section, number, limit - (self._tokens[section] - before), [offer.budget])
         for section in pots:
             if not self._lines[section]:
                 self._take_one(section, [self._offers[section].budget])
@@ -168,7 +175,8 @@ class _Page:
         rank and section."""
         rest = sorted(
             ((not offer.required, line.rank, section, number) for section, offer in enumerate(self._offers)
-             for number, line in enumerate(offer.lines) if line.memory_id not in self._shown)
+             for number, line in enumerate(offer.lines)
+             if line.memory_id not in self._shown and not (within_budget and line.rank == LAST))
         )  # fmt: skip
         for _, _, section, number in rest:
             offer = self._offers[section]

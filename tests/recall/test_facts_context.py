@@ -356,17 +356,13 @@ async def test_what_the_reserves_leave_goes_to_the_best(memory: Memory, admin: A
     assert not section(made, "FACTS")
 
 
-@pytest.mark.parametrize(("importance", "first"), [(0.95, True), (0.2, False)])
-async def test_what_the_reserves_leave_goes_to_important_facts_then_to_the_best(
-    memory: Memory, admin: Admin, importance: float, first: bool
+async def test_important_facts_have_their_reserve_and_what_matches_has_the_rest(
+    memory: Memory, admin: Admin
 ) -> None:
-    """Sixty episodes match better than any of twenty facts, which have room beyond their reserve as they matter."""
+    """Sixty episodes match better than any of twenty facts that matter: neither kind takes the other's room."""
     for n in range(20):
         await know(
-            memory,
-            admin,
-            f"User keeps a promise of long standing, the one numbered {n}",
-            importance=importance,
+            memory, admin, f"User keeps a promise of long standing, the one numbered {n}", importance=0.95
         )
     for n in range(60):
         text = f"Tom saw {n} grey geese at the lake and counted every one of them."
@@ -374,9 +370,20 @@ async def test_what_the_reserves_leave_goes_to_important_facts_then_to_the_best(
     await settle(memory, "anna", seconds=120)
     made = await context(memory, "Where were the grey geese that Tom saw at the lake?", recent_tokens=0)
     tokens = {s.name: s.tokens for s in made.sections}
-    assert (tokens.get("FACTS", 0) > 300) == first
-    assert (tokens["RELEVANT"] > 300) == (not first)
-    assert tokens["RELEVANT"] > 0.25 * 700
+    assert 0.2 * 700 < tokens["FACTS"] <= 0.3 * 700
+    assert tokens["RELEVANT"] > 0.6 * 700
+
+
+async def test_an_allergy_comes_before_facts_that_match_better(memory: Memory, admin: Admin) -> None:
+    for n in range(20):
+        await know(memory, admin, f"User once baked a lemon cake for the summer party number {n}")
+    allergy = await know(memory, admin, "User is allergic to goose down")
+    admin.execute(
+        "update memory.semantic_memory set attribute = 'allergic_to' where memory_id = %s", (allergy,)
+    )
+    question = "Which lemon cake did I bake for the summer party?"
+    made = await context(memory, question, recent_tokens=0, knowledge_tokens=100)
+    assert section(made, "FACTS")[:1] == (allergy,)
 
 
 async def test_what_matters_to_any_answer_is_shown_whatever_is_asked(memory: Memory, admin: Admin) -> None:
@@ -411,6 +418,39 @@ async def test_of_recent_episodes_those_that_match_come_first(memory: Memory) ->
     assert section(made, "RECENT") == (ids[0],)
     made = await context(memory, "Has Tom signed?", recent_tokens=60, knowledge_tokens=0)
     assert section(made, "RECENT") == (ids[1],)
+
+
+async def test_recent_episodes_that_do_not_match_leave_room_for_what_does(memory: Memory) -> None:
+    """Twenty important episodes of this week about a move, forty old ones about the lake."""
+    for n in range(20):
+        text = f"User carried box number {n} of the china up to the third floor of the new house."
+        await memory.remember("anna", NewMemory(text, importance=0.9, occurred_at=NOW - (n + 1) * DAY / 4))
+    for n in range(40):
+        text = f"Tom saw {n} grey geese at the lake and counted every one of them."
+        await memory.remember("anna", NewMemory(text, importance=0.2, occurred_at=NOW - 300 * DAY))
+    await settle(memory, "anna", seconds=120)
+    tokens: dict[str, dict[str, int]] = {}
+    for message in ("How many geese did Tom see at the lake?", "Which box of china went to the third floor?"):
+        made = await context(memory, message, recent_tokens=300, knowledge_tokens=300)
+        assert made.tokens > 550
+        tokens[message[:3]] = {s.name: s.tokens for s in made.sections}
+    assert 50 < tokens["How"]["RECENT"] <= 100, "at most a third"
+    assert tokens["How"]["RELEVANT"] > 400, "the rest flows on"
+    assert tokens["Whi"]["RECENT"] > 240
+
+
+async def test_recent_episodes_fill_what_nothing_else_needs(memory: Memory) -> None:
+    ids = {
+        (
+            await memory.remember(
+                "anna", NewMemory(f"User carried box number {n} of the china to the house.", importance=0.9)
+            )
+        ).memory_id
+        for n in range(8)
+    }
+    await settle(memory, "anna")
+    made = await context(memory, "Hello.", recent_tokens=200, knowledge_tokens=200)
+    assert {memory_id for one in made.sections for memory_id in one.memory_ids} == ids
 
 
 async def test_the_same_context_after_the_embedded_server_restarts(tmp_path: Path) -> None:

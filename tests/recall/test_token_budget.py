@@ -18,6 +18,7 @@ from memory_service.models.token_counter import TokenCounter, token_counter
 from memory_service.recall.formatting import quoted
 from memory_service.recall.sections import KNOWLEDGE, RECENT, compaction_sections, context_sections
 from memory_service.recall.token_budget import (
+    LAST,
     NO_ROOM,
     OPENING,
     TOO_LONG,
@@ -167,6 +168,27 @@ def test_what_a_section_leaves_unused_flows_on() -> None:
     assert recent.tokens + 20 > 1000
 
 
+def test_a_share_of_a_reserve_leaves_the_rest_to_other_sections() -> None:
+    few = [line(i, share=1 / 3, rank=LAST) for i in range(1, 100)]
+    made = made_of(context_sections(recent=few, relevant=lines(200, 100)), 600, 900)
+    by_name = {section.name: section.tokens for section in made.sections}
+    assert 200 - 20 < by_name["RECENT"] <= 200, "a third of 600"
+    assert made.tokens + 20 > 1500
+
+
+def test_a_share_counts_what_the_section_has_printed_already() -> None:
+    others = [line(i, share=1 / 3, rank=LAST) for i in range(100, 200)]
+    offers = context_sections(recent=[*lines(1, 10), *others], relevant=lines(200, 100))
+    assert shown(made_of(offers, 600, 900))["RECENT"] == list(range(1, 11))
+
+
+def test_lines_that_come_last_have_what_nothing_else_needs() -> None:
+    last = [line(i, share=1 / 3, rank=LAST) for i in range(1, 100)]
+    made = made_of(context_sections(recent=last, relevant=lines(200, 3)), 600, 900)
+    assert shown(made)["RELEVANT"] == [200, 201, 202]
+    assert made.tokens + 20 > 1500
+
+
 def test_a_memory_larger_than_its_reserve_is_shown_where_there_is_room() -> None:
     offers = context_sections(facts=lines(1, 100), relevant=[line(500, 400)])
     made = made_of(offers, 0, 1000)
@@ -246,7 +268,15 @@ def offered(draw: st.DrawFn) -> list[Offer]:
         made.append(
             Offer(
                 name,
-                [Line(UUID(int=number), quoted(text, NOW, "user")) for number, text in texts],
+                [
+                    Line(
+                        UUID(int=number),
+                        quoted(text, NOW, "user"),
+                        rank=draw(st.sampled_from([-LAST, 0.0, 1.0, LAST])),
+                        share=draw(st.sampled_from([0.0, 1 / 3, 1.0])),
+                    )
+                    for number, text in texts
+                ],
                 draw(st.sampled_from([RECENT, KNOWLEDGE])),
                 required=draw(st.booleans()),
                 reserve=draw(st.sampled_from([0.0, 0.3, 1.0])),
