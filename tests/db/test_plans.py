@@ -188,6 +188,26 @@ def test_a_list_comes_from_the_newest_indexes_without_sorting(observed: Observed
     assert "Sort" not in {node["Node Type"] for node in nodes}
 
 
+def test_activation_is_planned_once_and_reads_its_own_bank_by_index(observed: Observed) -> None:
+    """Plans of 20 statements, made anew at each call, took longer than running them."""
+    service = observed.connection
+    service.execute("reset role")
+    service.execute("delete from memory.work")
+    service.execute("set role memory_service")
+    for n in range(2):
+        one = {"summary": f"Maria bought boat {n} from Tom.", "entities": ["Maria", "Tom"]}
+        lease = steps.pending(service, "bank1", one)
+        observed.plans.clear()
+        assert steps.activate(service, "bank1", lease) == 1
+    nodes = [node for plan in observed.plans for node in flat(plan["Plan"])]
+    assert {"episodic_memory_pkey", "memory_vector_14_pkey", "memory_entity_pkey"} <= indexes(nodes)
+    assert read_in_full(observed) == set()
+    for function in ("activate_episodes", "link_episodes", "nearest_episodes"):
+        settings = service.execute("select proconfig from pg_proc where proname = %s", (function,)).fetchone()
+        assert settings is not None
+        assert "plan_cache_mode=force_generic_plan" in settings[0]
+
+
 def test_a_compaction_reads_its_own_bank_once(observed: Observed) -> None:
     steps.rows(
         observed.connection, "compaction_candidates", bank="bank1", recipient="Tom", purpose="birthday",

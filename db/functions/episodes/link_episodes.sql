@@ -5,7 +5,7 @@ create or replace function memory_internal.link_episodes(
     bank text, memories uuid[], near_memories uuid[], near_others uuid[], similarities double precision[],
     threshold double precision, at timestamptz default now())
 returns void
-language plpgsql set plan_cache_mode = force_custom_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
     perform memory_internal.enter_bank(bank);
     with fresh as materialized (

@@ -7,7 +7,7 @@ create or replace function memory_internal.nearest_episodes(
     latest integer default 500)
 returns table (memory_id uuid, other_id uuid, similarity double precision)
 language plpgsql security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
     earliest uuid;
 begin
