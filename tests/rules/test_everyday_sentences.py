@@ -8,6 +8,7 @@ from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.statements import statements
 
 STATED: list[tuple[str, str, str]] = [
+    ("Nan lives in Cork.", "lives_in", "cork"),
     # work
     ("I'm a data analyst at a logistics company in Leeds", "works_as", "data analyst"),
     ("I'm a data analyst at a logistics company in Leeds", "works_at", "logistics company in leeds"),
@@ -262,6 +263,8 @@ def test_what_states_nothing_gives_no_fact(text: str) -> None:
 )
 def test_what_stands_around_it_changes_nothing(frame: str, text: str, attribute: str, value: str) -> None:
     said = text.rstrip(".!")
-    if said.endswith((" lol", "please", " pls")) or said.startswith(("just moved", "vegan here", "call me")):
+    if said.endswith((" lol", "please", " pls")) or said.startswith(
+        ("just moved", "vegan here", "call me", "Remember", "Nan")
+    ):
         return  # these stand where the frame has its own
     assert (attribute, value) in _found(frame.format(said))

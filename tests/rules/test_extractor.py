@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from memory_service.importance import stored_importance
 from memory_service.models.interface import Extractor
-from memory_service.rules import extractor, gate
+from memory_service.rules import extractor
 from memory_service.rules.extractor import RulesExtractor, extract
+from memory_service.rules.gate import gate as gate_module
 from memory_service.rules.gate.gate import Ruling, judge, read_segment
 from memory_service.rules.summaries.summary import MOST_TOKENS, tokens
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
@@ -123,23 +124,23 @@ EXCHANGES: list[tuple[str, bool, str | None]] = [
     ("We decided to use Axum.", True, "decision_made"),
     ("I was so scared in the dark. I cried all night. It was awful.", True, "high_emotion"),
     # other languages
-    ("Ich wohne in Graz und arbeite als Lehrerin.", True, "identity_defining"),
-    ("Ich heiße Jonas.", True, "identity_defining"),
+    ("Ich wohne in Graz und arbeite als Lehrerin.", True, "stable_fact"),
+    ("Ich heiße Jonas.", True, "stable_fact"),
     ("Ich bin 34 Jahre alt.", True, "stable_fact"),
     ("Ich mag keine Pilze.", True, "stable_fact"),
     ("Ich habe zwei Hunde.", True, "stable_fact"),
     ("Ich bin allergisch gegen Nüsse.", True, "stable_fact"),
     ("J'ai deux enfants.", True, "stable_fact"),
     ("J'habite à Lyon.", True, "stable_fact"),
-    ("Je suis infirmière.", True, "identity_defining"),
+    ("Je suis infirmière.", True, "stable_fact"),
     ("Je n'aime pas les champignons.", True, "stable_fact"),
-    ("Vivo en Sevilla y trabajo de enfermera.", True, "identity_defining"),
+    ("Vivo en Sevilla y trabajo de enfermera.", True, "stable_fact"),
     ("Tengo 42 años.", True, "stable_fact"),
     ("Me gusta el jazz.", True, "stable_fact"),
     ("Soy alérgica a los cacahuetes.", True, "stable_fact"),
     ("Ho due figli.", True, "stable_fact"),
     ("Abito a Torino.", True, "stable_fact"),
-    ("Mi chiamo Chiara.", True, "identity_defining"),
+    ("Mi chiamo Chiara.", True, "stable_fact"),
     ("Non mi piacciono i funghi.", True, "stable_fact"),
     ("Wir wohnen in Linz.", True, "stable_fact"),
     ("Meine Tochter ist 5 Jahre alt.", True, "stable_fact"),
@@ -204,7 +205,7 @@ def test_a_plain_statement_becomes_a_fact(text: str, attribute: str, value: str)
 def test_a_refused_score_never_reads_as_if_it_reached_the_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Vim handles split windows, macros, registers, buffers."
     score = read_segment(_said(text)).score
-    monkeypatch.setattr(gate, "KEEP_AT", (math.floor(score * 100) + 1) / 100)
+    monkeypatch.setattr(gate_module, "KEEP_AT", (math.floor(score * 100) + 1) / 100)
     extraction = _extract(text)
     reason = next(v.reason for v in extraction.verdicts if v.gate == "stable_fact")
     assert not extraction.keep

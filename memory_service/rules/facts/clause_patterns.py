@@ -40,7 +40,7 @@ from memory_service.rules.facts.clause_words import (
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.patterns import NO_NAME, NOT_A_JOB, Says
+from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
 
 
@@ -73,6 +73,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
      rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
         (_says("works_at", "{who} works at {value}"),)),
+    (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |the )"
+     rf"(?P<value>{JOB}){END}", (_says("works_as", "{who} works as {value}"),)),
     (" for myself| self-employed| freelanc",
      rf"^{WHO}(?:{ADV} works? for (?:myself|himself|herself)|{BE}{ADV} (?:self-employed|freelance|"
      rf"freelancing)|{ADV} freelances?)\b", (_says("works_at", "{who} is self-employed", "self-employed"),)),
@@ -158,7 +160,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{ANIMAL})s?,? "
      rf"(?:called|named|names? (?:is|are)) {NAMES}",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
-    ("'s |’s ", rf"^my name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
+    ("name", rf"^my (?:first |full )?name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
         (_says("name", "{who} is called {value}"),)),
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|"
      rf"the)|, I\b| and "
@@ -171,7 +173,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" of us", r"^there are (?:only |just )?(?P<value>two|three|four|five|six|seven|\d) of us (?:now )?"
      r"(?=(?:in (?:the|our|this|my|a)|living|at home|sharing|on [A-Z])\b)",
         (_says("number_of_household_members", "{who}'s household has {value} people"),)),
-    (" old| is | turned |'s | turns | turning",
+    (" old|'m | am | is |'re | are | turned |'s | turns | turning",
      rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
      rf"(?P<value>{NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:years old|and|now|next|in|this|on|today|but|so|"
      rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half))(?!,? \d)",
@@ -197,6 +199,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" single| divorced| widowed| engaged| separated",
      rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
      rf"now|again|since|with|for)\b)", (_says("relationship_status", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])", (_says("is", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|lot\b|"
+     rf"few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|total\b)"
+     rf"[^.,;:!?\n]{{2,50}}?){STOP}", (_says("is", "{who} is {value}"),)),
     (" pregnant| expecting",
      rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
      rf"twins)[^.,;!?]*)?){END}", (_says("is", "{who} is {value}"),)),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_service.rules.gate.worth_patterns import BODY, CHOICES, STANDING
+from memory_service.rules.gate.worth_patterns import BODY, CHOICES, OTHER_LANGUAGES, STANDING
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
@@ -37,6 +37,7 @@ def _compiled(rows: Sequence[tuple[str, str]]) -> _Rows:
     )
 
 
+_OTHER_LANGUAGES = LatePattern(rf"(?i)(?:^|[.,;:] |\b(?:und|et|y|e) )(?:{'|'.join(OTHER_LANGUAGES)})")
 _STANDING, _CHOICES, _BODY = _compiled(STANDING), _compiled(CHOICES), _compiled(BODY)
 _NONE = WorthSigns(standing=False, choice=False, body=False)
 
@@ -58,3 +59,12 @@ def _any(rows: _Rows, sentence: str, starts: frozenset[str]) -> bool:
         if not words.isdisjoint(starts) and pattern.search(sentence):
             return True
     return False
+
+
+@text_cache(512)
+def states_in_other_language(sentence: str) -> bool:
+    """Whether the sentence states who its speaker or their child is, in German, French, Spanish or Italian.
+
+    The fact-bearing score knows English only. No fact is drawn from such a sentence; its episode is kept.
+    """
+    return not sentence.rstrip().endswith("?") and _OTHER_LANGUAGES.search(sentence[:_LONGEST]) is not None

@@ -19,7 +19,7 @@ from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.statements import IDENTITY, statements
-from memory_service.rules.gate.always_kept import worth_signs_of
+from memory_service.rules.gate.always_kept import states_in_other_language, worth_signs_of
 from memory_service.rules.gate.decisions import asks_for_something, assents
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
@@ -330,6 +330,8 @@ def _stable(reading: Reading) -> Verdict:
         return Verdict("stable_fact", True, "a choice of a tool, a convention or a set-up")
     if any(one.body for one in worth_signs):
         return Verdict("stable_fact", True, "a condition of somebody's body")
+    if any(states_in_other_language(sentence) for part in reading.said for sentence in part.sentences):
+        return Verdict("stable_fact", True, "states a fact in a language without a score")
     if reading.score < KEEP_AT <= agent_score(reading.segment):
         return Verdict("stable_fact", True, "the agent tells something of itself")
     if _advised(reading.segment):

@@ -406,3 +406,34 @@ BODY: tuple[tuple[str, str], ...] = (
     ),
     ("mg", r"\bi[’']?m on \w+ now, \d+ ?mg\b"),
 )
+
+# Statements in other languages: subject and verb, and what follows unless it is a mood or a question
+
+_MANY = (
+    r"(?:zwei|drei|vier|fünf|sechs|deux|trois|quatre|cinq|six|dos|tres|cuatro|cinco|seis|due|tre|quattro|cinque|sei|"
+    r"\d+)"
+)
+_OF_NOW = r"(?:frage|idee|problem|question|idée|problème|pregunta|duda|domanda|prisa|faim|soif)"
+OTHER_LANGUAGES: tuple[str, ...] = (
+    r"(?:ich|wir) (?:hei(?:ß|ss)e|wohnen?|leben?|arbeiten?|komme aus|studiere|spreche|benutze|besitze|fahre einen?)\b",
+    rf"ich (?:mag|liebe|hasse|esse|trinke) (?!es\b|das\b|dich\b|sie\b|ihn\b|dein)|ich habe (?:k?eine?n?|{_MANY}) "
+    rf"(?!{_OF_NOW})",
+    r"ich bin (?:\w+ )?(?:allergisch|verheiratet|geschieden|ledig|verwitwet|schwanger|vegan|vegetari\w+|\d+)\b",
+    r"meine? (?:tochter|sohn|kind|mann|frau|hund|katze|bruder|schwester|mutter|vater) (?:hei(?:ß|ss)t|ist \d+|ist "
+    r"allergisch)\b",
+    r"j['’]habite|je m['’]appelle|je (?:vis|viens|travaille|parle|préfère|déteste|ne mange pas|ne bois pas)\b",
+    rf"j['’]ai (?:{_MANY}|une?) (?!{_OF_NOW})|je n['’]aime pas (?!ça|que|quand)|j['’](?:aime|adore) les? ",
+    r"je suis (?:une? )?(?:(?:\w+ )?allergique|mariée?|divorcée?|célibataire|enceinte|végétarien(?:ne)?|végane?|"
+    r"\w+(?:teur|trice|eur|ière|ier|iste|ienne?)\b)",
+    r"(?:mon|ma) (?:mari|femme|fils|fille|frère|sœur|mère|père|chien|chat) (?:s['’]appelle|a \w+ ans|est allergique)",
+    r"(?:vivo|vivimos) en |me llamo |trabajo (?:de|como|en|para) |nací en |hablo |soy de ",
+    rf"tengo (?:\d+ años|(?:{_MANY}|una?) (?!{_OF_NOW}))|(?:no )?me gustan? (?:el|la|los|las) (?!idea)",
+    r"soy (?:una? )?(?:(?:\w+ )?alérgic[oa]|casad[oa]|solter[oa]|divorciad[oa]|vegan[oa]|vegetarian[oa]|diabétic[oa]|"
+    r"\w+(?:ólog[oa]|ero|era|ista))\b",
+    r"mi (?:hij[oa]|marido|mujer|herman[oa]|madre|padre|perr[oa]) (?:se llama|tiene \d+|es alérgic[oa])",
+    r"mi chiamo |(?:abito|abitiamo|vivo|viviamo) (?:ad?|in) |lavoro (?:come|per|in) |vengo da ",
+    rf"ho (?:{_MANY} |un[oa]? |un['’])(?!{_OF_NOW})|(?:non )?mi piac(?:e|ciono) (?:il|la|i|gli|le) ",
+    r"sono (?:una? )?(?:(?:\w+ )?allergic[oa]|sposat[oa]|divorziat[oa]|vegan[oa]|vegetarian[oa]|diabetic[oa]|"
+    r"\w+(?:ista|iere|iera))\b",
+    r"(?:mio|mia) (?:figli[oa]|marito|moglie|fratello|sorella|madre|padre) (?:si chiama|ha \d+|è allergic[oa])",
+)
