@@ -1,5 +1,6 @@
--- The user's word on a fact that was brought up as unconfirmed, or in a question: it still holds, or it does not. Each open
--- conflict that it is in is decided so. The answer is how many were. The caller holds the bank's lock.
+-- Resolves every open conflict of a fact according to the user's statement about it: it still holds, or it does not.
+-- Returns the number resolved. Called by apply_replies and write_statements for facts that the preceding context
+-- showed. The caller holds the bank lock.
 create or replace function memory_internal.answer_conflicts(
     bank text, doubted uuid, still_holds boolean, reason text, moment timestamptz, at timestamptz)
 returns integer
@@ -9,7 +10,12 @@ declare
     decided integer := 0;
 begin
     perform memory_internal.enter_bank(bank);
-    for other in select c.other_id from memory_internal.effective_conflicts(bank, doubted) as c where c.open order by c.other_id loop
+    for other in
+        select c.other_id
+          from memory_internal.effective_conflicts(bank, doubted) as c
+         where c.open
+         order by c.other_id
+    loop
         perform memory_internal.decide_conflict(
             bank, doubted, other, case when still_holds then doubted else other end, reason, 'user', moment, at);
         decided := decided + 1;

@@ -1,12 +1,13 @@
--- Settles the conflict of two facts for good: `keep` is right, or both are where it is null. What is kept is confirmed, as of
--- `moment`, the other one closed or retracted (memory_internal.supersede_or_retract). A question about them is answered. The caller holds
--- the bank's lock and has checked that what is kept still stands.
+-- Resolves the conflict of two facts permanently: `keep` is right, or both if it is null. Records a confirmation of
+-- the kept facts at `moment`, supersedes or retracts the other (supersede_or_retract), answers the clarification
+-- question and rebuilds both timelines. The caller holds the bank lock and has checked that the kept fact is neither
+-- retracted nor merged.
 create or replace function memory_internal.decide_conflict(
     bank text, one uuid, other uuid, keep uuid, reason text, actor text, moment timestamptz, at timestamptz)
 returns void
 language plpgsql as $$
 declare
-    line text;
+    affected_timeline text;
 begin
     perform memory_internal.enter_bank(bank);
     perform memory_internal.resolve_conflict(bank, one, other, keep, actor, at);
@@ -18,13 +19,13 @@ begin
         perform memory_internal.supersede_or_retract(
             bank, case when keep = one then other else one end, keep, decide_conflict.actor, moment, at);
     end if;
-    for line in
+    for affected_timeline in
         select distinct f.timeline
           from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id in (one, other)
          order by 1
     loop
-        perform memory_internal.rebuild_timeline(bank, line, reason, decide_conflict.actor, at);
+        perform memory_internal.rebuild_timeline(bank, affected_timeline, reason, decide_conflict.actor, at);
     end loop;
     perform memory_internal.mark_bank_due(bank, 0, at);
 end $$;

@@ -1,7 +1,7 @@
--- The conflicts of a fact with facts that were believed at the same time: when each fell on it, what share of its
--- confidence it leaves, and whether it is open. A conflict whose facts do not meet in time, because one of them ended
--- before the other began, is none. Which is the older follows from valid_from, never from which arrived first. One of the
--- two that holds no longer leaves nothing to settle, and gives the other back what the conflict took.
+-- Returns the conflicts of a fact with facts valid at the same time: the time each takes effect, the factor it
+-- leaves of the fact's confidence (`share`), and whether it is open. Conflicting facts whose periods do not overlap
+-- are left out. The older one is determined by valid_from, not by arrival. Once one of the two has ended, the
+-- conflict is no longer open and the other regains its confidence.
 create or replace function memory_internal.effective_conflicts(bank text, of_fact uuid)
 returns table (other_id uuid, at timestamptz, share double precision, open boolean)
 language plpgsql set plan_cache_mode = force_generic_plan as $$

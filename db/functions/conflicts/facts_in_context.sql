@@ -1,8 +1,7 @@
--- Which facts the user's messages of a segment may be the answer to: for each message those that the contexts of the reply
--- right before it showed as unconfirmed or asked about. A message that follows another one of the user's answers nothing:
--- an answer is looked for in what comes right after the question. What counts is when messages were recorded, on the
--- clock by which contexts are, not what their sender says of their time; and a context more than a day before the reply
--- is no longer what the reply is about.
+-- Returns, for each user message of a segment, the facts that it may answer: those that contexts requested for the
+-- preceding assistant message showed as unconfirmed or asked about. A user message that follows another user message
+-- answers nothing. Compares recorded_at, the clock of the contexts, not the times given by senders; contexts more
+-- than a day before the assistant message are ignored.
 create or replace function memory_internal.facts_in_context(bank text, segment uuid)
 returns table (message_id uuid, fact_id uuid)
 language plpgsql stable as $$

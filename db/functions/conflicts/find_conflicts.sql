@@ -1,63 +1,65 @@
--- Looks for facts that cannot be true beside those of a timeline, or beside some of these, and writes each pair once,
--- whatever their times: whether they meet in time is asked whenever they are weighed (memory_internal.effective_conflicts). Similarity
--- alone is no contradiction: it proposes, rules judge, facts of one subject only.
---   fixed      another value of an attribute that does not change (birthday)
---   opposites  the opposite attribute with the same value (likes, dislikes)
---   others     above the conflict threshold, and memory_internal.contradiction_rule says why
--- Facts of one timeline succeed each other and are in no conflict. The caller holds the bank's lock.
+-- Finds facts that contradict those of a timeline (or those of them in `facts`) and inserts each pair into
+-- fact_conflict once, whatever their periods: effective_conflicts checks the overlap whenever confidence is
+-- computed. Returns the number of new pairs. Only facts with the same subject are compared; similarity proposes
+-- pairs, a rule decides:
+--   fixed      another value of an attribute that never changes (birthday)
+--   opposites  the opposite attribute (`opposes`) with the same value (likes, dislikes)
+--   others     cosine above the conflict threshold, and contradiction_rule names a reason
+-- Facts of the same timeline succeed each other and never conflict. The caller holds the bank lock.
 create or replace function memory_internal.find_conflicts(
     bank text, model text, line text, opposes text, at timestamptz, facts uuid[] default null)
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-    mine memory.semantic_memory;
-    near uuid[];
+    own_fact memory.semantic_memory;
+    near_facts uuid[];
     similarities double precision[];
     found_pairs uuid[];
 begin
     perform memory_internal.enter_bank(bank);
-    for mine in
+    for own_fact in
         select f.*
           from memory.semantic_memory f
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
            and (facts is null or f.memory_id = any (facts))
          order by f.memory_id
     loop
-        -- Who may be meant first, the rule after: it is dear, and the planner does not know how few there are.
-        select array_agg(n.memory_id), array_agg(n.similarity) into near, similarities
+        -- Candidates first, into arrays: contradiction_rule is expensive and the planner overestimates their number.
+        select array_agg(n.memory_id), array_agg(n.similarity) into near_facts, similarities
           from (select v.embedding
                   from memory.memory_vector v
-                 where v.bank_id = bank and v.model_id = model and v.memory_id = mine.memory_id and v.part = 0) as v
+                 where v.bank_id = bank and v.model_id = model and v.memory_id = own_fact.memory_id and v.part = 0) as v
          cross join lateral memory_internal.nearest_facts(bank, model, v.embedding, 16) as n
-         where n.memory_id <> mine.memory_id
+         where n.memory_id <> own_fact.memory_id
            and n.similarity > (select t.conflict from memory_api.bank_thresholds(bank, model) as t);
         with others as materialized (
             select o.memory_id, o.fact, case when o.attribute = opposes then 'opposites' else 'fixed' end as rule,
                    null::double precision as similarity
               from memory.semantic_memory o
              where o.bank_id = bank
-               and (o.attribute = opposes and lower(o.value) = lower(mine.value)
-                    or mine.cardinality = 'fixed' and o.attribute = mine.attribute)
+               and (o.attribute = opposes and lower(o.value) = lower(own_fact.value)
+                    or own_fact.cardinality = 'fixed' and o.attribute = own_fact.attribute)
                and o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
-               and lower(o.subject) is not distinct from lower(mine.subject)
+               and lower(o.subject) is not distinct from lower(own_fact.subject)
              union all
             select o.memory_id, o.fact, null, n.similarity
-              from unnest(near, similarities) as n (memory_id, similarity)
+              from unnest(near_facts, similarities) as n (memory_id, similarity)
              cross join lateral (select *
                                    from memory.semantic_memory o
                                   where o.bank_id = bank and o.memory_id = n.memory_id
                                  offset 0) as o
              where o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
-               and lower(o.subject) is not distinct from lower(mine.subject)
+               and lower(o.subject) is not distinct from lower(own_fact.subject)
         ),
         pairs as (
-            select o.memory_id, coalesce(o.rule, memory_internal.contradiction_rule(mine.fact, o.fact)) as rule, o.similarity
+            select o.memory_id, coalesce(o.rule, memory_internal.contradiction_rule(own_fact.fact, o.fact)) as rule,
+            o.similarity
               from others o
         ),
         written as (
             insert into memory.fact_conflict
                 (bank_id, one_id, other_id, rule, handling, found_by, similarity, recorded_at)
-            select bank, least(mine.memory_id, p.memory_id), greatest(mine.memory_id, p.memory_id), min(p.rule),
+            select bank, least(own_fact.memory_id, p.memory_id), greatest(own_fact.memory_id, p.memory_id), min(p.rule),
                    'newer_wins', 'write', max(p.similarity), at
               from pairs p
              where p.rule is not null

@@ -1,7 +1,8 @@
--- Conflicts that were not found when the facts were written (S1 6.2): two open facts of a subject with a cosine above the
--- bank's duplicate threshold and confidences above 0.6 that a rule finds incompatible (memory_internal.contradiction_rule). Which one
--- is right is unknown: both confidences are halved. A pair that was handled is not handled again, nor one whose other wording
--- was, before it was merged. The answer is the pairs. Facts that changed since this was last looked at.
+-- Finds conflicts that find_conflicts missed when the facts were written: two open facts of one subject with a
+-- cosine above the bank's duplicate threshold, confidences above 0.6, and a contradiction_rule. Which one is right
+-- is unknown, so both confidences are halved. Skips pairs that were handled before, also under a wording merged
+-- since. Returns the pairs. Called by the nightly confidence pass; only facts changed since its watermark are
+-- compared. Takes the bank lock unless `dry_run`.
 create or replace function memory_api.find_similar_conflicts(
     bank text, model text, at timestamptz default now(), dry_run boolean default false)
 returns table (one_id uuid, other_id uuid, rule text)
@@ -9,7 +10,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     least_confidence constant double precision := 0.6;
     threshold constant double precision := (select t.duplicate from memory_api.bank_thresholds(bank, model) as t);
-    sure uuid[];
+    confident uuid[];
     changed uuid[];
     states text[];
     ones uuid[];
@@ -20,10 +21,11 @@ begin
     if not dry_run then
         perform from memory.bank b where b.bank_id = bank for no key update;
     end if;
-    select array_agg(f.memory_id), array_agg(f.memory_id order by f.memory_id) filter (where f.state is distinct from f.seen),
-           array_agg(f.state order by f.memory_id) filter (where f.state is distinct from f.seen)
-      into sure, changed, states
-      from (select f.memory_id, n.state as seen,
+    select array_agg(f.memory_id), array_agg(f.memory_id order by f.memory_id)
+               filter (where f.state is distinct from f.recorded_state),
+           array_agg(f.state order by f.memory_id) filter (where f.state is distinct from f.recorded_state)
+      into confident, changed, states
+      from (select f.memory_id, n.state as recorded_state,
                    concat_ws('|', model, threshold,
                              (select max(v.version) from memory.fact_version v
                                where v.bank_id = bank and v.fact_id = f.memory_id)) as state
@@ -37,9 +39,9 @@ begin
     with pairs as materialized (
         select distinct least(a.memory_id, a.other_id) as one, greatest(a.memory_id, a.other_id) as other, a.similarity
           from memory_internal.similar_facts(bank, model, changed, threshold) as a
-         where a.other_id = any (sure)
+         where a.other_id = any (confident)
     ),
-    judged as materialized (
+    evaluated as materialized (
         select p.one, p.other, max(p.similarity) as similarity,
                memory_internal.contradiction_rule(least(f.fact, o.fact), greatest(f.fact, o.fact)) as rule
           from pairs p
@@ -61,14 +63,14 @@ begin
         insert into memory.fact_conflict
             (bank_id, one_id, other_id, rule, handling, found_by, similarity, recorded_at)
         select bank, j.one, j.other, j.rule, 'both_halved', 'night', j.similarity, find_similar_conflicts.at
-          from judged j
+          from evaluated j
          where j.rule is not null and not dry_run
         returning fact_conflict.one_id
     )
     select array_agg(j.one order by j.one, j.other), array_agg(j.other order by j.one, j.other),
            array_agg(j.rule order by j.one, j.other)
       into ones, others, rules
-      from judged j
+      from evaluated j
      where j.rule is not null;
     if not dry_run then
         if ones is not null then

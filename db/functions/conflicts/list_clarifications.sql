@@ -1,4 +1,5 @@
--- Questions a page at a time, the most important first, of these the oldest; the open ones where no status is asked for.
+-- Returns one page of clarification questions, most important first, then oldest; only open ones if no status is
+-- given.
 create or replace function memory_api.list_clarifications(
     bank text, page integer, statuses text[] default array['open'], after_importance double precision default null,
     after_at timestamptz default null, after_id uuid default null)

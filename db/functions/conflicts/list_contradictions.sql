@@ -1,6 +1,6 @@
--- The facts that this one contradicts, by what was known at `known_at`, and whether that is still to be settled. Those that
--- do not meet in time do not contradict each other, nor do those of which it was decided that both hold; of one that holds
--- no longer nothing is to be settled. Their times and standing are those of their versions of then.
+-- Returns the facts that contradict this one according to the versions known at `known_at`, and whether the conflict
+-- was open then. Leaves out facts with periods that do not overlap and conflicts resolved for both; a conflict with
+-- an ended fact is not open.
 create or replace function memory_internal.list_contradictions(bank text, memory uuid, known_at timestamptz)
 returns table (other_id uuid, open boolean)
 language sql stable as $$

@@ -1,6 +1,6 @@
--- The facts nearest to a vector, exactly. Runs as the owner with the bank in the predicate, as nearest_episodes does. By an
--- index, alone: where few banks share a partition the planner would read all of it, with workers that take longer to start
--- than a bank to read.
+-- Returns the `most` facts nearest to a vector, exactly. Runs as the owner with the bank in the predicate, as
+-- nearest_episodes does. Sequential and parallel scans are off: where few banks share a partition, the planner would
+-- scan all of it with workers that take longer to start than one bank takes to read.
 create or replace function memory_internal.nearest_facts(bank text, model text, vector public.halfvec, most integer)
 returns table (memory_id uuid, similarity double precision)
 language plpgsql security definer

@@ -1,7 +1,7 @@
--- The facts that these could contradict without a rule that says so: their nearest above the conflict threshold,
--- about the same subject, true at the same time, which nobody has judged yet. A pair is looked at on behalf of the one that came
--- to be known last, so that it is asked about once. The older, by its times, comes first. Each fact is told as {text,
--- attribute, value, cardinality, since}.
+-- Returns the pairs for pair judging: for each of `facts` up to `most` nearest facts above the conflict threshold,
+-- with the same subject and an overlapping period, that neither a rule nor a model has judged. A pair is returned
+-- for the fact recorded later, so that it is judged once. The fact valid earlier comes first. Facts are JSON: {text,
+-- attribute, value, cardinality, since}. Called by the worker ('judge').
 create or replace function memory_api.read_unjudged_pairs(bank text, facts uuid[], most integer default 16)
 returns table (older_id uuid, newer_id uuid, similarity double precision, older jsonb, newer jsonb)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -16,16 +16,16 @@ begin
      where b.bank_id = bank;
     return query
         select distinct on (least(one.memory_id, two.memory_id), greatest(one.memory_id, two.memory_id))
-               case when two.turn then two.memory_id else one.memory_id end,
-               case when two.turn then one.memory_id else two.memory_id end,
+               case when two.other_is_older then two.memory_id else one.memory_id end,
+               case when two.other_is_older then one.memory_id else two.memory_id end,
                two.similarity,
-               case when two.turn then two.told else one.told end,
-               case when two.turn then one.told else two.told end
+               case when two.other_is_older then two.description else one.description end,
+               case when two.other_is_older then one.description else two.description end
           from unnest(facts) as i (memory_id)
          cross join lateral (
             select f.*, v.embedding, jsonb_build_object(
                        'text', f.fact, 'attribute', f.attribute, 'value', f.value, 'cardinality', f.cardinality,
-                       'since', f.valid_from) as told
+                       'since', f.valid_from) as description
               from memory.semantic_memory f
               join memory.memory_vector v
                 on v.bank_id = bank and v.model_id = model and v.memory_id = f.memory_id and v.part = 0
@@ -33,10 +33,10 @@ begin
             offset 0) as one
          cross join lateral (
             select o.memory_id, n.similarity,
-                   (o.valid_from, o.fact, o.memory_id) < (one.valid_from, one.fact, one.memory_id) as turn,
+                   (o.valid_from, o.fact, o.memory_id) < (one.valid_from, one.fact, one.memory_id) as other_is_older,
                    jsonb_build_object(
                        'text', o.fact, 'attribute', o.attribute, 'value', o.value, 'cardinality', o.cardinality,
-                       'since', o.valid_from) as told
+                       'since', o.valid_from) as description
               from memory_internal.nearest_facts(bank, model, one.embedding, most + 1) as n
              cross join lateral (select *
                                    from memory.semantic_memory o

@@ -1,5 +1,5 @@
--- Writes how the open conflict of two facts was decided, for `keep` or for both where it is null, and answers the question
--- about it. What becomes of the facts is the caller's, who holds the bank's lock.
+-- Records the resolution of the open conflict of two facts, for `keep` or, if null, for both, and answers its
+-- clarification question. The facts themselves are updated by the caller, which holds the bank lock.
 create or replace function memory_internal.resolve_conflict(
     bank text, one uuid, other uuid, keep uuid, actor text, at timestamptz)
 returns void

@@ -1,5 +1,5 @@
--- Every fact of the bank above a cosine to one of these, exactly. Runs as the owner with the bank in the predicate, as
--- nearest_episodes does.
+-- Returns all facts of the bank with a cosine above `threshold` to one of these, exactly. Runs as the owner with the
+-- bank in the predicate, as nearest_episodes does.
 create or replace function memory_internal.similar_facts(bank text, model text, facts uuid[], threshold double precision)
 returns table (memory_id uuid, other_id uuid, similarity double precision)
 language plpgsql security definer

@@ -1,6 +1,6 @@
--- What becomes of the fact that lost a conflict to `kept_id`: it was true until that began and is closed, superseded by it,
--- where it is the older and both are of what changes; else it was wrong and is retracted. The caller holds the bank's lock and
--- settles its timeline, which is the answer.
+-- Ends or retracts the fact that lost a conflict to `kept_id`: if it is the older and neither attribute is fixed, it
+-- was true until the kept one began and is superseded by it; otherwise it was wrong and is retracted. Returns its
+-- timeline, which the caller rebuilds. The caller holds the bank lock.
 create or replace function memory_internal.supersede_or_retract(
     bank text, lost_id uuid, kept_id uuid, actor text, moment timestamptz, at timestamptz)
 returns text
@@ -15,7 +15,7 @@ begin
     select f.* into lost from memory.semantic_memory f where f.bank_id = bank and f.memory_id = lost_id;
     if lost.status <> 'merged_into' and lost.retracted_at is null then
         closes := lost.valid_from < kept.valid_from and 'fixed' <> all (array[lost.cardinality, kept.cardinality]);
-        -- Where it was said again after the kept one began: only now do we know better.
+        -- If it was confirmed after the kept one began, it ends at that confirmation.
         insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
         values (bank, lost_id, case when closes then 'ended' else 'retracted' end,
                 case when closes then greatest(kept.valid_from, lost.last_confirmed) else moment end, at,

@@ -1,4 +1,4 @@
--- Pins or unpins facts by the last word on it.
+-- Sets `pinned` of facts from their latest 'pinned' or 'unpinned' judgement.
 create or replace function memory_internal.apply_pins(bank text, facts uuid[]) returns void
 language plpgsql as $$
 begin

@@ -1,14 +1,14 @@
--- A conscious commit of a fact (S4): the fact, what it rests on (the judgement that it was committed), its decision and its
--- work: kind 'facts' with the fact's id as its subject, which finds out whom and what it is about and gives it its vector.
--- Until then it is a line of its own, listed but not recalled. The same idempotency key again answers with the memory that
--- it made, of whatever type; with other content it is refused (ME004).
+-- Inserts a fact that a caller commits explicitly, with a 'committed' judgement, a gate decision, and work of kind
+-- 'facts' with the fact's id as subject, which determines subject and attribute and embeds it
+-- (place_committed_fact). Until then it has a separate timeline and is listed but not recalled. A repeated
+-- idempotency key returns the memory it created, of whatever type; with other content it raises ME004.
 create or replace function memory_api.commit_fact(
     bank text, decision jsonb, fact jsonb, at timestamptz default now(),
     out memory_id uuid, out status text, out created boolean)
 language plpgsql as $$
 declare
-    said memory.semantic_memory;
-    line text;
+    new_fact memory.semantic_memory;
+    own_timeline text;
 begin
     perform memory_internal.require_bank(bank);
     select b.memory_id, b.status, false into memory_id, status, created
@@ -16,28 +16,29 @@ begin
     if found then
         return;
     end if;
-    said := jsonb_populate_record(null::memory.semantic_memory, commit_fact.fact);
-    line := memory_internal.timeline_key(null, null, null, 'many', memory_internal.text_fingerprint(said.fact));
+    new_fact := jsonb_populate_record(null::memory.semantic_memory, commit_fact.fact);
+    own_timeline := memory_internal.timeline_key(null, null, null, 'many', memory_internal.text_fingerprint(new_fact.fact));
     insert into memory.semantic_memory
         (bank_id, memory_id, idempotency_key, fact, timeline, said_key, importance, occurred_at, recorded_at,
          first_observed, last_confirmed, valid_from, source, agent_id, tags, recipients, metadata, given)
-    values (bank, said.memory_id, said.idempotency_key, said.fact, line, memory_internal.text_fingerprint(said.fact),
-            said.importance, said.occurred_at, at, said.occurred_at, said.occurred_at, said.occurred_at, said.source,
-            said.agent_id, coalesce(said.tags, '{}'), coalesce(said.recipients, '{}'), coalesce(said.metadata, '{}'),
-            said.given);
+    values (bank, new_fact.memory_id, new_fact.idempotency_key, new_fact.fact, own_timeline,
+            memory_internal.text_fingerprint(new_fact.fact), new_fact.importance, new_fact.occurred_at, at,
+            new_fact.occurred_at, new_fact.occurred_at, new_fact.occurred_at, new_fact.source,
+            new_fact.agent_id, coalesce(new_fact.tags, '{}'), coalesce(new_fact.recipients, '{}'),
+            coalesce(new_fact.metadata, '{}'), new_fact.given);
     insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
-    values (bank, said.memory_id, 'committed', said.occurred_at, at, coalesce(said.agent_id, 'caller'));
+    values (bank, new_fact.memory_id, 'committed', new_fact.occurred_at, at, coalesce(new_fact.agent_id, 'caller'));
     insert into memory.gate_decision
         (bank_id, decision_id, memory_id, outcome, reason, verdicts, decided_by, decided_at)
-    values (bank, (decision ->> 'decision_id')::uuid, said.memory_id, decision ->> 'outcome', decision ->> 'reason',
+    values (bank, (decision ->> 'decision_id')::uuid, new_fact.memory_id, decision ->> 'outcome', decision ->> 'reason',
             decision -> 'verdicts', decision ->> 'decided_by', at);
-    -- Without the bank's lock, for which a commit must not wait: nobody else knows of this fact yet.
+    -- Without the bank lock, for which a commit must not wait: the fact is not visible to other transactions yet.
     perform memory_internal.refresh_facts(
-        bank, array[said.memory_id], decision ->> 'reason', coalesce(said.agent_id, 'caller'), at);
-    perform memory_internal.enqueue_work(bank, 'facts', said.memory_id::text, 0, at, at);
-    memory_id := said.memory_id;
+        bank, array[new_fact.memory_id], decision ->> 'reason', coalesce(new_fact.agent_id, 'caller'), at);
+    perform memory_internal.enqueue_work(bank, 'facts', new_fact.memory_id::text, 0, at, at);
+    memory_id := new_fact.memory_id;
     select f.status into status
       from memory.semantic_memory f
-     where f.bank_id = bank and f.memory_id = said.memory_id;
+     where f.bank_id = bank and f.memory_id = new_fact.memory_id;
     created := true;
 end $$;

@@ -1,7 +1,7 @@
--- How far a fact's confidence has decayed at `at`: confidence x exp(-exponent), with the exponent
+-- Returns the exponent of a fact's decay at `at` (confidence x exp(-exponent)):
 --   0.02 (1 - importance) (durability x days until it was contradicted + days since)
--- counted from its last confirmation (memory_internal.durability). So what is permanent decays only once another fact contradicts
--- it. The inverse is memory_internal.decay_time. A single expression, so that the planner inlines it.
+-- counted from its last confirmation (durability). A permanent fact therefore decays only once another fact
+-- contradicts it. Inverse: decay_time. A single expression, so that the planner inlines it.
 create or replace function memory_internal.decay_exponent(
     importance double precision, last_confirmed timestamptz, attribute text, contradicted_at timestamptz, at timestamptz)
 returns double precision

@@ -1,5 +1,5 @@
--- A fact's subject as it is shown: `user` is called by the name that the bank's settings have for its person, if any. Facts
--- are stored and compared as `user`, so that they stay one subject when the name becomes known.
+-- Returns a fact's subject for display: `user` is replaced by the bank's setting `subject`, if any. Facts are stored
+-- and compared as `user`, so that the subject stays the same when the name becomes known.
 create or replace function memory_internal.display_subject(bank text, subject text) returns text
 language sql stable as $$
     select case when subject = 'user' or subject like 'user''s %'

@@ -1,13 +1,14 @@
--- The factor by which an attribute scales the decay of a fact's confidence (memory_internal.decay_exponent):
+-- Returns the factor by which an attribute scales the decay of a fact's confidence (decay_exponent):
 --   0     permanent: names, birth, origin, family ties, allergies, chronic conditions. No decay.
---   0.05  lasting: home, work, partner, pets, languages, diet, instructions. At importance 0.5 the half-life is 3.8 years.
+--   0.05  lasting: home, work, partner, pets, languages, diet, instructions. At importance 0.5 the half-life is 3.8
+--         years.
 --   0.1   slow: tastes, possessions, tools, skills, studies. Half-life 1.9 years.
 --   1     all others, and facts without an attribute. Half-life 69 days.
--- The lists name every attribute of memory_service/rules/attribute_names.py on purpose (tests/db/test_durability.py);
--- others, which a language model makes up, go by their first and last word. In plpgsql, because memory_internal.is_believed is
--- inlined into six statements of a recall that are planned anew each time: inlined as well, these lists made planning
--- 1 ms longer. A call takes 0.3 us: lists of constants are hashed, patterns in their place took five times as long. The
--- cost is that of a plain expression, so that plans stay what they were.
+-- The lists name every attribute of memory_service/rules/attribute_names.py explicitly
+-- (tests/db/test_durability.py); other attributes, invented by a language model, are matched by their first and last
+-- word. plpgsql prevents inlining: is_believed is inlined into six statements of a recall that are planned each
+-- time, and inlining these lists as well made planning 1 ms longer. A call takes 0.3 us: constant lists are hashed;
+-- patterns took five times as long. `cost 1`, the cost of a plain expression, keeps plans unchanged.
 create or replace function memory_internal.durability(attribute text) returns double precision
 language plpgsql immutable parallel safe cost 1 as $$
 begin

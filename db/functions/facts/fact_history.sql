@@ -1,5 +1,5 @@
--- Every state that a fact was in, in the order in which they became known, with why and by whom; `at` is when we knew.
--- Each fact has a first version: none on the first page means that there is no such fact.
+-- Returns one page of the versions of a fact, oldest first, each with reason and actor; `at` is its transaction
+-- time. Every fact has a first version: an empty first page means that the fact does not exist.
 create or replace function memory_api.fact_history(
     bank text, memory uuid, page integer, after_version integer default 0)
 returns setof memory.fact_version

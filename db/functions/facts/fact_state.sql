@@ -1,4 +1,5 @@
--- The status of a fact, and whether its part of the way is over: it has its vector, or stands no more for itself.
+-- Returns a fact's status and whether its processing is finished (`settled`): it is embedded, deprecated or merged.
+-- Polled by callers that wait for a commit.
 create or replace function memory_api.fact_state(bank text, memory uuid, out status text, out settled boolean)
 language plpgsql as $$
 begin

@@ -1,38 +1,38 @@
--- The fact that a candidate says again, null where there is none: of the same timeline and value, its latest; else one
--- whose words say the same, or nearly the same by its vector with nothing that tells them apart (memory_api.text_difference),
--- about the same subject. What was merged by memory_api.merge_facts is its winner, what was retracted nobody's. Never
--- `besides`.
+-- Returns the existing fact that a candidate repeats, or null: the latest with the same timeline and value; else one
+-- of the same subject with the same words, or with a cosine at or above the duplicate threshold, without any
+-- text_difference. A fact merged by merge_facts is represented by its winner; retracted facts and the fact of the
+-- last parameter never match. The caller holds the bank lock.
 create or replace function memory_internal.find_matching_fact(
     bank text, model text, line text, content text, of_subject text, of_attribute text, of_value text, key bigint,
     vector public.halfvec, besides uuid default null)
 returns uuid
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-    known uuid;
-    alike uuid[];
+    matched uuid;
+    candidates uuid[];
 begin
     perform memory_internal.enter_bank(bank);
-    select f.memory_id into known
+    select f.memory_id into matched
       from memory.semantic_memory f
      where f.bank_id = bank and f.timeline = line and lower(f.value) is not distinct from lower(of_value)
        and f.status <> 'merged_into' and f.retracted_at is null and f.memory_id is distinct from besides
      order by f.valid_from desc, f.memory_id
      limit 1;
-    if known is null then
-        select memory_internal.merged_fact(bank, f.memory_id) into known
+    if matched is null then
+        select memory_internal.merged_fact(bank, f.memory_id) into matched
           from memory.semantic_memory f
           join memory.fact_merge m on m.bank_id = bank and m.loser_id = f.memory_id and m.undone_at is null
          where f.bank_id = bank and f.timeline = line and lower(f.value) is not distinct from lower(of_value)
            and f.status = 'merged_into'
          order by m.merge_id
          limit 1;
-        known := nullif(known, besides);
+        matched := nullif(matched, besides);
     end if;
-    if known is not null or (of_attribute is not null and of_value is not null and line like E'one\t%') then
-        return known;
+    if matched is not null or (of_attribute is not null and of_value is not null and line like E'one\t%') then
+        return matched;
     end if;
-    -- Who may be meant first, the guard after: it is dear, and the planner does not know how few there are.
-    alike := array(
+    -- Candidates first, into an array: text_difference is expensive and the planner overestimates their number.
+    candidates := array(
         select f.memory_id
           from memory.semantic_memory f
          where f.bank_id = bank and f.said_key = key
@@ -41,22 +41,22 @@ begin
           from memory_internal.nearest_facts(bank, model, vector, 8) as n
          where n.similarity >= (select t.duplicate from memory_api.bank_thresholds(bank, model) as t)
          order by n.similarity desc, n.memory_id);
-    select f.standing into known
-      from unnest(alike) with ordinality as a (memory_id, place)
+    select f.surviving_id into matched
+      from unnest(candidates) with ordinality as a (memory_id, place)
      cross join lateral (select f.*,
                                 case when f.status <> 'merged_into' then f.memory_id
                                      when f.merged_into_id is not null and exists (
                                          select from memory.fact_merge m
                                           where m.bank_id = bank and m.loser_id = f.memory_id and m.undone_at is null)
-                                     then memory_internal.merged_fact(bank, f.memory_id) end as standing
+                                     then memory_internal.merged_fact(bank, f.memory_id) end as surviving_id
                            from memory.semantic_memory f
                           where f.bank_id = bank and f.memory_id = a.memory_id
                          offset 0) as f
-     where f.standing <> coalesce(besides, '00000000-0000-0000-0000-000000000000') and f.retracted_at is null
+     where f.surviving_id <> coalesce(besides, '00000000-0000-0000-0000-000000000000') and f.retracted_at is null
        and lower(f.subject) is not distinct from lower(of_subject)
        and (of_attribute is null or f.attribute is null or f.attribute = of_attribute)
        and memory_api.text_difference(f.fact, content) is null
      order by a.place
      limit 1;
-    return known;
+    return matched;
 end $$;

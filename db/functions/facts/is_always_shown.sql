@@ -1,5 +1,5 @@
--- Whether a fact is shown in every context, whatever the question: allergies, conditions, medicines, diets, standing
--- instructions, and any fact of an importance of at least 0.8 (2 to 6 in a hundred in four labelled sets).
+-- Returns whether a fact is shown in every context, whatever the query: allergies, conditions, medicines, diets,
+-- standing instructions, and facts with an importance of at least 0.8 (2 to 6 of 100 in four labelled sets).
 create or replace function memory_internal.is_always_shown(attribute text, importance double precision) returns boolean
 language sql immutable parallel safe as $$
     select attribute in ('allergic_to', 'intolerant_to', 'has_condition', 'takes_medicine', 'does_not_eat', 'diet',

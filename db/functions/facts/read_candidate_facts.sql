@@ -1,5 +1,5 @@
--- What these episodes, or committed facts, state, and with which model it is embedded; nothing of those that are not kept.
--- A committed fact states itself: `candidates` is null then, `text` what it says.
+-- Returns the candidate facts of these episodes, or the text of these committed facts (`candidates` null), and the
+-- model to embed them with; nothing for deleted or merged subjects. Called by the worker ('facts').
 create or replace function memory_api.read_candidate_facts(bank text, subjects uuid[])
 returns table (subject_id uuid, candidates jsonb, text text, model_id text)
 language plpgsql as $$

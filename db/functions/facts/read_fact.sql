@@ -1,4 +1,4 @@
--- One fact, with its confidence as it stands at `at`; no row where there is none.
+-- Returns one fact with its confidence at `at`, or no row.
 create or replace function memory_api.read_fact(bank text, memory uuid, at timestamptz default now())
 returns setof memory_api.fact_entry
 language plpgsql as $$

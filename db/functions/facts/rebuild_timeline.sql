@@ -1,44 +1,47 @@
--- Brings the facts of one timeline to what their statements make of it, in the order in which these were said, whenever
--- they arrived. A statement of the value that holds continues its period; of another value closes it and begins its own
--- (succession, without a penalty); that a value holds no longer closes it without a successor. Each period is one fact:
---   a late statement may split a fact in two: the later part gets a row of its own, with the same words and vector
---   a period that turns out to be one of two becomes one: the later row is merged into the earlier one, evidence and all
--- An ending alone makes a closed period at its own time: what it ended may still arrive. An ending that names no value
--- ("we broke up") is a row of its own and closes whatever held.
--- Where a fact of another timeline was judged to have replaced one of these, or the other way round (memory_api.record_pair_decisions),
--- each statement of the other ends it, as a statement of another value does; the other timeline is settled with this one.
--- Then the facts are weighed, and with them those that they are in conflict with: all of the timeline, or, where the caller
--- names those whose statements it has `touched`, these and what has moved. The answer is which. The caller holds the
--- bank's lock.
+-- Recomputes the facts of one timeline from their statements, in the order of their times, independent of the order
+-- of arrival (docs/design.md, "Confidence"). A statement of the current value continues its period; of another
+-- value, closes it and begins its own (superseding, without loss of confidence); an ending closes it without a
+-- successor. Each period is one fact:
+--   a late statement may split a fact in two: the later part becomes a new row with the same words and vector
+--   (split_fact)
+--   two periods that turn out to be one become one fact: the later row is merged into the earlier, with its evidence
+-- An ending alone makes a closed period at its own time, because the statement that it ends may still arrive. An
+-- ending without a value ("we broke up") is a separate row and closes any value.
+-- If pair judging found that a fact of another timeline replaced one of these, or the reverse
+-- (record_pair_decisions), each statement of the other ends it, as a statement of another value does; the other
+-- timeline is rebuilt as well (up to `deep` levels).
+-- Then refresh_facts updates these facts and those in conflict with them: all of the timeline or, if the caller
+-- passes the facts whose statements it has `touched`, these and the ones changed here. Returns the updated facts of
+-- the timeline. The caller holds the bank lock.
 create or replace function memory_internal.rebuild_timeline(
     bank text, line text, reason text, actor text, at timestamptz default now(), touched uuid[] default null,
     deep integer default 2)
 returns uuid[]
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-    said record;
-    key text;  -- the value that a statement is about; '' where it names none
-    current integer;  -- the period that holds
-    of_key integer;  -- the latest period of that value
-    keys text[] := '{}';  -- of each period: its value, times, successor, and fact
-    begins timestamptz[] := '{}';
-    ends timestamptz[] := '{}';
-    successors integer[] := '{}';
-    beyond uuid[] := '{}';  -- a successor of another timeline
-    rows uuid[] := '{}';
-    taken uuid;
-    statements text[] := '{}';  -- of each statement: what it is, the fact that it stood with, its period
-    stood uuid[] := '{}';
-    periods integer[] := '{}';
-    pinned uuid[];  -- facts to which a pin went
-    shifted uuid[];  -- facts of which anything changed
+    statement_row record;
+    value_key text;  -- value of the statement, '' without a value
+    open_period integer;  -- number of the open period
+    latest_period integer;  -- number of the latest period of that value
+    period_values text[] := '{}';  -- per period: value, times, successor and fact
+    period_starts timestamptz[] := '{}';
+    period_ends timestamptz[] := '{}';
+    period_successors integer[] := '{}';
+    foreign_successors uuid[] := '{}';  -- successor in another timeline
+    period_facts uuid[] := '{}';
+    period_fact uuid;
+    statements text[] := '{}';  -- per statement: its id, its fact so far, its period
+    statement_facts uuid[] := '{}';
+    statement_periods integer[] := '{}';
+    pinned uuid[];  -- facts that received a pin
+    changed_facts uuid[];  -- facts with any change
     involved uuid[];
-    place integer;
-    n integer;
-    replaced_line text;
+    target_period integer;
+    open_slot integer;
+    linked_timeline text;
 begin
     perform memory_internal.enter_bank(bank);
-    for said in
+    for statement_row in
         select 'e' || e.episode_id as statement, e.fact_id, e.holds, e.occurred_at as moment,
                coalesce(lower(f.value), '') as value, f.memory_id as fact, null::uuid as replaced_by
           from memory.semantic_memory f
@@ -52,16 +55,16 @@ begin
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
            and j.verdict in ('committed', 'confirmed', 'ended')
          union all
-        select 'p', f.memory_id, false, told.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
+        select 'p', f.memory_id, false, replacement.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
           from memory.semantic_memory f
           join memory.fact_pair p
             on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
-          join memory.semantic_memory judged
-            on judged.bank_id = f.bank_id
-           and judged.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
+          join memory.semantic_memory judged_fact
+            on judged_fact.bank_id = f.bank_id
+           and judged_fact.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
           join memory.semantic_memory o
-            on o.bank_id = f.bank_id and o.timeline = judged.timeline
-           and lower(o.value) is not distinct from lower(judged.value)
+            on o.bank_id = f.bank_id and o.timeline = judged_fact.timeline
+           and lower(o.value) is not distinct from lower(judged_fact.value)
          cross join lateral (
             select e.occurred_at as moment
               from memory.fact_evidence e
@@ -69,130 +72,139 @@ begin
              union all
             select j.occurred_at
               from memory.fact_judgement j
-             where j.bank_id = bank and j.fact_id = o.memory_id and j.verdict in ('committed', 'confirmed')) as told
+             where j.bank_id = bank and j.fact_id = o.memory_id and j.verdict in ('committed', 'confirmed')) as replacement
          where f.bank_id = bank and f.timeline = line and f.retracted_at is null
-           and judged.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
+           and judged_fact.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
          order by moment, holds desc, value, statement
     loop
-        key := said.value;
-        if said.replaced_by is not null then
-            if current is not null and keys[current] = key and begins[current] < said.moment then
-                ends[current] := said.moment;
-                beyond[current] := said.replaced_by;
-                current := null;
+        value_key := statement_row.value;
+        if statement_row.replaced_by is not null then
+            if open_period is not null and period_values[open_period] = value_key
+                and period_starts[open_period] < statement_row.moment then
+                period_ends[open_period] := statement_row.moment;
+                foreign_successors[open_period] := statement_row.replaced_by;
+                open_period := null;
             end if;
             continue;
         end if;
-        if said.holds then
-            if current is not null and keys[current] = key then
-                place := current;
+        if statement_row.holds then
+            if open_period is not null and period_values[open_period] = value_key then
+                target_period := open_period;
             else
-                keys := keys || key;
-                begins := begins || said.moment;
-                ends := ends || null::timestamptz;
-                successors := successors || null::integer;
-                beyond := beyond || null::uuid;
-                rows := rows || null::uuid;
-                place := cardinality(keys);
-                if current is not null then
-                    ends[current] := said.moment;
-                    successors[current] := place;
+                period_values := period_values || value_key;
+                period_starts := period_starts || statement_row.moment;
+                period_ends := period_ends || null::timestamptz;
+                period_successors := period_successors || null::integer;
+                foreign_successors := foreign_successors || null::uuid;
+                period_facts := period_facts || null::uuid;
+                target_period := cardinality(period_values);
+                if open_period is not null then
+                    period_ends[open_period] := statement_row.moment;
+                    period_successors[open_period] := target_period;
                 end if;
-                current := place;
+                open_period := target_period;
             end if;
         else
-            if current is not null and (key = '' or keys[current] = key) then
-                ends[current] := said.moment;
-                place := case when keys[current] = key then current end;
-                current := null;
+            if open_period is not null and (value_key = '' or period_values[open_period] = value_key) then
+                period_ends[open_period] := statement_row.moment;
+                target_period := case when period_values[open_period] = value_key then open_period end;
+                open_period := null;
             else
-                place := null;
+                target_period := null;
             end if;
-            if place is null then
-                select max(p) into of_key from unnest(keys) with ordinality as k (k, p) where k = key and key <> '';
-                place := of_key;
+            if target_period is null then
+                select max(p) into latest_period
+                  from unnest(period_values) with ordinality as k (k, p)
+                 where k = value_key and value_key <> '';
+                target_period := latest_period;
             end if;
-            if place is null then
-                keys := keys || key;
-                begins := begins || said.moment;
-                ends := ends || said.moment;
-                successors := successors || null::integer;
-                beyond := beyond || null::uuid;
-                rows := rows || null::uuid;
-                place := cardinality(keys);
+            if target_period is null then
+                period_values := period_values || value_key;
+                period_starts := period_starts || statement_row.moment;
+                period_ends := period_ends || statement_row.moment;
+                period_successors := period_successors || null::integer;
+                foreign_successors := foreign_successors || null::uuid;
+                period_facts := period_facts || null::uuid;
+                target_period := cardinality(period_values);
             end if;
         end if;
-        statements := statements || said.statement;
-        stood := stood || said.fact;
-        periods := periods || place;
+        statements := statements || statement_row.statement;
+        statement_facts := statement_facts || statement_row.fact;
+        statement_periods := statement_periods || target_period;
     end loop;
 
-    -- Each period takes the fact of its first statement; of two that want the same the earlier one, but what is only an
-    -- ending comes last, so that a fact that was believed stays the same row. The others take another fact of theirs, or a
+    -- Each period gets the fact of its first statement. Of two periods with the same fact the earlier gets it, but mere
+    -- endings come last, so that a believed fact keeps its row. The others get another fact of their statements, or a
     -- new one.
-    select array_agg(w.fact order by w.period) into rows
+    select array_agg(w.fact order by w.period) into period_facts
       from (select c.period,
                    case when row_number() over (
-                       partition by c.fact order by begins[c.period] is not distinct from ends[c.period], c.period) = 1
+                       partition by c.fact order by period_starts[c.period] is not distinct from period_ends[c.period],
+                       c.period) = 1
                    then c.fact end as fact
               from (select s.period, (array_agg(s.fact order by s.nth))[1] as fact
-                      from unnest(stood, periods) with ordinality as s (fact, period, nth)
+                      from unnest(statement_facts, statement_periods) with ordinality as s (fact, period, nth)
                      group by s.period) as c) as w;
-    for n in
+    for open_slot in
         select i
-          from generate_subscripts(rows, 1) as i
-         where rows[i] is null
-         order by begins[i] is not distinct from ends[i], i
+          from generate_subscripts(period_facts, 1) as i
+         where period_facts[i] is null
+         order by period_starts[i] is not distinct from period_ends[i], i
     loop
-        select s.fact into taken
-          from unnest(stood, periods) with ordinality as s (fact, period, nth)
-         where s.period = n and s.fact <> all (array_remove(rows, null))
+        select s.fact into period_fact
+          from unnest(statement_facts, statement_periods) with ordinality as s (fact, period, nth)
+         where s.period = open_slot and s.fact <> all (array_remove(period_facts, null))
          order by s.nth
          limit 1;
-        if taken is null then
-            taken := memory_internal.split_fact(
-                bank, (select s.fact from unnest(stood, periods) as s (fact, period) where s.period = n limit 1), at);
+        if period_fact is null then
+            period_fact := memory_internal.split_fact(
+                bank,
+                (select s.fact
+                   from unnest(statement_facts, statement_periods) as s (fact, period)
+                  where s.period = open_slot
+                  limit 1),
+                at);
         end if;
-        rows[n] := taken;
+        period_facts[open_slot] := period_fact;
     end loop;
 
     with moved as (
         update memory.fact_evidence e
-           set fact_id = rows[s.period]
-          from unnest(statements, stood, periods) as s (statement, fact, period)
+           set fact_id = period_facts[s.period]
+          from unnest(statements, statement_facts, statement_periods) as s (statement, fact, period)
          where e.bank_id = bank and e.fact_id = s.fact and s.statement = 'e' || e.episode_id
-           and s.fact <> rows[s.period]
+           and s.fact <> period_facts[s.period]
         returning s.fact, e.fact_id
     )
-    select array_agg(m.fact) || array_agg(m.fact_id) into shifted from moved m;
+    select array_agg(m.fact) || array_agg(m.fact_id) into changed_facts from moved m;
     with moved as (
         update memory.fact_judgement j
-           set fact_id = rows[s.period]
-          from unnest(statements, stood, periods) as s (statement, fact, period)
+           set fact_id = period_facts[s.period]
+          from unnest(statements, statement_facts, statement_periods) as s (statement, fact, period)
          where j.bank_id = bank and j.fact_id = s.fact and s.statement = 'j' || j.judgement_id
-           and s.fact <> rows[s.period]
+           and s.fact <> period_facts[s.period]
         returning s.fact, j.fact_id
     )
-    select shifted || array_agg(m.fact) || array_agg(m.fact_id) into shifted from moved m;
-    -- A doubt or a pin is about the fact as it was then: where that is split or merged, it goes with the last of its
-    -- periods that had begun.
+    select changed_facts || array_agg(m.fact) || array_agg(m.fact_id) into changed_facts from moved m;
+    -- A dispute or pin concerns the fact as it was then: after a split or merge it goes to the last period that had begun.
     with moved as (
         update memory.fact_judgement j
            set fact_id = t.fact
-          from (select j.judgement_id, j.fact_id as was,
-                       (select rows[s.period]
-                          from unnest(stood, periods) as s (fact, period)
+          from (select j.judgement_id, j.fact_id as previous_fact,
+                       (select period_facts[s.period]
+                          from unnest(statement_facts, statement_periods) as s (fact, period)
                          where s.fact = j.fact_id
-                         order by begins[s.period] > j.occurred_at, s.period desc
+                         order by period_starts[s.period] > j.occurred_at, s.period desc
                          limit 1) as fact
                   from memory.fact_judgement j
-                 where j.bank_id = bank and j.fact_id = any (stood)
+                 where j.bank_id = bank and j.fact_id = any (statement_facts)
                    and j.verdict in ('disputed', 'pinned', 'unpinned')) as t
          where j.bank_id = bank and j.judgement_id = t.judgement_id and j.fact_id <> t.fact
-        returning j.verdict, t.was, t.fact
+        returning j.verdict, t.previous_fact, t.fact
     )
-    select shifted || array_agg(m.was) || array_agg(m.fact), array_agg(m.fact) filter (where m.verdict <> 'disputed')
-      into shifted, pinned
+    select changed_facts || array_agg(m.previous_fact) || array_agg(m.fact),
+    array_agg(m.fact) filter (where m.verdict <> 'disputed')
+      into changed_facts, pinned
       from moved m;
     if pinned is not null then
         update memory.semantic_memory f
@@ -202,10 +214,10 @@ begin
                                      and j.verdict in ('pinned', 'unpinned')
                                    order by j.occurred_at desc, j.judgement_id desc
                                    limit 1), false)
-         where f.bank_id = bank and f.memory_id = any (stood || rows);
-        shifted := shifted || stood || rows;
+         where f.bank_id = bank and f.memory_id = any (statement_facts || period_facts);
+        changed_facts := changed_facts || statement_facts || period_facts;
     end if;
-    -- What an answer closed in favour of a fact of another timeline stays superseded by that.
+    -- A fact superseded by one of another timeline (resolved conflict) stays superseded by it.
     with moved as (
         update memory.semantic_memory f
            set valid_from = p.valid_from,
@@ -215,27 +227,27 @@ begin
                        select from memory.semantic_memory s
                         where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
                    then f.superseded_by end)
-          from (select rows[i] as fact, begins[i] as valid_from, ends[i] as valid_to,
-                       coalesce(rows[successors[i]], beyond[i]) as successor
-                  from generate_subscripts(keys, 1) as i) as p
+          from (select period_facts[i] as fact, period_starts[i] as valid_from, period_ends[i] as valid_to,
+                       coalesce(period_facts[period_successors[i]], foreign_successors[i]) as successor
+                  from generate_subscripts(period_values, 1) as i) as p
          where f.bank_id = bank and f.memory_id = p.fact
            and (f.valid_from, f.valid_to, f.superseded_by) is distinct from (p.valid_from, p.valid_to, p.successor)
         returning f.memory_id
     )
-    select shifted || array_agg(m.memory_id) into shifted from moved m;
-    -- A fact whose statements all belong to another's period is that other.
+    select changed_facts || array_agg(m.memory_id) into changed_facts from moved m;
+    -- A fact without any statement left is merged into the fact that has them.
     update memory.semantic_memory f
        set status = 'merged_into', merged_into_id = m.into_id, superseded_by = null
-      from (select s.fact, (array_agg(rows[s.period] order by s.nth))[1] as into_id
-              from unnest(stood, periods) with ordinality as s (fact, period, nth)
-             where s.fact <> all (rows)
+      from (select s.fact, (array_agg(period_facts[s.period] order by s.nth))[1] as into_id
+              from unnest(statement_facts, statement_periods) with ordinality as s (fact, period, nth)
+             where s.fact <> all (period_facts)
              group by s.fact) as m
      where f.bank_id = bank and f.memory_id = m.fact;
 
     involved := case
         when touched is null then array(
             select f.memory_id from memory.semantic_memory f where f.bank_id = bank and f.timeline = line)
-        else array(select distinct i from unnest(touched || shifted) as i where i is not null)
+        else array(select distinct i from unnest(touched || changed_facts) as i where i is not null)
     end;
     perform memory_internal.refresh_facts(
         bank,
@@ -245,8 +257,8 @@ begin
              where c.bank_id = bank and (c.one_id = any (involved) or c.other_id = any (involved))),
         reason, actor, at);
     perform memory_internal.create_clarifications(bank, involved, at);
-    -- What says of one of these when it holds says of the others when they do not.
-    for replaced_line in
+    -- Timelines linked by a 'successor' decision: a statement of one ends facts of the other.
+    for linked_timeline in
         select distinct o.timeline
           from memory.semantic_memory f
           join memory.fact_pair p
@@ -256,7 +268,7 @@ begin
          where f.bank_id = bank and f.timeline = line and deep > 0 and o.timeline <> line
          order by o.timeline
     loop
-        perform memory_internal.rebuild_timeline(bank, replaced_line, reason, actor, at, deep => deep - 1);
+        perform memory_internal.rebuild_timeline(bank, linked_timeline, reason, actor, at, deep => deep - 1);
     end loop;
     return involved;
 end $$;

@@ -1,43 +1,44 @@
--- What somebody says of a fact as such: confirmed, disputed, retracted (it was wrong, which is not superseded: it was
--- true), pinned or unpinned. The answer is the fact as it is then, or no row where there is none. Pinning, unpinning or
--- retracting again changes nothing; each confirmation and each dispute counts. Of a retracted or merged fact nothing more
--- is said (ME007). Who confirms what was superseded says that it is true again: it gets a later time, as a fact of its own,
--- which is then the answer; what had replaced it on another timeline, by an answer or as was judged, ends there.
--- Confirming, disputing or retracting a fact settles the conflicts that it is in, and answers the questions about them: the
--- confirmed one is kept, or the other one of the two. What loses to a confirmed one ends or is retracted, as by an answer
--- (memory_internal.supersede_or_retract); next to a disputed or retracted one the other stands as it stood.
+-- Records a judgement on a fact: confirmed, disputed, retracted (was wrong, unlike superseded), pinned or unpinned.
+-- Returns the fact, or no row if it does not exist. Called by POST /facts/{id}/confirm and the like. Pinning,
+-- unpinning or retracting again changes nothing; each confirmation and dispute counts. Raises ME007 for a retracted
+-- or merged fact. Takes the bank lock.
+-- Confirming a superseded fact states that it is true again: it gets a new period, a new fact, which is returned;
+-- the fact of another timeline that replaced it ends.
+-- Confirming, disputing or retracting resolves the fact's open conflicts and answers their questions: the confirmed
+-- fact is kept, else the other one. The loser to a confirmed fact ends or is retracted (supersede_or_retract); the
+-- counterpart of a disputed or retracted fact is not changed.
 create or replace function memory_api.review_fact(
     bank text, memory uuid, verdict text, actor text, at timestamptz default now())
 returns setof memory_api.fact_entry
 language plpgsql as $$
 declare
-    known memory.semantic_memory;
-    said bigint;
+    reviewed memory.semantic_memory;
+    this_judgement bigint;
     rival uuid;
-    back uuid;
-    lost_lines text[] := '{}';
-    line text;
-    after memory.semantic_memory;
+    reopened_fact uuid;
+    lost_timelines text[] := '{}';
+    lost_timeline text;
+    successor memory.semantic_memory;
 begin
     perform memory_internal.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
-    select f.* into known from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
+    select f.* into reviewed from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
     if not found then
         return;
     end if;
-    if verdict = 'pinned' and known.pinned or verdict = 'unpinned' and not known.pinned
-       or verdict = 'retracted' and known.retracted_at is not null then
+    if verdict = 'pinned' and reviewed.pinned or verdict = 'unpinned' and not reviewed.pinned
+       or verdict = 'retracted' and reviewed.retracted_at is not null then
         return query select * from memory_api.read_fact(bank, memory, at);
         return;
     end if;
-    if known.status = 'merged_into' then
-        raise exception using errcode = 'ME007', message = 'merged into ' || known.merged_into_id;
-    elsif known.retracted_at is not null then
+    if reviewed.status = 'merged_into' then
+        raise exception using errcode = 'ME007', message = 'merged into ' || reviewed.merged_into_id;
+    elsif reviewed.retracted_at is not null then
         raise exception using errcode = 'ME007', message = 'retracted';
     end if;
     insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
     values (bank, memory, review_fact.verdict, at, at, review_fact.actor)
-    returning judgement_id into said;
+    returning judgement_id into this_judgement;
     if verdict in ('pinned', 'unpinned') then
         update memory.semantic_memory f
            set pinned = verdict = 'pinned', dropped_at = case when verdict = 'unpinned' then f.dropped_at end
@@ -57,31 +58,35 @@ begin
             perform memory_internal.resolve_conflict(
                 bank, memory, rival, case when verdict = 'confirmed' then memory else rival end, actor, at);
             if verdict = 'confirmed' then
-                lost_lines := lost_lines || memory_internal.supersede_or_retract(bank, rival, memory, review_fact.actor, at, at);
+                lost_timelines := lost_timelines || memory_internal.supersede_or_retract(bank, rival, memory,
+                                                                                         review_fact.actor, at, at);
             end if;
         end loop;
     end if;
-    perform memory_internal.rebuild_timeline(bank, known.timeline, verdict, review_fact.actor, at);
-    for line in select distinct l from unnest(lost_lines) as l where l <> known.timeline order by l loop
-        perform memory_internal.rebuild_timeline(bank, line, 'the other was confirmed', review_fact.actor, at);
+    perform memory_internal.rebuild_timeline(bank, reviewed.timeline, verdict, review_fact.actor, at);
+    for lost_timeline in select distinct l from unnest(lost_timelines) as l where l <> reviewed.timeline order by l loop
+        perform memory_internal.rebuild_timeline(bank, lost_timeline, 'a conflicting fact was confirmed',
+                                                 review_fact.actor, at);
     end loop;
-    if verdict = 'confirmed' and known.valid_to is not null then
-        select j.fact_id into back from memory.fact_judgement j where j.bank_id = bank and j.judgement_id = said;
-        rival := known.superseded_by;
+    if verdict = 'confirmed' and reviewed.valid_to is not null then
+        select j.fact_id into reopened_fact
+          from memory.fact_judgement j
+         where j.bank_id = bank and j.judgement_id = this_judgement;
+        rival := reviewed.superseded_by;
         for _ in 1..16 loop
-            select f.* into after from memory.semantic_memory f where f.bank_id = bank and f.memory_id = rival;
-            exit when not found or after.timeline = known.timeline;
-            if after.valid_to is null and after.retracted_at is null and after.status <> 'merged_into' then
+            select f.* into successor from memory.semantic_memory f where f.bank_id = bank and f.memory_id = rival;
+            exit when not found or successor.timeline = reviewed.timeline;
+            if successor.valid_to is null and successor.retracted_at is null and successor.status <> 'merged_into' then
                 insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
                 values (bank, rival, 'ended', at, at, review_fact.actor);
                 update memory.semantic_memory f
-                   set valid_to = review_fact.at, superseded_by = back
+                   set valid_to = review_fact.at, superseded_by = reopened_fact
                  where f.bank_id = bank and f.memory_id = rival;
                 perform memory_internal.rebuild_timeline(
-                    bank, after.timeline, 'what it had replaced is true again', review_fact.actor, at);
+                    bank, successor.timeline, 'its predecessor was confirmed', review_fact.actor, at);
                 exit;
             end if;
-            rival := after.superseded_by;
+            rival := successor.superseded_by;
         end loop;
     end if;
     perform memory_internal.mark_bank_due(bank, 0, at);
@@ -89,5 +94,5 @@ begin
         select e.*
           from memory.fact_judgement j
          cross join lateral memory_api.read_fact(bank, j.fact_id, at) as e
-         where j.bank_id = bank and j.judgement_id = said;
+         where j.bank_id = bank and j.judgement_id = this_judgement;
 end $$;

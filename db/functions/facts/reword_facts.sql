@@ -1,7 +1,8 @@
--- The words of the earliest statement that a value holds, its vector with them, for every period of that value: so they do
--- not depend on what arrived first, and no fact is shown in the words of its ending ("no longer lives in Leipzig"). Before
--- the statement is written as evidence; one that is not the earliest changes nothing, nor does any where somebody
--- committed the fact, or where it has won a merge: it is found by its own words and by those of the losers. Facts that speak alike but have no value of their own keep their timeline.
+-- Gives every period of a value the words and vector of the earliest statement that it holds, so that they do not
+-- depend on the order of arrival and a fact never shows the words of its ending ("no longer lives in Leipzig").
+-- Called by write_statements before it writes the evidence. No effect if the statement is not the earliest, if the
+-- fact was committed, or if it won a merge: it is found by its own words and those of the losers. Matching facts
+-- without a value keep their timelines.
 create or replace function memory_internal.reword_facts(
     bank text, model text, known uuid, content text, key bigint, vector public.halfvec, said_at timestamptz)
 returns void

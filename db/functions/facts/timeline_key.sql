@@ -1,17 +1,17 @@
--- What excludes what in time: of a one-valued attribute all values of a subject, of others each value by itself; what has
--- no attribute goes by its words. A model may write a subject or a value that no index row can hold: what is that long
--- goes by its hash.
+-- Returns the key of the timeline to which a fact belongs: facts with the same key exclude each other in time. One
+-- per subject and attribute if the attribute is single-valued, else one per value; without an attribute, one per
+-- fingerprint of the words. A key longer than 1,000 bytes, which an index row could not hold, is hashed.
 create or replace function memory_internal.timeline_key(
     subject text, attribute text, value text, cardinality text, said_key bigint)
 returns text
 language sql immutable parallel safe as $$
-    select case when octet_length(whole) > 1000
-                then concat_ws(E'\t', split_part(whole, E'\t', 1), 'long', hashtextextended(whole, 0))
-                else whole end
+    select case when octet_length(full_key) > 1000
+                then concat_ws(E'\t', split_part(full_key, E'\t', 1), 'long', hashtextextended(full_key, 0))
+                else full_key end
       from (select case
                 when attribute is null or (value is null and cardinality <> 'one') then
                     concat_ws(E'\t', 'said', lower(subject), said_key)
                 when cardinality = 'one' then concat_ws(E'\t', 'one', lower(subject), attribute)
                 else concat_ws(E'\t', 'many', lower(subject), attribute, lower(value))
-            end as whole) as line;
+            end as full_key) as keys;
 $$;

@@ -1,5 +1,6 @@
--- S2's `version_history` of a fact by what was known at `known_at`, oldest first: what it said before, and what held in its
--- place before it, each with when that ended and why; not what we know nothing of but that it ended. Planned once: whoever lists facts calls it for each.
+-- Returns the `version_history` of a fact as of `known_at`, oldest first, as JSON {fact, retired, reason}: its
+-- former wordings and the facts it replaced, each with the time and reason of its end. Predecessors of which only
+-- the end is known are left out. force_generic_plan: called once per listed fact.
 create or replace function memory_internal.version_history(bank text, memory uuid, known_at timestamptz) returns jsonb
 language sql stable set plan_cache_mode = force_generic_plan as $$
     with reworded as (
@@ -7,8 +8,8 @@ language sql stable set plan_cache_mode = force_generic_plan as $$
                lead(v.at) over (order by v.version) as retired, lead(v.reason) over (order by v.version) as reason
           from memory.fact_version v
          where v.bank_id = bank and v.fact_id = memory and v.at <= known_at
-    ), beside as (
-        -- Of the same timeline, or of another and closed by an answer in favour of this one.
+    ), candidates as (
+        -- Facts of the same timeline, and facts that lost a resolved conflict to this one.
         select p.memory_id
           from memory.semantic_memory f
           join memory.semantic_memory p on p.bank_id = bank and p.timeline = f.timeline
@@ -21,7 +22,7 @@ language sql stable set plan_cache_mode = force_generic_plan as $$
          where c.bank_id = bank and c.one_id = memory and c.kept_id = memory
     ), predecessor as (
         select p.memory_id, v.*
-          from beside b
+          from candidates b
           join memory.semantic_memory f on f.bank_id = bank and f.memory_id = memory
           join memory.semantic_memory p on p.bank_id = bank and p.memory_id = b.memory_id and p.memory_id <> memory
          cross join lateral (

@@ -1,16 +1,17 @@
--- Whether two facts are one: 'same', 'apart', or 'doubt', which a model may settle. Precision first.
---   apart  other subjects; a merge of the two that was undone; both of what a subject has one of; texts that cannot both be
---          true (memory_internal.contradiction_rule), or that differ in more than words (memory_api.text_difference): another number, name,
---          day, person or direction is another fact, whatever a model says
---   same   the same words of the same attribute and value, as far as these are known; or judged so while the texts were these
--- Facts of one timeline are what that makes of them (memory_internal.rebuild_timeline), and no matter of this.
+-- Returns whether two facts are the same: 'same', 'apart', or 'doubt', which pair judging may decide. Prefers
+-- precision. Called by merge_candidates and plan_merge.
+--   apart  other subjects; an undone merge of the two; two values of a single-valued attribute; texts that
+--          contradict (contradiction_rule) or differ in more than words (text_difference): another number, name,
+--          day, person or direction is another fact, whatever a model decides
+--   same   the same words, attribute and value, as far as known; or judged the same while the texts were these
+-- Facts of one timeline are 'apart': rebuild_timeline decides about them.
 create or replace function memory_internal.compare_facts(
     bank text, one memory.semantic_memory, other memory.semantic_memory)
 returns text
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-    differs text;
-    judged boolean;
+    difference text;
+    judged_same boolean;
 begin
     perform memory_internal.enter_bank(bank);
     if lower(one.subject) is distinct from lower(other.subject)
@@ -24,28 +25,29 @@ begin
                    or m.loser_id = other.memory_id and m.winner_id = one.memory_id)) then
         return 'apart';
     end if;
-    -- In one order, whichever of the two was asked about first.
-    differs := memory_api.text_difference(least(one.fact, other.fact), greatest(one.fact, other.fact));
-    if differs <> 'words'
+    -- Sorted, so that the result does not depend on the argument order.
+    difference := memory_api.text_difference(least(one.fact, other.fact), greatest(one.fact, other.fact));
+    if difference <> 'words'
        or memory_internal.contradiction_rule(least(one.fact, other.fact), greatest(one.fact, other.fact)) is not null then
         return 'apart';
     end if;
-    select v.same into judged
+    select v.same into judged_same
       from memory.merge_verdict v
      where v.bank_id = bank and v.one_id = least(one.memory_id, other.memory_id)
        and v.other_id = greatest(one.memory_id, other.memory_id)
        and v.texts = md5(least(one.fact, other.fact) || E'\n' || greatest(one.fact, other.fact));
-    if not found then  -- what was said of them when the later of the two was new
-        select p.verdict = 'same' into judged
+    if not found then  -- else the decision of pair judging when the later of the two was new
+        select p.verdict = 'same' into judged_same
           from memory.fact_pair p
          where p.bank_id = bank and p.one_id = least(one.memory_id, other.memory_id)
            and p.other_id = greatest(one.memory_id, other.memory_id);
     end if;
-    if judged is not null then
-        return case when judged then 'same' else 'apart' end;
+    if judged_same is not null then
+        return case when judged_same then 'same' else 'apart' end;
     end if;
     return case
-        when differs is not null or one.attribute <> other.attribute or lower(one.value) <> lower(other.value) then 'doubt'
+        when difference is not null or one.attribute <> other.attribute
+            or lower(one.value) <> lower(other.value) then 'doubt'
         else 'same'
     end;
 end $$;

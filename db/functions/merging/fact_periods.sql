@@ -1,4 +1,5 @@
--- The facts among which what is said of this one is divided: itself, and what stands for the same value in its timeline.
+-- Returns the ids of the facts that hold the evidence of this one: itself and the other periods of the same value in
+-- its timeline.
 create or replace function memory_internal.fact_periods(bank text, memory uuid) returns uuid[]
 language sql stable as $$
     select array(

@@ -1,5 +1,5 @@
--- Whether a fact may be merged with another: it is believed and open, in no conflict that still counts, whoever with, and
--- was not judged to have replaced another one, which ends where it begins.
+-- Returns whether a fact may be merged with another: it is believed and open, has no conflict that is open or was
+-- resolved for one side, and was not judged the successor of another fact.
 create or replace function memory_internal.is_mergeable(fact memory.semantic_memory) returns boolean
 language sql stable as $$
     select fact.status in ('tentative', 'stable') and fact.retracted_at is null and fact.valid_to is null

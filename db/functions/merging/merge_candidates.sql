@@ -1,7 +1,7 @@
--- Facts that may be one, as groups that hang together by a cosine above the merge threshold and are not known to be
--- apart (S1 6.3, stage 1): those in which something has changed since this was last looked at. `verdict` says what is to
--- become of a group: 'merge'; 'doubt', which a model may settle; 'alone', where there is nobody else or nothing to be done.
--- `states` are the members' of now, for memory_api.set_watermark. The texts are for the model.
+-- Returns groups of facts that may be the same: connected by cosines at or above the merge threshold and not 'apart'
+-- (compare_facts). Only groups in which a fact changed since the pass's watermark are returned. `verdict` is the
+-- action: 'merge'; 'doubt', which a model may decide; 'alone', nothing to merge. `states` are the members' present
+-- states for set_watermark; `facts` are the texts for the model. Called by the nightly merge pass.
 create or replace function memory_api.merge_candidates(bank text, model text, at timestamptz default now())
 returns table (members uuid[], states text[], facts text[], verdict text, winner uuid, reason text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -10,15 +10,15 @@ declare
     eligible uuid[];
     state text[];
     changed uuid[];
-    seen uuid[] := '{}';
-    first uuid;
+    visited uuid[] := '{}';
+    seed uuid;
     frontier uuid[];
 begin
     perform memory_internal.enter_bank(bank);
     select array_agg(f.memory_id order by f.memory_id), array_agg(f.state order by f.memory_id),
-           array_agg(f.memory_id order by f.memory_id) filter (where f.state is distinct from f.seen)
+           array_agg(f.memory_id order by f.memory_id) filter (where f.state is distinct from f.visited)
       into eligible, state, changed
-      from (select f.memory_id, n.state as seen,
+      from (select f.memory_id, n.state as visited,
                    concat_ws('|', model, threshold,
                              (select max(v.version) from memory.fact_version v
                                where v.bank_id = bank and v.fact_id = f.memory_id)) as state
@@ -27,9 +27,9 @@ begin
              where f.bank_id = bank and memory_internal.is_mergeable(f)
                and exists (select from memory.memory_vector v
                             where v.bank_id = bank and v.model_id = model and v.memory_id = f.memory_id)) as f;
-    foreach first in array coalesce(changed, '{}') loop
-        continue when first = any (seen);
-        members := array[first];
+    foreach seed in array coalesce(changed, '{}') loop
+        continue when seed = any (visited);
+        members := array[seed];
         frontier := members;
         while frontier <> '{}' loop
             frontier := array(
@@ -43,7 +43,7 @@ begin
                    and memory_internal.compare_facts(bank, one.fact, other.fact) <> 'apart');
             members := members || frontier;
         end loop;
-        seen := seen || members;
+        visited := visited || members;
         select array_agg(f.memory_id order by f.fact, f.memory_id), array_agg(f.fact order by f.fact, f.memory_id),
                array_agg(state[array_position(eligible, f.memory_id)] order by f.fact, f.memory_id)
           into members, facts, states

@@ -1,7 +1,7 @@
--- Makes these facts one, where that is still what they are (memory_internal.plan_merge): the winner keeps its row and words and
--- gets what was said of the others, which stay as they are, merged into it. All that it now rests on belongs to the anchor's
--- timeline, so that a move still closes it. The answer is the losers; none where something has changed meanwhile or somebody
--- else was here before.
+-- Merges these facts into one if plan_merge still allows it. The winner keeps its row and words and receives the
+-- losers' evidence; the losers become merged_into. The winner moves to the anchor's timeline, so that a later
+-- statement there closes it. Returns the losers, empty if the facts changed meanwhile or were merged concurrently.
+-- Called by the nightly merge pass. Takes the bank lock, then the rows in the order of their ids.
 create or replace function memory_api.merge_facts(
     bank text, members uuid[], actor text, at timestamptz default now())
 returns uuid[]
@@ -9,9 +9,9 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     plan record;
     losers uuid[];
-    judge text;
-    line text;
-    this bigint;
+    judging_model text;
+    winner_timeline text;
+    this_merge bigint;
 begin
     perform memory_internal.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -24,14 +24,15 @@ begin
         return '{}';
     end if;
     losers := array(select m from unnest(members) as m where m <> plan.winner order by m);
-    select min(v.decided_by) into judge
+    select min(v.decided_by) into judging_model
       from memory.merge_verdict v
      where v.bank_id = bank and v.same and v.one_id = any (members) and v.other_id = any (members);
     update memory.semantic_memory f
        set status = 'merged_into', merged_into_id = plan.winner, superseded_by = null
      where f.bank_id = bank and f.memory_id = any (losers);
     insert into memory.fact_merge (bank_id, loser_id, winner_id, reason, actor, recorded_at, winner_was)
-    select bank, l, plan.winner, coalesce('judged by ' || judge, 'the same by rule'), merge_facts.actor, merge_facts.at,
+    select bank, l, plan.winner, coalesce('judged by ' || judging_model, 'the same by rule'), merge_facts.actor,
+    merge_facts.at,
            case when l = plan.anchor then (
                select jsonb_build_object(
                           'subject', w.subject, 'attribute', w.attribute, 'value', w.value, 'cardinality', w.cardinality,
@@ -49,16 +50,18 @@ begin
       from memory.semantic_memory a
      where w.bank_id = bank and w.memory_id = plan.winner and a.bank_id = bank and a.memory_id = plan.anchor
        and plan.anchor <> plan.winner;
-    for this in
+    for this_merge in
         select m.merge_id
           from memory.fact_merge m
          where m.bank_id = bank and m.loser_id = any (losers) and m.undone_at is null
          order by m.loser_id
     loop
-        perform memory_internal.transfer_evidence(bank, this);
+        perform memory_internal.transfer_evidence(bank, this_merge);
     end loop;
-    select f.timeline into line from memory.semantic_memory f where f.bank_id = bank and f.memory_id = plan.winner;
-    perform memory_internal.rebuild_timeline(bank, line, 'merged', merge_facts.actor, merge_facts.at);
+    select f.timeline into winner_timeline
+      from memory.semantic_memory f
+     where f.bank_id = bank and f.memory_id = plan.winner;
+    perform memory_internal.rebuild_timeline(bank, winner_timeline, 'merged', merge_facts.actor, merge_facts.at);
     perform memory_internal.refresh_facts(bank, losers, 'merged', merge_facts.actor, merge_facts.at);
     return losers;
 end $$;

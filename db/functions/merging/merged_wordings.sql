@@ -1,4 +1,4 @@
--- A fact and all that memory_api.merge_facts made one with it.
+-- Returns a fact and all facts merged into it by merge_facts, transitively.
 create or replace function memory_internal.merged_wordings(bank text, memory uuid) returns setof uuid
 language sql stable as $$
     with recursive wordings (memory_id) as (

@@ -1,50 +1,51 @@
--- How these facts become one, or why they do not (S1 6.3). Each pair has to be the same, one of them surer than 0.6. The
--- surest wins, by its confidence as it is at `at`; of equals that with more evidence, then the older.
--- What is said of the one that they become belongs to one timeline, the anchor's: that of the member which cannot leave its
--- own, because a subject has one of it or because other facts succeed each other there; else the winner's, if it says what
--- about, or that of the surest which does. Two that cannot leave theirs are not merged, nor is what was said of the others
--- before the anchor began, where another fact held until then.
+-- Returns how these facts would be merged, or why they are not (`hindrance`). Each pair has to be 'same'
+-- (compare_facts) and one fact must have a confidence above 0.6. The winner has the highest confidence at `at`, then
+-- the most evidence, then is the oldest.
+-- The merged fact belongs to one timeline, that of the anchor: the member that cannot leave its timeline, because
+-- the attribute is single-valued or because other facts succeed each other there; else the winner if it has
+-- attribute and value, or the most confident member that has. Facts are not merged if two cannot leave their
+-- timelines, or if the merge would move evidence to a time before the anchor, where its timeline has another fact.
 create or replace function memory_internal.plan_merge(
     bank text, members uuid[], at timestamptz, out winner uuid, out anchor uuid, out hindrance text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     least_confidence constant double precision := 0.6;
     ranked uuid[];
-    structured uuid[];
-    bound uuid[];
-    crowded boolean;
-    surest double precision;
+    with_value uuid[];
+    timeline_bound uuid[];
+    shares_timeline boolean;
+    max_confidence double precision;
 begin
     perform memory_internal.enter_bank(bank);
-    select array_agg(f.memory_id order by f.confident desc, f.evidence_count desc, f.valid_from, f.fact, f.memory_id),
-           max(f.confident),
-           array_agg(f.memory_id order by f.confident desc, f.evidence_count desc, f.valid_from, f.fact, f.memory_id)
+    select array_agg(f.memory_id order by f.confidence_now desc, f.evidence_count desc, f.valid_from, f.fact, f.memory_id),
+           max(f.confidence_now), array_agg(f.memory_id order by f.confidence_now desc, f.evidence_count desc,
+           f.valid_from, f.fact, f.memory_id)
                filter (where f.attribute is not null and f.value is not null),
-           array_agg(f.memory_id) filter (where f.crowded or f.attribute is not null and f.cardinality <> 'many'),
-           bool_or(f.crowded)
-      into ranked, surest, structured, bound, crowded
+           array_agg(f.memory_id) filter (where f.shares_timeline or f.attribute is not null and f.cardinality <> 'many'),
+           bool_or(f.shares_timeline)
+      into ranked, max_confidence, with_value, timeline_bound, shares_timeline
       from (select m.*,
                    memory_internal.effective_confidence(
                        m.confidence, m.importance, m.last_confirmed, m.status, m.pinned, m.attribute,
-                       m.contradicted_at, plan_merge.at) as confident,
+                       m.contradicted_at, plan_merge.at) as confidence_now,
                    exists (select from memory.semantic_memory o
                             where o.bank_id = bank and o.timeline = m.timeline and o.memory_id <> m.memory_id
-                              and o.status <> 'merged_into' and o.retracted_at is null) as crowded
+                              and o.status <> 'merged_into' and o.retracted_at is null) as shares_timeline
               from memory.semantic_memory m
              where m.bank_id = bank and m.memory_id = any (members) and memory_internal.is_mergeable(m)) as f;
     winner := ranked[1];
-    anchor := coalesce(bound[1], case when winner = any (structured) then winner end, structured[1], winner);
+    anchor := coalesce(timeline_bound[1], case when winner = any (with_value) then winner end, with_value[1], winner);
     hindrance := case
         when coalesce(cardinality(ranked), 0) < cardinality(members) or cardinality(members) < 2 then 'not open'
-        when surest <= least_confidence then 'unsure'
+        when max_confidence <= least_confidence then 'unsure'
         when exists (
             select from memory.semantic_memory one
               join memory.semantic_memory other
                 on other.bank_id = bank and other.memory_id = any (members) and other.memory_id > one.memory_id
              where one.bank_id = bank and one.memory_id = any (members)
                and memory_internal.compare_facts(bank, one, other) <> 'same') then 'doubt'
-        when cardinality(bound) > 1 then 'two timelines'
-        when crowded and exists (
+        when cardinality(timeline_bound) > 1 then 'two timelines'
+        when shares_timeline and exists (
             select from memory.semantic_memory o
               join memory.semantic_memory a on a.bank_id = bank and a.memory_id = anchor
              where o.bank_id = bank and o.memory_id = any (members) and o.valid_from < a.valid_from) then 'earlier'

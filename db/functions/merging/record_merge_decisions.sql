@@ -1,16 +1,18 @@
--- Keeps what was judged of pairs of facts: whether they are one, as long as their texts are these. `pairs` are {one, other,
--- texts: [..], same}; a pair of which a text has changed meanwhile is passed over. The answer is how many were kept.
+-- Records a model's decisions whether pairs of facts are the same, valid while their texts are unchanged. `pairs`
+-- are {one, other, texts: [..], same}; pairs with a changed text are skipped. Returns the number recorded. Called by
+-- the nightly merge pass.
 create or replace function memory_api.record_merge_decisions(
     bank text, pairs jsonb, decided_by text, at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
-    kept integer;
+    recorded integer;
 begin
     perform memory_internal.require_bank(bank);
     insert into memory.merge_verdict (bank_id, one_id, other_id, texts, same, decided_by, recorded_at)
     select bank, least(p.one, p.other), greatest(p.one, p.other),
-           md5(least(f.fact, o.fact) || E'\n' || greatest(f.fact, o.fact)), p.same, record_merge_decisions.decided_by, record_merge_decisions.at
+           md5(least(f.fact, o.fact) || E'\n' || greatest(f.fact, o.fact)), p.same, record_merge_decisions.decided_by,
+           record_merge_decisions.at
       from jsonb_to_recordset(pairs) as p (one uuid, other uuid, texts text[], same boolean)
       join memory.semantic_memory f on f.bank_id = bank and f.memory_id = p.one and f.fact = p.texts[1]
       join memory.semantic_memory o on o.bank_id = bank and o.memory_id = p.other and o.fact = p.texts[2]
@@ -18,6 +20,6 @@ begin
     on conflict on constraint merge_verdict_pkey do update
        set texts = excluded.texts, same = excluded.same, decided_by = excluded.decided_by,
            recorded_at = excluded.recorded_at;
-    get diagnostics kept = row_count;
-    return kept;
+    get diagnostics recorded = row_count;
+    return recorded;
 end $$;

@@ -1,24 +1,26 @@
--- Undoes that a fact was merged into another by memory_api.merge_facts: it gets back what was said of it, wherever among the
--- winner's periods that is by now, and stands for itself again. What was said since stays the winner's, and the two are not
--- merged again. The answer is the fact as it is then, or no row where there is none; one that is not merged stays as it is.
--- What its timeline made of it cannot be undone, nor what was merged into a fact that was merged on (ME007): that comes first.
+-- Undoes a merge by merge_facts: the fact gets back its evidence, judgements, tags and recipients, in whichever of
+-- the winner's periods they are by now, and is tentative again. Evidence added since stays with the winner, and the
+-- two are never merged again. Returns the fact, or no row if it does not exist; a fact that is not merged is
+-- returned unchanged. Raises ME007 if the merge was made by rebuild_timeline, or if the winner was itself merged
+-- since, which has to be undone first. Called by POST /facts/{id}/unmerge. Takes the bank lock, then both rows in
+-- the order of their ids.
 create or replace function memory_api.unmerge_fact(bank text, memory uuid, actor text, at timestamptz default now())
 returns setof memory_api.fact_entry
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     merge memory.fact_merge;
-    onward uuid;
-    known memory.semantic_memory;
+    next_winner uuid;
+    loser memory.semantic_memory;
     periods uuid[];
-    pins boolean;
-    lines text[];
-    line text;
+    moves_pins boolean;
+    affected_timelines text[];
+    affected_timeline text;
     sibling bigint;
-    later bigint;
+    later_merge bigint;
 begin
     perform memory_internal.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
-    select f.* into known from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
+    select f.* into loser from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory;
     if not found then
         return;
     end if;
@@ -26,31 +28,31 @@ begin
       from memory.fact_merge m
      where m.bank_id = bank and m.loser_id = memory and m.undone_at is null;
     if not found then
-        if known.status = 'merged_into' then
+        if loser.status = 'merged_into' then
             raise exception using errcode = 'ME007',
-                message = 'merged into ' || known.merged_into_id || ' by what was said';
+                message = 'merged into ' || loser.merged_into_id || ' by its timeline';
         end if;
         return query select * from memory_api.read_fact(bank, memory, at);
         return;
     end if;
-    select m.winner_id into onward
+    select m.winner_id into next_winner
       from memory.fact_merge m
      where m.bank_id = bank and m.loser_id = merge.winner_id and m.undone_at is null;
     if found then
         raise exception using errcode = 'ME007',
-            message = merge.winner_id || ' was merged into ' || onward || ' since: undo that first';
+            message = merge.winner_id || ' was merged into ' || next_winner || ' since: undo that first';
     end if;
     perform from memory.semantic_memory f
       where f.bank_id = bank and f.memory_id in (memory, merge.winner_id)
       order by f.memory_id
         for no key update;
     periods := memory_internal.fact_periods(bank, merge.winner_id);
-    lines := array(select distinct f.timeline from memory.semantic_memory f
+    affected_timelines := array(select distinct f.timeline from memory.semantic_memory f
                     where f.bank_id = bank and f.memory_id in (memory, merge.winner_id));
-    select bool_or(j.verdict in ('pinned', 'unpinned')) into pins
+    select bool_or(j.verdict in ('pinned', 'unpinned')) into moves_pins
       from memory.fact_judgement j
      where j.bank_id = bank and j.judgement_id = any (merge.judgements);
-    -- What it brought, and counted as stated only because of another that was merged into the winner, goes as it came.
+    -- Evidence that counts as stated only because of another loser returns as not stated.
     update memory.fact_evidence e
        set fact_id = memory,
            stated = e.stated and not exists (
@@ -73,25 +75,25 @@ begin
                select t from unnest(w.tags) with ordinality as u (t, nth)
                 where t <> all (merge.tags) or exists (
                     select from memory.fact_evidence e
-                      join memory.episodic_memory said on said.bank_id = bank and said.memory_id = e.episode_id
-                     where e.bank_id = bank and e.fact_id = w.memory_id and t = any (said.tags))
+                      join memory.episodic_memory episode on episode.bank_id = bank and episode.memory_id = e.episode_id
+                     where e.bank_id = bank and e.fact_id = w.memory_id and t = any (episode.tags))
                 order by nth),
            recipients = array(
                select r from unnest(w.recipients) with ordinality as u (r, nth)
                 where r <> all (merge.recipients) or exists (
                     select from memory.fact_evidence e
-                      join memory.episodic_memory said on said.bank_id = bank and said.memory_id = e.episode_id
-                     where e.bank_id = bank and e.fact_id = w.memory_id and r = any (said.recipients))
+                      join memory.episodic_memory episode on episode.bank_id = bank and episode.memory_id = e.episode_id
+                     where e.bank_id = bank and e.fact_id = w.memory_id and r = any (episode.recipients))
                 order by nth)
      where w.bank_id = bank and w.memory_id = merge.winner_id
        and (merge.tags <> '{}' or merge.recipients <> '{}');
-    -- An importance that was given is a floor, and what the merge put on it is worked out anew.
+    -- A given importance is a minimum: reset to it, refresh_facts raises it again where the evidence does.
     update memory.semantic_memory f
        set importance = (f.given ->> 'importance')::double precision
      where f.bank_id = bank and f.memory_id in (memory, merge.winner_id) and f.given ? 'importance';
     if merge.winner_was is not null then
-        -- What the winner is about it took from this one: it is what it was before, unless it took it from another since.
-        select m.merge_id into later
+        -- The winner took subject, attribute and value from this fact: restore its own, unless a later merge replaced them.
+        select m.merge_id into later_merge
           from memory.fact_merge m
          where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null
            and m.merge_id > merge.merge_id and m.winner_was is not null
@@ -100,7 +102,7 @@ begin
         if found then
             update memory.fact_merge m
                set winner_was = merge.winner_was
-             where m.bank_id = bank and m.merge_id = later;
+             where m.bank_id = bank and m.merge_id = later_merge;
         else
             update memory.fact_evidence e
                set fact_id = merge.winner_id
@@ -124,7 +126,7 @@ begin
     update memory.fact_merge m
        set undone_at = unmerge_fact.at, undone_by = unmerge_fact.actor
      where m.bank_id = bank and m.merge_id = merge.merge_id;
-    -- What the others that were merged into the winner had in common with this one.
+    -- The other losers may share evidence with this one that has just left the winner.
     for sibling in
         select m.merge_id
           from memory.fact_merge m
@@ -133,18 +135,18 @@ begin
     loop
         perform memory_internal.transfer_evidence(bank, sibling);
     end loop;
-    if pins then
+    if moves_pins then
         perform memory_internal.apply_pins(bank, array[memory, merge.winner_id]);
     end if;
-    for line in
+    for affected_timeline in
         select distinct l
-          from (select unnest(lines) as l
+          from (select unnest(affected_timelines) as l
                  union all
                 select f.timeline from memory.semantic_memory f
-                 where f.bank_id = bank and f.memory_id in (memory, merge.winner_id)) as touched
+                 where f.bank_id = bank and f.memory_id in (memory, merge.winner_id)) as all_affected
          order by l
     loop
-        perform memory_internal.rebuild_timeline(bank, line, 'unmerged', unmerge_fact.actor, unmerge_fact.at);
+        perform memory_internal.rebuild_timeline(bank, affected_timeline, 'unmerged', unmerge_fact.actor, unmerge_fact.at);
     end loop;
     perform memory_internal.mark_bank_due(bank, 0, at);
     return query select * from memory_api.read_fact(bank, memory, at);
