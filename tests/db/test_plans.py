@@ -78,7 +78,7 @@ MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SHOWN = "'semantic', f.fact"
 SALIENT = "f.recency as stored"
-WEIGHED = "f.besides as stored"
+WEIGHED = "f.other_terms as stored"
 
 
 class Observed:

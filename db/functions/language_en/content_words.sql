@@ -1,5 +1,5 @@
--- The content words of what memory_internal.parse_statement calls `said`, in their order: without numbers, negations, persons,
--- directions, and words that only say that there is somebody, nobody or an end of it.
+-- Returns the content words of `said` of parse_statement, in order: without numbers, negations, persons, directions,
+-- and words that only state existence, absence or end.
 create or replace function memory_internal.content_words(said text[]) returns text[]
 language sql immutable parallel safe as $$
     select array(

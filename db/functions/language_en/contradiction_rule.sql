@@ -1,13 +1,14 @@
--- Which rule says that two texts about one subject cannot both be true; null where none sees it. Precision first: a
--- wrong conflict costs a true fact. Similarity is the caller's: it proposes, this judges the words, as
--- memory_internal.parse_statement counts them, and only of texts that speak of the same persons, times, directions, numbered things
--- (memory_internal.identifying_numbers) and names, which share no stem unless they are spelled alike (Jan, Jane).
---   negation   one denies what the other says in the same words and order; what is said may go on behind them ("does
---              not eat meat", "eats meat on Sundays": who denies the whole denies every part), and nobody is no one
---   numbers    the same words, another number that counts or measures, of what is rather than of what happened: who saw
---              two countries may have seen three, and who was there in 2019 was there in 2023 as well
---   opposites  a word against its opposite, of a closed list; an adjective only where it is what is said of the subject
---              ("is open", "is closed"), since one may well have a big dog and a small one
+-- Returns the rule by which two texts about one subject cannot both be true, or null. Prefers precision: a wrong
+-- conflict lowers the confidence of a true fact. The caller selects similar texts; this function compares their
+-- words (parse_statement), provided that both mention the same persons, times, directions, identifying numbers
+-- (identifying_numbers) and names. Names are the same only if spelled alike (Jan, Jane).
+--   negation   one denies the other's statement in the same words and order. The affirmed one may continue ("does
+--              not eat meat", "eats meat on Sundays": a denial of the whole denies every part), and may be about any
+--              person where the other is about none.
+--   numbers    the same words with another number that counts or measures, in a present state: in the past both can
+--              be true ("saw two countries" and three, "was there in 2019" and 2023)
+--   opposites  a word and its opposite from a closed list; adjectives only as the predicate ("is open", "is
+--              closed"), because one can have a big dog and a small one
 create or replace function memory_internal.contradiction_rule(one text, other text) returns text
 language sql immutable parallel safe cost 10000 as $$
     select case
@@ -30,8 +31,8 @@ language sql immutable parallel safe cost 10000 as $$
              where denied <> '{}'
                and case when a.negated then a.numbers <@ b.numbers else b.numbers <@ a.numbers end
                and case when a.negated
-                        then naming.here = naming.there[:cardinality(naming.here)]
-                        else naming.there = naming.here[:cardinality(naming.there)] end
+                        then identifiers.here = identifiers.there[:cardinality(identifiers.here)]
+                        else identifiers.there = identifiers.here[:cardinality(identifiers.there)] end
                and (denied = claimed
                     or case when a.negated then a.words else b.words end && '{nobodi,noth}'
                        and denied = claimed[cardinality(claimed) - cardinality(denied) + 1:]
@@ -39,10 +40,10 @@ language sql immutable parallel safe cost 10000 as $$
                        and case when a.negated then other else one end ~* concat(
                            '\m', left(denied[cardinality(denied)], -1), '[[:alpha:]]*[,;]?\s+(with|without|on|in|at|',
                            'for|and|or|every|because|since|when|while|as|to|from|near|during|by|after|before|but)\M')))
-        when odd.here = '{}' and odd.there = '{}' then case
+        when differing.here = '{}' and differing.there = '{}' then case
             when cardinality(a.numbers) = cardinality(b.numbers) and not a.numbers <@ b.numbers
                 and memory_internal.content_words(a.said) = memory_internal.content_words(b.said)
-                and naming.here = naming.there
+                and identifiers.here = identifiers.there
                 and 'time:then' <> all (a.senses)
                 and not a.words && '{januari,februari,march,april,mai,jun,juli,august,september,october,november,
                                      december}'
@@ -52,9 +53,9 @@ language sql immutable parallel safe cost 10000 as $$
                      where word ~ 'ed$'
                         or word = any ('{ran,met,went,saw,ate,mad,took,got,wrot,won,gav,had,spent,flew}'))
             then 'numbers' end
-        when cardinality(odd.here) = 1 and cardinality(odd.there) = 1
-            and a.numbers <@ b.numbers and b.numbers <@ a.numbers and naming.here = naming.there
-            and array_replace(a.said, odd.here[1], odd.there[1]) = b.said
+        when cardinality(differing.here) = 1 and cardinality(differing.there) = 1
+            and a.numbers <@ b.numbers and b.numbers <@ a.numbers and identifiers.here = identifiers.there
+            and array_replace(a.said, differing.here[1], differing.there[1]) = b.said
             and exists (
                 select from (values
                     (false, 'lik lov enjoi ador', 'hat dislik detest loath'), (false, 'trust', 'distrust mistrust'),
@@ -72,14 +73,15 @@ language sql immutable parallel safe cost 10000 as $$
                     (true, 'vegetarian vegan', 'carnivor')
                 ) as opposite (last, these, those),
                 lateral string_to_array(these, ' ') as this_side, lateral string_to_array(those, ' ') as that_side
-                 where (odd.here[1] = any (this_side) and odd.there[1] = any (that_side)
-                        or odd.there[1] = any (this_side) and odd.here[1] = any (that_side))
-                   and (not last or a.said[cardinality(a.said)] = odd.here[1]))
+                 where (differing.here[1] = any (this_side) and differing.there[1] = any (that_side)
+                        or differing.there[1] = any (this_side) and differing.here[1] = any (that_side))
+                   and (not last or a.said[cardinality(a.said)] = differing.here[1]))
             then 'opposites'
     end
       from memory_internal.parse_statement(one) as a,
            memory_internal.parse_statement(other) as b,
            lateral (select array(select unnest(a.words) except select unnest(b.words)) as here,
-                           array(select unnest(b.words) except select unnest(a.words)) as there offset 0) as odd,
-           lateral (select memory_internal.identifying_numbers(one) as here, memory_internal.identifying_numbers(other) as there offset 0) as naming;
+                           array(select unnest(b.words) except select unnest(a.words)) as there offset 0) as differing,
+           lateral (select memory_internal.identifying_numbers(one) as here,
+                           memory_internal.identifying_numbers(other) as there offset 0) as identifiers;
 $$;

@@ -1,8 +1,10 @@
--- The numbers of a text that name something rather than count or measure it, in their order: "server 10 runs Debian",
--- "Person5", "works at company 5", "ticket ABC-12", against "has 3 cats", "starts at 10". Two texts whose naming numbers
--- differ speak of different things (memory_internal.contradiction_rule). A doubt names, since a wrong conflict costs a true fact:
---   part of a word, except a unit (10am, 5km); before the first verb, that is in the subject;
---   after a capitalized word (Model 3), a noun that is usually numbered (room 4), or a noun after a preposition or article
+-- Returns the numbers of a text that identify something rather than count or measure it, in order: "server 10 runs
+-- Debian", "Person5", "works at company 5", "ticket ABC-12", but not "has 3 cats", "starts at 10". Texts with
+-- different identifying numbers are about different things (contradiction_rule). In doubt a number identifies,
+-- because a wrong conflict lowers the confidence of a true fact:
+--   part of a word, except a unit (10am, 5km); before the first verb, in the subject;
+--   after a capitalized word (Model 3), a noun that is usually numbered (room 4), or a noun after a preposition or
+--   article
 create or replace function memory_internal.identifying_numbers(content text) returns text[]
 language plpgsql immutable parallel safe as $$
 declare
@@ -22,24 +24,24 @@ declare
     tokens constant text[] := array(
         select m[1] from regexp_matches(content, '([[:alnum:]]+(?:[-#._/:][[:alnum:]]+)*)', 'g') as m);
     token text;
-    before text;
+    previous text;
     after_verb boolean := false;
     found text[] := '{}';
     i integer;
 begin
     for i in 1 .. cardinality(tokens) loop
         token := lower(tokens[i]);
-        before := lower(tokens[i - 1]);
+        previous := lower(tokens[i - 1]);
         if token ~ number or token ~ '[0-9]' then
             if token ~ '[0-9]' and token ~ '[[:alpha:]]' and token !~ unit
                or not after_verb
-               or tokens[i - 1] ~ '^[[:upper:]]' and before <> all (pronouns)
-               or before = any (numbered)
-               or lower(tokens[i - 2]) = any (openers) and before <> all (openers || hedges || verbs) then
+               or tokens[i - 1] ~ '^[[:upper:]]' and previous <> all (pronouns)
+               or previous = any (numbered)
+               or lower(tokens[i - 2]) = any (openers) and previous <> all (openers || hedges || verbs) then
                 found := found || token;
             end if;
-        elsif token = any (verbs) or before = any (pronouns)
-              or i > 1 and tokens[i] ~ '^[a-z]+[^s]s$' and before <> all (openers) then
+        elsif token = any (verbs) or previous = any (pronouns)
+              or i > 1 and tokens[i] ~ '^[a-z]+[^s]s$' and previous <> all (openers) then
             after_verb := true;
         end if;
     end loop;

@@ -1,8 +1,9 @@
--- What a text states that similarity does not see, taken apart for memory_api.text_difference. Number words are numbers, other
--- words are stems, a few synonyms are one word. `words` are the content words, `named` those of them that are
--- capitalized somewhere. `senses` are small words that tell texts apart only where each has one of a kind that the
--- other lacks ('way:from' against 'way:to'). `said` is what counts in its order: content words, numbers, 'not', who is
--- spoken of, directions. Whatever is not listed here counts: the lists make texts alike, never different.
+-- Parses a text into the parts that text_difference and contradiction_rule compare because similarity does not
+-- distinguish them. Number words become numbers, other words stems, some synonyms one word. `words`: content words;
+-- `named`: those of them that are capitalized somewhere; `senses`: function words that distinguish texts only if
+-- each has one of a kind that the other lacks ('way:from' against 'way:to'); `said`: the parts whose order matters:
+-- content words, numbers, 'not', persons, directions. Words not listed here count as content words: the lists make
+-- texts more alike, never different.
 create or replace function memory_internal.parse_statement(
     content text, out numbers text[], out negated boolean, out words text[], out named text[], out senses text[],
     out said text[])
@@ -18,7 +19,7 @@ language sql immutable parallel safe as $$
                        '''(m|ve|ll|re|d|s)\M', ' \1', 'gi'),
                    '[[:alpha:]]+|[0-9]+(?:[.,:/][0-9]+)*', 'g') with ordinality as m (found, place)
     ), known as (
-        select t.place, t.written, t.lowered, small.words ->> t.lowered as small,
+        select t.place, t.written, t.lowered, function_word.words ->> t.lowered as function_word,
                case when t.written ~ '^[0-9]' then regexp_replace(t.written, ',(?=[0-9]{3}(?![0-9]))', '', 'g')
                     else number.words ->> t.lowered end as number
           from tokens t
@@ -46,27 +47,27 @@ language sql immutable parallel safe as $$
                "how": "", "just": "", "really": "", "very": "", "quite": "", "too": "", "also": "", "actually": "",
                "basically": "", "exactly": "", "totally": "", "absolutely": "", "definitely": "", "certainly": "",
                "truly": "", "honestly": "", "currently": "", "still": "", "already": "", "now": "", "please": "",
-               "well": "", "oh": "", "hey": "", "user": ""}'::jsonb) as small (words)
+               "well": "", "oh": "", "hey": "", "user": ""}'::jsonb) as function_word (words)
     ), stemmed as materialized (
-        select k.place, k.written, k.small, k.number,
-               case when k.small is null and k.number is null then memory_internal.word_stem(k.lowered) end as stem
+        select k.place, k.written, k.function_word, k.number,
+               case when k.function_word is null and k.number is null then memory_internal.word_stem(k.lowered) end as stem
           from known k
-    ), counted as (
-        select s.place, s.written, s.small, s.number, coalesce(alike.words ->> s.stem, s.stem) as word
+    ), normalized as (
+        select s.place, s.written, s.function_word, s.number, coalesce(synonym.words ->> s.stem, s.stem) as word
           from stemmed s
          cross join (select '{
                "mom": "mother", "mum": "mother", "dad": "father", "kid": "child", "children": "child",
                "bui": "purchas", "bought": "purchased", "larg": "big", "begin": "start", "film": "movi",
                "photo": "pictur", "il": "sick", "glad": "happi", "fast": "quick", "resid": "liv", "tv": "television",
                "bik": "bicicl", "fridg": "refrigerator", "flat": "apartment", "favourit": "favorit",
-               "colour": "color", "grei": "grai", "neighbour": "neighbor", "stopped": "quit"}'::jsonb) as alike (words)
+               "colour": "color", "grei": "grai", "neighbour": "neighbor", "stopped": "quit"}'::jsonb) as synonym (words)
     )
     select coalesce(array_agg(distinct c.number) filter (where c.number is not null), '{}'),
-           coalesce(bool_or(c.small = 'not' or c.word in ('nobodi', 'noth', 'non', 'quit')), false),
+           coalesce(bool_or(c.function_word = 'not' or c.word in ('nobodi', 'noth', 'non', 'quit')), false),
            coalesce(array_agg(distinct c.word) filter (where c.word is not null), '{}'),
            coalesce(array_agg(distinct c.word) filter (where c.word is not null and c.written ~ '^[[:upper:]]'), '{}'),
-           coalesce(array_agg(distinct c.small) filter (where c.small like '%:%'), '{}'),
-           coalesce(array_agg(coalesce(c.word, c.number, c.small) order by c.place)
-                    filter (where c.small is null or c.small ~ '^(not|who:|way:)'), '{}')
-      from counted c;
+           coalesce(array_agg(distinct c.function_word) filter (where c.function_word like '%:%'), '{}'),
+           coalesce(array_agg(coalesce(c.word, c.number, c.function_word) order by c.place)
+                    filter (where c.function_word is null or c.function_word ~ '^(not|who:|way:)'), '{}')
+      from normalized c;
 $$;

@@ -1,20 +1,22 @@
--- Whether a reply of the agent brings a fact up, so that "yes" or "no" may be said of it. A question is what is answered,
--- the last one where there are several, else the whole reply. It names the value of the fact, or where none is known two
--- of its words. Precision first: what denies ("you no longer ...?") leaves open what "yes" means, and so does what speaks
--- in the words of a fact that this one is in conflict with ("do you love it now?", of what is disliked).
-create or replace function memory_internal.reply_mentions_fact(reply text, fact text, value text, rivals text[]) returns boolean
+-- Returns whether an assistant message asks about a fact, so that a user's "yes" or "no" answers it. Compares the
+-- last question of the message, or the whole message without one: it must contain the value of the fact, or two of
+-- its words if it has no value. Prefers precision: false for a negated question ("you no longer ...?"), where "yes"
+-- is ambiguous, and for one that uses words of a conflicting fact only ("do you love it now?" about a dislike).
+create or replace function memory_internal.reply_mentions_fact(reply text, fact text, value text, rivals text[])
+returns boolean
 language sql stable as $$
-    with told as materialized (
-        select t.what, apart.words || apart.numbers as words, apart.negated
+    with parsed as materialized (
+        select t.part, parts.words || parts.numbers as words, parts.negated
           from (values ('asked', coalesce(substring(reply from '([^.!?\n]*)\?[^?]*$'), reply)), ('fact', fact),
-                       ('value', coalesce(value, '')), ('rivals', array_to_string(rivals, E'\n'))) as t (what, content)
+                       ('value', coalesce(value, '')), ('rivals', array_to_string(rivals, E'\n'))) as t (part, content)
          cross join lateral memory_internal.parse_statement(regexp_replace(regexp_replace(
-               t.content, '\m(love|enjoy|adore)', 'like', 'gi'), '\m(hate|detest|loathe)', 'dislike', 'gi')) as apart
+               t.content, '\m(love|enjoy|adore)', 'like', 'gi'), '\m(hate|detest|loathe)', 'dislike', 'gi')) as parts
     )
-    select not asked.negated and not said.negated
-       and case when meant.words <> '{}' then meant.words <@ asked.words
-                else cardinality(array(select unnest(said.words) intersect select unnest(asked.words))) > 1 end
-       and not array(select unnest(rival.words) except select unnest(said.words)) && asked.words
-      from told asked, told said, told meant, told rival
-     where asked.what = 'asked' and said.what = 'fact' and meant.what = 'value' and rival.what = 'rivals';
+    select not question.negated and not statement.negated
+       and case when value_words.words <> '{}' then value_words.words <@ question.words
+                else cardinality(array(select unnest(statement.words) intersect select unnest(question.words))) > 1 end
+       and not array(select unnest(rival_words.words) except select unnest(statement.words)) && question.words
+      from parsed question, parsed statement, parsed value_words, parsed rival_words
+     where question.part = 'asked' and statement.part = 'fact' and value_words.part = 'value'
+         and rival_words.part = 'rivals';
 $$;

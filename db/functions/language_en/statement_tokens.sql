@@ -1,8 +1,8 @@
--- The words of a text in their order, as memory_internal.states_fact compares them: `said` of memory_internal.parse_statement, with a mark for
--- each word of the structure, which `said` leaves out. Marks begin with 'qx', as no English word does: 'qxcut' punctuation,
--- 'qxwho' a relative pronoun, 'qxand' a conjunction, 'qxdet' an article, 'qxis' and 'qxhav' the present tense of be and have,
--- 'qxcan' can, 'qxmin' my and our, 'qxin' in, on and at, 'qxof' and others like it further prepositions. 'who:i' then is the
--- speaker as the subject. Adverbs of frequency are left out.
+-- Returns the words of a text in order for states_fact: `said` of parse_statement, plus a mark for each structural
+-- word that `said` omits. Marks begin with 'qx', as no English word does: 'qxcut' punctuation, 'qxwho' a relative
+-- pronoun, 'qxand' a conjunction, 'qxdet' an article, 'qxis' and 'qxhav' the present tense of be and have, 'qxcan'
+-- can, 'qxmin' my and our, 'qxin' in, on and at, 'qxof' and the like further prepositions. 'who:i' is then the
+-- speaker as the subject. Adverbs of frequency are dropped.
 create or replace function memory_internal.statement_tokens(content text) returns text[]
 language plpgsql immutable parallel safe as $$
 declare

@@ -1,13 +1,14 @@
--- Whether a sentence says what a fact says, perhaps among other things. Precision first: a wrong support raises the
--- confidence of a wrong fact. The words of the fact (memory_internal.statement_tokens) stand in the sentence in their order and
--- next to each other, except that there may be
+-- Returns whether a sentence states a fact, possibly with other things. Prefers precision: wrong evidence raises the
+-- confidence of a wrong fact. The tokens of the fact (statement_tokens) must occur in the sentence in order and
+-- adjacent, except for
 --   articles and possessives; one or two words before a noun ("in his small workshop"), unless the fact is a negation
 --   a relative pronoun, a relative clause or an apposition after a name ("Bruno, who repairs old clocks")
 --   a phrase that begins with a preposition at the front ("In his garage Marek restores motorcycles")
--- Before the words stands the fact's subject, and no verb of thinking or reporting; after them a new phrase, not more of
--- the last one ("I love Berlin", "I love Berlin Zoo"). The sentence is no question and no supposition, is a negation
--- exactly where the fact is one, and has the same tense. Called at night for similar pairs (memory_api.find_evidence),
--- 0.5 ms a pair. Known limit: a compound passes for its second noun ("I have a dog house", "User has a house").
+-- Before the tokens stands the fact's subject and no verb of thinking or reporting; after them a new phrase, not a
+-- continuation of the last one ("I love Berlin", "I love Berlin Zoo"). The sentence is neither a question nor a
+-- supposition, is a negation exactly if the fact is one, and has the same tense. Called by find_evidence in the
+-- nightly run, 0.5 ms per pair. Known limit: a compound matches its second noun ("I have a dog house", "User has a
+-- house").
 create or replace function memory_internal.states_fact(sentence text, fact text) returns boolean
 language plpgsql immutable parallel safe cost 10000 as $$
 declare
@@ -26,24 +27,24 @@ declare
     others constant text[] := '{who:he,who:she,who:they}';
     mark constant text := '^(qx|who:|way:|not$)';
     preposition constant text := '^qx(?!cut|who|and|det|is|hav|can|min)|^way:';
-    self constant boolean := fact ~* '^\s*(the\s+)?(user|i|we)\M(?!'')';
-    mine constant boolean := fact ~* '^\s*(the\s+)?user''s\M';
-    titled constant boolean := not self and not mine and fact ~ '^\s*([Aa]n?|[Tt]he|[[:lower:]]+)\s';
+    about_user constant boolean := fact ~* '^\s*(the\s+)?(user|i|we)\M(?!'')';
+    of_user constant boolean := fact ~* '^\s*(the\s+)?user''s\M';
+    is_common_noun constant boolean := not about_user and not of_user and fact ~ '^\s*([Aa]n?|[Tt]he|[[:lower:]]+)\s';
     f record;
     s record;
-    wanted text[];
-    here text[];
-    called integer := 0;  -- how many words of `wanted` are a person's name
-    orders text[];
-    one text;
-    seeking text[];
-    joint integer;
-    at_word integer;
-    place integer;
-    extra integer;
-    cut integer;
+    fact_tokens text[];
+    tokens text[];
+    name_length integer := 0;  -- number of leading words that are a person's name
+    word_orders text[];
+    word_order text;
+    sought text[];
+    second_part integer;
+    at_sought integer;
+    at_token integer;
+    extra_words integer;
+    clause_end integer;
     token text;
-    before text;
+    previous_token text;
 begin
     if sentence ~ '\?\W*$'
        or sentence ~* supposing
@@ -57,100 +58,106 @@ begin
        or not array(select word from unnest(f.words) as word where word <> all (rewritten)) <@ s.words
        or exists (
            select from (select split_part(sense, ':', 1) as kind from unnest(f.senses) as sense
-                         where sense <> all (s.senses)) as here
+                         where sense <> all (s.senses)) as fact_only
              join (select split_part(sense, ':', 1) as kind from unnest(s.senses) as sense
-                    where sense <> all (f.senses)) as there using (kind)
+                    where sense <> all (f.senses)) as sentence_only using (kind)
             where kind <> 'who') then
         return false;
     end if;
-    here := memory_internal.statement_tokens(regexp_replace(sentence, '\W+$', ''));
-    wanted := array_remove(memory_internal.statement_tokens(regexp_replace(fact, '\W+$', '')), 'qxdet');
-    if self then
-        wanted := case when wanted[1] = any (speaker) then wanted[2:] else wanted end;
-        wanted := array(select case when word = any (others) then 'qxmin' else word end
-                          from unnest(wanted) with ordinality as w (word, n) order by n);
-    elsif mine then
-        wanted := array_prepend('qxmin', wanted);
-    elsif not titled then
-        called := least(
+    tokens := memory_internal.statement_tokens(regexp_replace(sentence, '\W+$', ''));
+    fact_tokens := array_remove(memory_internal.statement_tokens(regexp_replace(fact, '\W+$', '')), 'qxdet');
+    if about_user then
+        fact_tokens := case when fact_tokens[1] = any (speaker) then fact_tokens[2:] else fact_tokens end;
+        fact_tokens := array(select case when word = any (others) then 'qxmin' else word end
+                          from unnest(fact_tokens) with ordinality as w (word, n) order by n);
+    elsif of_user then
+        fact_tokens := array_prepend('qxmin', fact_tokens);
+    elsif not is_common_noun then
+        name_length := least(
             cardinality(regexp_split_to_array(
                 btrim(substring(fact from '^\s*((?:[[:upper:]][[:alpha:]]*\s+)*)')), '\s+')),
-            cardinality(wanted) - 1);
+            cardinality(fact_tokens) - 1);
     end if;
-    if cardinality(wanted) = 0 then
+    if cardinality(fact_tokens) = 0 then
         return false;
     end if;
-    -- The order of the fact itself, and for each of its phrases the one that begins with it.
-    orders := array_to_string(wanted, ' ') || array(
-        select concat_ws(' ', front, array_to_string(wanted[front:], ' '), case when self then 'who:i' end,
-                         array_to_string(wanted[:front - 1], ' '))
-          from generate_series(greatest(called + 2, 3), cardinality(wanted) - 1) as front
-         where wanted[front] ~ preposition);
-    foreach one in array orders loop
-        seeking := string_to_array(one, ' ');
-        joint := null;
-        if seeking[1] ~ '^[0-9]+$' and one <> orders[1] then
-            joint := cardinality(wanted) - seeking[1]::integer + 2;  -- where the second part begins
-            seeking := seeking[2:];
+    -- The fact's own order and, for each of its prepositional phrases, the order that begins with it.
+    word_orders := array_to_string(fact_tokens, ' ') || array(
+        select concat_ws(' ', front, array_to_string(fact_tokens[front:], ' '), case when about_user then 'who:i' end,
+                         array_to_string(fact_tokens[:front - 1], ' '))
+          from generate_series(greatest(name_length + 2, 3), cardinality(fact_tokens) - 1) as front
+         where fact_tokens[front] ~ preposition);
+    foreach word_order in array word_orders loop
+        sought := string_to_array(word_order, ' ');
+        second_part := null;
+        if sought[1] ~ '^[0-9]+$' and word_order <> word_orders[1] then
+            second_part := cardinality(fact_tokens) - sought[1]::integer + 2;  -- start of the second part
+            sought := sought[2:];
         end if;
-        for start in 1..cardinality(here) loop
-            continue when here[start] <> seeking[1] or joint is not null and start > 1 and here[start - 1] <> 'qxcut';
-            at_word := 1;
-            place := start;
-            extra := 0;
-            while at_word <= cardinality(seeking) loop
-                token := here[place];
+        for start in 1..cardinality(tokens) loop
+            continue when tokens[start] <> sought[1]
+                or second_part is not null and start > 1 and tokens[start - 1] <> 'qxcut';
+            at_sought := 1;
+            at_token := start;
+            extra_words := 0;
+            while at_sought <= cardinality(sought) loop
+                token := tokens[at_token];
                 exit when token is null;
-                if token = seeking[at_word] or seeking[at_word] = 'who:i' and token = any (speaker) then
-                    at_word := at_word + 1;
-                    extra := 0;
-                elsif token = 'qxdet' or self and token = 'qxmin' or not self and token = any (others) then
+                if token = sought[at_sought] or sought[at_sought] = 'who:i' and token = any (speaker) then
+                    at_sought := at_sought + 1;
+                    extra_words := 0;
+                elsif token = 'qxdet' or about_user and token = 'qxmin' or not about_user and token = any (others) then
                     null;
-                elsif token = 'qxcut' and at_word = joint then
+                elsif token = 'qxcut' and at_sought = second_part then
                     null;
-                elsif token in ('qxcut', 'qxwho') and joint is null and at_word = called + 1 and called > 0 then
-                    if token = 'qxcut' and here[place + 1] = 'qxwho' and here[place + 2] = seeking[at_word] then
-                        place := place + 1;
-                    elsif token = 'qxcut' and not (here[start - 1] = 'qxcut' and here[place + 1] = seeking[at_word]) then
-                        cut := array_position(here, 'qxcut', place + 1);
-                        exit when cut is null or cut > place + 8 or here[place + 1] = 'qxand'
-                                  or here[cut + 1] is distinct from seeking[at_word];
-                        place := cut;
+                elsif token in ('qxcut', 'qxwho') and second_part is null and at_sought = name_length + 1
+                    and name_length > 0 then
+                    if token = 'qxcut' and tokens[at_token + 1] = 'qxwho' and tokens[at_token + 2] = sought[at_sought] then
+                        at_token := at_token + 1;
+                    elsif token = 'qxcut' and not (tokens[start - 1] = 'qxcut'
+                                                   and tokens[at_token + 1] = sought[at_sought]) then
+                        clause_end := array_position(tokens, 'qxcut', at_token + 1);
+                        exit when clause_end is null or clause_end > at_token + 8 or tokens[at_token + 1] = 'qxand'
+                                  or tokens[clause_end + 1] is distinct from sought[at_sought];
+                        at_token := clause_end;
                     end if;
-                elsif not f.negated and at_word > greatest(called, 1) and extra < 2 and token !~ mark
-                      and seeking[at_word] !~ mark and token <> all (altering)
-                      and (extra > 0 or token ~ 'li$' or here[place - 1] ~ mark
-                           and here[place - 1] not in ('qxcut', 'qxand', 'qxwho', 'qxis', 'qxcan', 'not')
-                           and here[place - 1] <> all (speaker))
-                      and (here[place + 1] = seeking[at_word]
-                           or extra = 0 and here[place + 1] !~ mark and here[place + 2] = seeking[at_word]) then
-                    extra := extra + 1;
+                elsif not f.negated and at_sought > greatest(name_length, 1) and extra_words < 2 and token !~ mark
+                      and sought[at_sought] !~ mark and token <> all (altering)
+                      and (extra_words > 0 or token ~ 'li$' or tokens[at_token - 1] ~ mark
+                           and tokens[at_token - 1] not in ('qxcut', 'qxand', 'qxwho', 'qxis', 'qxcan', 'not')
+                           and tokens[at_token - 1] <> all (speaker))
+                      and (tokens[at_token + 1] = sought[at_sought]
+                           or extra_words = 0 and tokens[at_token + 1] !~ mark
+                               and tokens[at_token + 2] = sought[at_sought]) then
+                    extra_words := extra_words + 1;
                 else
                     exit;
                 end if;
-                place := place + 1;
+                at_token := at_token + 1;
             end loop;
-            continue when at_word <= cardinality(seeking);
+            continue when at_sought <= cardinality(sought);
 
-            token := here[place];
-            continue when f.negated and token <> 'qxcut';  -- who eats no meat on Sundays may eat it
-            continue when token is not null and here[place - 1] !~ '^[0-9]'
+            token := tokens[at_token];
+            continue when f.negated and token <> 'qxcut';  -- "eats no meat on Sundays" does not state "eats no meat"
+            continue when token is not null and tokens[at_token - 1] !~ '^[0-9]'
                 and (token in ('qxof', 'qxis', 'qxhav', 'qxcan')
                      or token !~ mark and token !~ '^[0-9]' and token <> all (ending));
-            before := coalesce(case when here[start - 1] = 'qxdet' then here[start - 2] else here[start - 1] end, '');
-            continue when joint is null and case
-                when self then start > 1 and before <> all (speaker)
-                when titled then start > 1 and here[start - 1] <> 'qxdet' and here[start - 1] <> 'qxmin'
-                                 and here[start - 1] !~ '^who:'
-                                 or before ~ preposition or before = 'not'
-                else (before ~ preposition or before = 'not')
-                     and (here[start + called] is null or here[start + called] not in ('qxcut', 'qxwho')
-                          or here[start + called] = 'qxcut' and here[start + called + 1] is distinct from 'qxwho')
+            previous_token := coalesce(
+                case when tokens[start - 1] = 'qxdet' then tokens[start - 2] else tokens[start - 1] end, '');
+            continue when second_part is null and case
+                when about_user then start > 1 and previous_token <> all (speaker)
+                when is_common_noun then start > 1 and tokens[start - 1] <> 'qxdet' and tokens[start - 1] <> 'qxmin'
+                                 and tokens[start - 1] !~ '^who:'
+                                 or previous_token ~ preposition or previous_token = 'not'
+                else (previous_token ~ preposition or previous_token = 'not')
+                     and (tokens[start + name_length] is null or tokens[start + name_length] not in ('qxcut', 'qxwho')
+                          or tokens[start + name_length] = 'qxcut'
+                              and tokens[start + name_length + 1] is distinct from 'qxwho')
                 end;
             continue when exists (
-                select from unnest(here[:start - 1]) with ordinality as said (word, n)
+                select from unnest(tokens[:start - 1]) with ordinality as earlier (word, n)
                  where word = any (thinking)
-                    or word = any (saying) and coalesce(here[n - 1], '') <> all (speaker));
+                    or word = any (saying) and coalesce(tokens[n - 1], '') <> all (speaker));
             return true;
         end loop;
     end loop;

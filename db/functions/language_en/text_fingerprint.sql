@@ -1,7 +1,6 @@
--- A key that two texts share wherever memory_api.text_difference could let them pass as the same: their content words, their
--- numbers and whether they negate. So what says the same is found by an index probe in a bank of any size. Who changes
--- what parse_statement makes of a text empties memory.episodic_memory.said_key in the same release: it is filled again
--- where it is missing.
+-- Returns a key that two texts share whenever text_difference could return null for them: content words, numbers and
+-- negation. Duplicates are therefore found by an index probe in a bank of any size. A release that changes the
+-- result of parse_statement must set memory.episodic_memory.said_key to null; it is recomputed where missing.
 create or replace function memory_internal.text_fingerprint(content text) returns bigint
 language sql immutable parallel safe cost 2000 as $$
     select hashtextextended(

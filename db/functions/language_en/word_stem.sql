@@ -1,5 +1,6 @@
--- A word in lower case without the endings that leave its sense alone: plural, third person, -ing, possessive.
--- The past keeps its own: "I lived there" is no "I live there". In steps: a fourth of the time of one expression.
+-- Returns a lower-case word without endings that do not change its sense: plural, third person, -ing, possessive.
+-- The past tense is kept, because "I lived there" differs from "I live there". Step by step: a quarter of the time
+-- of one regular expression.
 create or replace function memory_internal.word_stem(word text) returns text
 language plpgsql immutable parallel safe as $$
 begin

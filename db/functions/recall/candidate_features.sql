@@ -1,14 +1,16 @@
--- The figures of the memories that the arms of memory_api.recall_candidates found, each memory once.
---   cosine       of the query and the memory's own text (its nearest part); null without a vector
---   reply_cosine of the query and the assistant's reply in the memory; null where it has none
---   asked        cosine of the query and the question that the memory answers; null where it answers none
---   found        0..1: the share of the query's words that the memory has, each counted by its rarity in this bank; a word
---                said once in the memory itself gives 0.61 of its share, said more often up to 1 (ts_rank)
---   by_named     whether a person whom the query names is a speaker of the episode or the subject of the fact
---   mentions     what kinds of things it mentions (memory_internal.mention_kinds)
+-- Returns the raw figures of the memories found by the arms of recall_candidates, each memory once.
+--   cosine       between the query and the memory's own text (its nearest part); null without a vector
+--   reply_cosine between the query and the assistant's reply in the memory; null without a reply
+--   asked        cosine between the query and the question that the memory answers; null if it answers none
+--   found        0..1: share of the query's words that the memory contains, weighted by their rarity in this bank; a
+--                word that occurs once in the memory's own text gives 0.61 of its share, more often up to 1
+--                (ts_rank)
+--   by_named     whether a person named in the query is a speaker of the episode or the subject of the fact
+--   mentions     kinds of things mentioned (mention_kinds)
 --   from_reply   whether the reply matches better than the memory's own text, by cosine or by words
--- Without `by_words` all but the cosines are left out, and the tier. Words and vectors are read by one scan of the key for
--- all memories, which costs half of a probe for each, and hashed: they have no other index that the planner could take.
+-- Without `by_words` only cosines are returned, not even the tier. Words and vectors are read by one index scan for
+-- all memories, which costs half of a probe for each, and hash-joined; the planner settings exclude the
+-- alternatives.
 create or replace function memory_internal.candidate_features(
     bank text, memories uuid[], model text, query public.halfvec,
     by_words boolean, terms tsquery[], rarity double precision[], named text[], label_weights real[])

@@ -1,8 +1,9 @@
--- The `count` nearest vectors of a large bank by its HNSW index (memory.vector_index), approximately: a memory of several
--- parts may come several times. Called by memory_api.recall_candidates. The scan goes on until `count` vectors of this bank
--- are found, also beside other banks of its partition, or hnsw.max_scan_tuples (20,000) were read: the caller then
--- compares all. An ef_search of 100 at least keeps recall@20 above .98 in a bank of
--- 100,000 (python -m tests.bench large). Custom plans, since a generic one cannot choose the bank's partition when planned.
+-- Returns the `count` nearest vectors of a large bank by its HNSW index (memory.vector_index), approximately; a
+-- memory of several parts may be returned several times. Called by recall_candidates. The iterative scan continues
+-- until `count` vectors of this bank are found, also among other banks in its partition, or hnsw.max_scan_tuples
+-- (20,000) were read; the caller then compares all vectors. An ef_search of at least 100 keeps recall@20 above .98
+-- in a bank of 100,000 (python -m tests.bench large). Custom plans, because a generic plan cannot prune to the
+-- bank's partition at planning time.
 create or replace function memory_internal.nearest_indexed(bank text, model text, query public.halfvec, count integer)
 returns table (memory_id uuid, distance double precision)
 language plpgsql security definer rows 200

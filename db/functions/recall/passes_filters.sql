@@ -1,5 +1,5 @@
--- Whether an episode passes the filters of a recall (memory_api.recall_candidates); a null filter passes all. A single
--- expression, so that the planner inlines it and can use an index for each filter that is not null.
+-- Returns whether an episode passes the filters of recall_candidates; a null filter passes all. A single expression,
+-- so that the planner inlines it and can use an index for each filter that is not null.
 create or replace function memory_internal.passes_filters(
     episode memory.episodic_memory, statuses text[], types text[], tags text[], min_importance double precision,
     since timestamptz, until timestamptz, recipient text, agent text, historical boolean, at timestamptz)

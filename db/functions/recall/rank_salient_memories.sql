@@ -1,7 +1,6 @@
--- Of these memories those that stand out, as memory_internal.salient_memories has it, which gives both weights with the profile;
--- each is weighed. Where similarity does
--- not count, what is above the profile's floor comes first, and labels shared with `labels` count as the profile says.
--- Probes of keys, so one plan serves every bank.
+-- Returns the best `count` of these memories by the profile's score (salient_memories, which passes both weights
+-- with the profile). Where the profile does not weigh similarity, scores above its floor come first, and emotions
+-- shared with `labels` add to the score. Probes by key, so that one plan serves every bank.
 create or replace function memory_internal.rank_salient_memories(
     bank text, count integer, episodes uuid[], facts uuid[], profile jsonb, labels text[], historical boolean,
     at timestamptz)
@@ -11,29 +10,29 @@ set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan s
 declare
     exact constant boolean := coalesce((profile ->> 'similarity')::double precision, 0) = 0;
     fades constant boolean := coalesce((profile ->> 'fades')::boolean, true);
-    above constant double precision := case when exact then profile ->> 'floor' end;
+    score_floor constant double precision := case when exact then profile ->> 'floor' end;
     importance_weight constant double precision :=
         memory_internal.flush_to_zero((profile ->> 'importance')::double precision);
     recency_weight constant double precision :=
         memory_internal.flush_to_zero((profile ->> 'recency')::double precision);
     emotion_weight constant double precision := coalesce((profile ->> 'emotion')::double precision, 0);
-    felt constant text[] := case when exact and emotion_weight > 0 then labels end;
+    mood_labels constant text[] := case when exact and emotion_weight > 0 then labels end;
     half constant integer := (count + 1) / 2;
 begin
     perform memory_internal.enter_bank(bank);
     return array(
-        with weighed as materialized (
-            select f.memory_id, importance_weight * f.importance + f.besides as stored,
-                   importance_weight * f.faded + f.besides as ranked
+        with scored as materialized (
+            select f.memory_id, importance_weight * f.importance + f.other_terms as stored,
+                   importance_weight * f.faded_importance + f.other_terms as ranked
               from (select p.memory_id, memory_internal.flush_to_zero(p.importance) as importance,
                            case when fades then memory_internal.effective_importance(
                                p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
-                           else memory_internal.flush_to_zero(p.importance) end as faded,
+                           else memory_internal.flush_to_zero(p.importance) end as faded_importance,
                            recency_weight * memory_internal.recency(p.occurred_at, at)
-                           + case when felt is null then 0 else emotion_weight * (
+                           + case when mood_labels is null then 0 else emotion_weight * (
                                select count(distinct label)
                                  from unnest(p.emotions) as label
-                                where label = any (felt)) end as besides
+                                where label = any (mood_labels)) end as other_terms
                       from (select e.memory_id, e.importance, e.occurred_at, e.access_count, e.emotions
                               from unnest(episodes) as i (memory_id)
                              cross join lateral (select *
@@ -50,9 +49,9 @@ begin
                     offset 0) as f
         )
         (select w.memory_id
-           from weighed w
-          order by w.stored <= above nulls first, w.ranked desc, w.memory_id
+           from scored w
+          order by w.stored <= score_floor nulls first, w.ranked desc, w.memory_id
           limit case when exact then count else half end)
          union
-        (select w.memory_id from weighed w where not exact order by w.stored desc, w.memory_id limit half));
+        (select w.memory_id from scored w where not exact order by w.stored desc, w.memory_id limit half));
 end $$;

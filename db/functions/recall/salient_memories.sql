@@ -1,11 +1,11 @@
--- The memories that stand out by themselves, whatever is asked, as a profile ranks them (its weights, and whether it
--- fades, as memory_service/profiles.py has them; one that weighs neither importance nor recency gets 0.6 and 0.4 of them).
---   where similarity counts, a choice: of the `count` most important and the `count` latest, those that rank best by the
---   profile's importance and recency, half of them by the importance as stored, half by what it has faded to
---   where it does not, the best `count` exactly: the latest where recency alone counts, else memory_internal.rank_salient_memories of
---   all rows of the bank, with `labels`, the mood's emotions, where the profile weighs those
--- `episodes` and `facts`, where given, are all that may be taken, and all of them are weighed. Else walks along indexes,
--- two of the episodes and two of the facts that are believed, so one plan serves every bank.
+-- Returns the `count` memories that are salient whatever the query, by a profile's importance and recency weights
+-- and its `fades` (memory_service/profiles.py; a profile with neither weight gets 0.6 and 0.4).
+--   profiles that weigh similarity: of the `count` most important and the `count` latest, the best, half by the
+--   stored importance and half by the decayed one
+--   others: the best `count` exactly: the latest if only recency is weighed, else rank_salient_memories over all
+--   rows of the bank, with `labels`, the mood's emotions, if the profile weighs them
+-- `episodes` and `facts`, if given, restrict the result and are all scored. Otherwise four index scans, two of
+-- episodes and two of believed facts, so that one plan serves every bank.
 create or replace function memory_internal.salient_memories(
     bank text, count integer, statuses text[], least_confidence double precision, episodes uuid[], facts uuid[],
     profile jsonb, labels text[], historical boolean, at timestamptz)
@@ -18,7 +18,8 @@ declare
     fades constant boolean := coalesce((profile ->> 'fades')::boolean, true);
     importance_weight double precision :=
         coalesce(memory_internal.flush_to_zero((profile ->> 'importance')::double precision), 0);
-    recency_weight double precision := coalesce(memory_internal.flush_to_zero((profile ->> 'recency')::double precision), 0);
+    recency_weight double precision :=
+        coalesce(memory_internal.flush_to_zero((profile ->> 'recency')::double precision), 0);
     half constant integer := (count + 1) / 2;
 begin
     perform memory_internal.enter_bank(bank);
@@ -58,14 +59,14 @@ begin
              limit count);
     end if;
     return array(
-        with weighed as materialized (
+        with scored as materialized (
             select f.memory_id, importance_weight * f.importance + f.recency as stored,
-                   importance_weight * f.faded + f.recency as ranked
+                   importance_weight * f.faded_importance + f.recency as ranked
               from (select p.memory_id, memory_internal.flush_to_zero(p.importance) as importance,
                            recency_weight * memory_internal.recency(p.occurred_at, at) as recency,
                            case when fades then memory_internal.effective_importance(
                                p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
-                           else memory_internal.flush_to_zero(p.importance) end as faded
+                           else memory_internal.flush_to_zero(p.importance) end as faded_importance
                       from ((select e.memory_id, e.importance, e.occurred_at, e.access_count
                                from memory.episodic_memory e
                               where e.bank_id = bank and e.status = any (statuses)
@@ -91,7 +92,7 @@ begin
                               limit count)) as p
                     offset 0) as f
         )
-        (select w.memory_id from weighed w order by w.ranked desc, w.memory_id limit half)
+        (select w.memory_id from scored w order by w.ranked desc, w.memory_id limit half)
          union
-        (select w.memory_id from weighed w order by w.stored desc, w.memory_id limit half));
+        (select w.memory_id from scored w order by w.stored desc, w.memory_id limit half));
 end $$;

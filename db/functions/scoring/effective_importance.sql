@@ -1,6 +1,7 @@
--- Importance as it stands at `at`: it halves every 100 x importance days, later where the memory is used. Only ranking reads
--- it; gates, caps and thresholds read the stored one. Below 1e-30 it counts as 0, and it fades to no less than exp(-600) of
--- the stored one, since Postgres raises an error where a figure underflows.
+-- Returns the importance decayed to `at`: it halves every 100 x importance days, more slowly the more often the
+-- memory is accessed (docs/design.md, "Importance"). Only ranking uses it; gates, caps and thresholds use the stored
+-- importance. Below 1e-30 it is 0, and it decays to no less than exp(-600) of the stored one, because Postgres
+-- raises an error on underflow.
 create or replace function memory_internal.effective_importance(
     importance double precision, occurred_at timestamptz, access_count integer, at timestamptz)
 returns double precision

@@ -1,5 +1,5 @@
--- The words of a memory's neighbours, from their `search`: those of a question that it answers weigh more. The bank's
--- word, which has no weight, stays behind.
+-- Returns the words of a memory's neighbours from their `search`: weight B for a question that it answers, D for
+-- others. Only weight A is taken, which leaves out bank_lexeme.
 create or replace function memory_internal.context_words(before tsvector, asks boolean, after tsvector) returns tsvector
 language sql immutable parallel safe as $$
     select setweight(ts_filter(coalesce(before, ''), '{a}'), case when asks then 'B' else 'D' end::"char")

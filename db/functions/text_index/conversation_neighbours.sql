@@ -1,5 +1,5 @@
--- The recallable memories just before and just after a place in a conversation, at most an hour away: two probes of
--- episodic_memory_conversation_idx. Inlined where it is called.
+-- Returns the recallable memories just before and after a position in a conversation, at most an hour away: two
+-- probes of episodic_memory_conversation_idx. Inlined where it is called.
 create or replace function memory_internal.conversation_neighbours(
     in_bank text, conversation text, occurred_at timestamptz, memory uuid, out before_id uuid, out after_id uuid)
 returns setof record

@@ -1,6 +1,6 @@
--- How many insertions, deletions, substitutions and transpositions of adjacent characters turn one word into the other, no
--- character being edited twice (optimal string alignment); null where they are more than `most`. Only the band of the
--- matrix that can hold `most` edits is computed, without the beginning and end that both words share.
+-- Returns the number of insertions, deletions, substitutions and transpositions of adjacent characters that turn one
+-- word into the other, editing no character twice (optimal string alignment); null above `most`. Skips the common
+-- prefix and suffix and computes only the band of the matrix that can contain `most` edits.
 create or replace function memory_internal.edit_distance(one text, other text, most integer) returns integer
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -8,9 +8,9 @@ declare
     b text[];
     n integer := length(one);
     m integer := length(other);
-    before_last integer[];
-    last integer[];
-    this integer[];
+    previous_row integer[];
+    last_row integer[];
+    this_row integer[];
     edits integer;
     least_edits integer;
 begin
@@ -32,26 +32,26 @@ begin
     n := n - edits;
     m := m - edits;
     if n = 0 or m = 0 then
-        return n + m;  -- not more than `most`: their difference is not
+        return n + m;  -- at most `most`: checked above
     end if;
-    last := array(select generate_series(0, m));
+    last_row := array(select generate_series(0, m));
     for i in 1..n loop
-        this := array_fill(most + 1, array[m + 1]);
-        this[1] := i;
+        this_row := array_fill(most + 1, array[m + 1]);
+        this_row[1] := i;
         least_edits := least(i, most + 1);
         for j in greatest(1, i - most)..least(m, i + most) loop
-            edits := least(last[j + 1] + 1, this[j] + 1, last[j] + (a[i] <> b[j])::integer);
+            edits := least(last_row[j + 1] + 1, this_row[j] + 1, last_row[j] + (a[i] <> b[j])::integer);
             if i > 1 and j > 1 and a[i] = b[j - 1] and a[i - 1] = b[j] then
-                edits := least(edits, before_last[j - 1] + 1);
+                edits := least(edits, previous_row[j - 1] + 1);
             end if;
-            this[j + 1] := edits;
+            this_row[j + 1] := edits;
             least_edits := least(least_edits, edits);
         end loop;
         if least_edits > most then
             return null;
         end if;
-        before_last := last;
-        last := this;
+        previous_row := last_row;
+        last_row := this_row;
     end loop;
-    return nullif(least(last[m + 1], most + 1), most + 1);
+    return nullif(least(last_row[m + 1], most + 1), most + 1);
 end $$;

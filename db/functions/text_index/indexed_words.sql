@@ -1,4 +1,5 @@
--- The words of these memories' rows in memory_text, the bank's too, each as often as there are memories that have it.
+-- Returns the words in these memories' rows of memory_text, bank_lexeme included, each as often as memories contain
+-- it.
 create or replace function memory_internal.indexed_words(bank text, memories uuid[]) returns text[]
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$

@@ -1,7 +1,7 @@
--- What kinds of things a text mentions, as a sum: 1 a date or period, 2 a place, 4 a name, 8 a number, 16 a reason. Recall
--- prefers memories that mention what a question asks for (when, where, who, how many, why); see
--- memory_service/recall/query_analysis.py, which names the same kinds. English only: in other languages names and digits
--- alone are found. Called by memory_internal.index_episode_words and memory_internal.index_fact_words.
+-- Returns the kinds of things that a text mentions, as a sum: 1 a date or period, 2 a place, 4 a name, 8 a number,
+-- 16 a reason. Recall prefers memories that mention the kind of answer a question asks for (when, where, who, how
+-- many, why); memory_service/recall/query_analysis.py defines the same kinds. English only: in other languages only
+-- names and digits are found. Called by index_episode_words and index_fact_words.
 create or replace function memory_internal.mention_kinds(said text) returns smallint
 language sql immutable parallel safe as $$
     select ((said ~* ('\[[^][]*\d{4}\]|\m(?:19|20)\d\d\M|\m(?:yesterday|today|tonight|tomorrow|ago|since|weekend|'

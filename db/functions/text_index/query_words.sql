@@ -1,24 +1,24 @@
--- How many memories a bank has, each word of a query in the bank's language and how rare it is in this bank (BM25's idf),
--- and the any-word query of those that can find something: the rare ones, or the rarest where none is rare; `finding_here`
--- is the same within the bank. Of a long text the longest words are looked up, which are rare more often than the short
--- ones. Probes of a key, so one plan serves every bank.
--- In a `large` bank only the rarest words find something: ranking a match takes 2 to 5 us.
--- A word that no memory has finds nothing and counts against all of them: without it a match of the other words would say
--- too much (R@10 of labelled chats falls from 77.6 to 75.4). For such a word that is one of `doubtful`, given in lower case,
--- similar words of the bank stand in (memory_internal.similar_words): each has its share of its own rarity, the rest of the
--- rarest one's counts against all.
+-- Returns the number of memories of a bank, the query's words in the bank's language with their rarity in this bank
+-- (BM25's idf), and the any-word query of the words that select candidates (`finding`; `finding_here` restricted to
+-- the bank): the rare ones, or the rarest if none is rare. Of a long text the longest words are looked up, which are
+-- rare more often than short ones. Probes by key, so that one plan serves every bank.
+-- In a `large` bank only the rarest words select candidates: ranking a match takes 2 to 5 us.
+-- A word that no memory contains selects nothing but counts in the total of rarities: otherwise a match of the other
+-- words would score too high (R@10 on labelled chats falls from 77.6 to 75.4). If it is one of `doubtful` (lower
+-- case, possibly misspelt), similar words of the bank replace it (similar_words): each gets the part `share` of that
+-- word's rarity, the rest of the rarest one's remains in the total.
 create or replace function memory_internal.query_words(
     bank text, language regconfig, words text, doubtful text[] default null, large boolean default false,
     out memories bigint, out terms tsquery[], out rarity double precision[], out finding tsquery, out finding_here tsquery)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-    common constant double precision := 0.1;  -- a word that more memories have than this finds nobody, it only ranks
-    counted constant integer := 128;  -- words of a long text that are looked up: its longest
-    most_found constant integer := 1000;  -- matches of the words that find something in a large bank, together
-    most_of_one constant integer := 5000;  -- and of its rarest word alone
-    most constant integer := 32;  -- of those, the words that count: the rarest
-    most_doubtful constant integer := 4;  -- words that similar ones are looked up for: the longest
+    common_share constant double precision := 0.1;  -- share of memories above which a word only ranks
+    max_looked_up constant integer := 128;  -- words looked up of a long text: its longest
+    max_matches constant integer := 1000;  -- large bank: total matches of the selecting words
+    max_matches_of_one constant integer := 5000;  -- large bank: matches of the rarest word alone
+    max_terms constant integer := 32;  -- words used of those looked up: the rarest
+    max_doubtful constant integer := 4;  -- doubtful words replaced by similar ones: the longest
     bank_word constant text := memory_internal.bank_lexeme(bank);
 begin
     perform memory_internal.enter_bank(bank);
@@ -28,21 +28,21 @@ begin
               from memory.word_count w
              where w.bank_id = bank and w.word = bank_word), 0) as memories
     ),
-    alike as materialized (
+    spellings as materialized (
         select s.stem, s.word, s.memories, s.share
           from (select d.word
                   from unnest(doubtful) as d (word)
                  order by length(d.word) desc, d.word
-                 limit most_doubtful) as d
+                 limit max_doubtful) as d
          cross join memory_internal.similar_words(bank, language, d.word) as s
     )
     select (select c.memories from counts c), array_agg(t.term), array_agg(t.rarity),
-           coalesce(string_agg(t.term::text, ' | ') filter (where t.rare and (not large or t.matches <= most_found)),
-                    (array_agg(t.term::text) filter (where not large or t.matches <= most_of_one))[1])::tsquery
+           coalesce(string_agg(t.term::text, ' | ') filter (where t.rare and (not large or t.matches <= max_matches)),
+                    (array_agg(t.term::text) filter (where not large or t.matches <= max_matches_of_one))[1])::tsquery
       into memories, terms, rarity, finding
       from (select q.term, q.finds,
                    max(q.share * ln(1 + (c.memories - q.found + 0.5) / (q.found + 0.5))) as rarity,
-                   bool_or(q.finds and q.found <= common * c.memories) as rare,
+                   bool_or(q.finds and q.found <= common_share * c.memories) as rare,
                    sum(max(q.found)) over (order by not q.finds, max(q.found), q.term::text) as matches
               from counts c
              cross join (
@@ -56,16 +56,16 @@ begin
                                   from (select lexeme
                                           from unnest(tsvector_to_array(to_tsvector(language, words))) as lexeme
                                          order by length(lexeme) desc, lexeme
-                                         limit counted) as l
+                                         limit max_looked_up) as l
                                 offset 0) as l
-                         where not exists (select from alike s where s.stem = l.word)
+                         where not exists (select from spellings s where s.stem = l.word)
                          union all
-                        select s.word, s.memories, s.share, true from alike s
+                        select s.word, s.memories, s.share, true from spellings s
                          union all
-                        select s.stem, s.memories, 1 - s.share, false from alike s) as f
+                        select s.stem, s.memories, 1 - s.share, false from spellings s) as f
                 offset 0) as q
              group by q.term, q.finds
              order by not q.finds, rarity desc, q.term::text
-             limit most) as t;
+             limit max_terms) as t;
     finding_here := ('''' || bank_word || '''')::tsquery && finding;
 end $$;

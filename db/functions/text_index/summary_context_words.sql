@@ -1,4 +1,4 @@
--- The words around the episodes that a memory sums up, together.
+-- Returns the words around the episodes of a summary, together.
 create or replace function memory_internal.summary_context_words(bank text, summary uuid) returns tsvector
 language sql stable as $$
     select coalesce(string_agg(t.around::text, ' '), '')::tsvector

@@ -1,5 +1,5 @@
--- Keeps memory.word_count when some memories' words change: `had` are those of their rows before, `has` of those after, a
--- word as often as memories have it. In the order of the words; the caller holds the bank's lock.
+-- Updates memory.word_count after the words of memories changed: `had` are the words of their rows before, `has`
+-- after (indexed_words). Locks the rows in the order of the words; the caller holds the bank lock.
 create or replace function memory_internal.update_word_counts(bank text, had text[], has text[]) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$

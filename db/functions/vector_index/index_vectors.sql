@@ -1,6 +1,6 @@
--- Brings the HNSW index into line with memory.memory_vector for these memories, if their bank is large enough to have one
--- (memory.vector_index). Every function that inserts, updates or deletes vectors calls it afterwards in the same
--- transaction. The caller holds the bank's lock, as memory_api.extend_vector_index does: no vector is missed.
+-- Synchronizes the HNSW index with memory.memory_vector for these memories, if the bank has an index
+-- (memory.vector_index). Called by every function that inserts, updates or deletes vectors, in the same transaction.
+-- The caller holds the bank lock, as extend_vector_index does, so that no vector is missed.
 create or replace function memory_internal.index_vectors(bank text, memories uuid[]) returns void
 language plpgsql as $$
 declare
