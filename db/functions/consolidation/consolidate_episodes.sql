@@ -1,8 +1,9 @@
--- One step of the night, whole or not at all: what `pending` episodes came to as facts is written as evidence, they are
--- consolidated, and `folded` ones become the summary, where there is one (memory_api.write_summary). Null, and nothing is
--- written, where something is not as it was read: an episode is not kept or has been consolidated, one to be archived is
--- no longer active, has become a landmark or has facts still to be drawn, the bank keeps every message or embeds with
--- another model. So of two nights at once one does it. The answer is how many statements were new.
+-- Performs one consolidation step atomically: writes `facts`, drawn from the `pending` episodes, as evidence, marks
+-- these episodes as consolidated, and replaces the `folded` ones by a summary if `wording` is given (write_summary).
+-- Returns the number of new statements; null, and writes nothing, if the bank or an episode changed since it was
+-- read: an episode is deleted or consolidated, one to be archived is not active, is a landmark or has facts still to
+-- be drawn, the bank has intake 'verbatim' or another embedding model. Of two concurrent runs one succeeds. Takes
+-- the bank lock, then the rows in the order of their ids.
 create or replace function memory_api.consolidate_episodes(
     bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], folded uuid[], old timestamptz,
     wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
@@ -10,7 +11,7 @@ returns integer
 language plpgsql as $$
 declare
     evidence uuid[];
-    fresh integer;
+    new_statements integer;
 begin
     perform memory_internal.enter_bank(bank);
     perform from memory.bank b
@@ -38,7 +39,7 @@ begin
         return null;
     end if;
     evidence := array(select distinct (f ->> 'episode_id')::uuid from jsonb_array_elements(facts) as f);
-    fresh := memory_internal.write_statements(
+    new_statements := memory_internal.write_statements(
         bank, model, evidence, facts, embeddings, hears => false, at => consolidate_episodes.at);
     update memory.episodic_memory e
        set consolidated_at = consolidate_episodes.at
@@ -46,5 +47,5 @@ begin
     if wording is not null then
         perform memory_api.write_summary(bank, model, folded, wording, parts, at);
     end if;
-    return fresh;
+    return new_statements;
 end $$;

@@ -1,12 +1,13 @@
--- Undoes a summary: the episodes that it sums up are active again as they were and stay apart from now on, and the
--- summary is deprecated, with its text and links. What came of them as facts stays: it was said. The answer is how many
--- came back; one that upkeep archived for another reason since, or that somebody has deprecated, stays as it is.
+-- Undoes a summary: its episodes become active again and are excluded from consolidation (restored_at), and the
+-- summary is deprecated with its text and links. Facts drawn from them stay. Returns the number restored; episodes
+-- whose status was changed for another reason since are left unchanged. Called by restore_memory. Takes the bank
+-- lock.
 create or replace function memory_internal.restore_episodes(
     bank text, memory uuid, actor text, at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
-    folded uuid[];
+    summarized uuid[];
 begin
     perform memory_internal.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
@@ -16,7 +17,7 @@ begin
         'deprecated', 'what it sums up was restored', actor, at) then
         return 0;
     end if;
-    folded := array(
+    summarized := array(
         select e.memory_id
           from memory.memory_link l
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = l.linked_id
@@ -29,7 +30,7 @@ begin
     perform memory_internal.mark_bank_due(bank, 0, at);
     update memory.episodic_memory e
        set restored_at = restore_episodes.at
-     where e.bank_id = bank and e.memory_id = any (folded);
+     where e.bank_id = bank and e.memory_id = any (summarized);
     return memory_internal.set_episodes_status(
-        bank, folded, array['archived', 'deprecated'], 'active', 'restored from ' || memory, actor, restore_episodes.at);
+        bank, summarized, array['archived', 'deprecated'], 'active', 'restored from ' || memory, actor, restore_episodes.at);
 end $$;

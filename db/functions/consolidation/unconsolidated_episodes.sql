@@ -1,14 +1,14 @@
--- What the night has to do in a bank: of each cluster in which facts are still to be drawn these episodes, with the latest
--- `shown` that were consolidated before; of each of which something may be compressed all that may be; and what waited for
--- a cluster since before `old`. It takes a `few` to compress some; as long as something of the cluster is recent, a whole
--- `piece` or so many `characters`, unless the bank makes one of nearly equal ones (`alike`). Of the active ones of a cluster
--- the latest is always there: it tells whether something is recent. `memories` and `clusters` are clusters that a dry run
--- has thought of, beside those that were written down.
+-- Returns the episodes to consolidate in a bank: for each cluster with facts still to be drawn these episodes and
+-- the latest `shown` consolidated before; for each cluster that can be compressed all compressible ones; and
+-- episodes without a cluster since before `old`. A cluster is compressed from `few` compressible episodes on; while
+-- it also has a recent episode, only from `piece` episodes or `characters` on, unless the bank summarizes nearly
+-- equal ones (`alike`). The latest active episode of a cluster is always included, because it shows whether the
+-- cluster is recent. `memories` and `clusters` are clusters that a dry run computed, in addition to the stored ones.
 --   pending    its facts are still to be drawn
---   mundane    may be compressed: older, no landmark, no summary, not brought back from one
---   merged     near duplicates that became one with it: they are evidence, too
---   since      of a summary: from when on
---   embedding  null where nothing of its cluster is compressed
+--   mundane    compressible: old, no landmark, no summary, not restored from one
+--   merged     duplicates merged into it: they are evidence as well
+--   since      start of the period of a summary
+--   embedding  null if nothing of its cluster is compressed
 -- Runs as the owner, as nearest_episodes does.
 create or replace function memory_api.unconsolidated_episodes(
     bank text, model text, old timestamptz, few integer, piece integer, characters integer, shown integer, alike boolean,
@@ -25,7 +25,7 @@ begin
         with planned as materialized (
             select p.memory_id, p.cluster_id from unnest(memories, clusters) as p (memory_id, cluster_id)
         ),
-        -- Two probes of an index: however many are archived, or wait for nothing.
+        -- Two index probes, whatever the number of archived and finished episodes.
         candidates as materialized (
             select e.memory_id
               from memory.episodic_memory e
@@ -37,13 +37,13 @@ begin
              union
             select p.memory_id from planned p
         ),
-        looked as materialized (
+        eligible as materialized (
             select e.memory_id, coalesce(p.cluster_id, e.cluster_id) as cluster_id, e.occurred_at,
                    e.status = 'active' as active, e.consolidated_at is null as pending,
-                   e.consolidated_at < unconsolidated_episodes.at and e.summarizes is null as before,
+                   e.consolidated_at < unconsolidated_episodes.at and e.summarizes is null as was_consolidated,
                    e.status = 'active' and not e.landmark and e.summarizes is null and e.restored_at is null
                        and e.occurred_at <= old as mundane,
-                   e.summarizes = 'similar' as counted, length(e.summary) as characters
+                   e.summarizes = 'similar' as counts_similar, length(e.summary) as characters
               from candidates c
               join memory.episodic_memory e on e.bank_id = bank and e.memory_id = c.memory_id
               left join planned p on p.memory_id = e.memory_id
@@ -52,40 +52,41 @@ begin
                and exists (select from memory.memory_vector v
                             where v.bank_id = bank and v.model_id = model and v.memory_id = e.memory_id)
         ),
-        moving as materialized (
+        due_clusters as materialized (
             select c.*
               from (select l.cluster_id, bool_or(l.pending) as pending,
                            count(*) filter (where l.mundane) >= few
                                and (alike or not bool_or(l.active and l.occurred_at > old)
                                     or count(*) filter (where l.mundane) >= piece
                                     or sum(l.characters) filter (where l.mundane) >= unconsolidated_episodes.characters)
-                               or coalesce(bool_or(l.mundane) and bool_or(l.counted), false) as folds
-                      from looked l
+                               or coalesce(bool_or(l.mundane) and bool_or(l.counts_similar), false) as compresses
+                      from eligible l
                      where l.cluster_id is not null
                      group by l.cluster_id) as c
-             where c.pending or c.folds
+             where c.pending or c.compresses
         ),
-        found as materialized (
-            select r.memory_id, r.cluster_id, r.pending, r.mundane, r.folds
-              from (select l.*, m.folds,
-                           row_number() over (partition by l.cluster_id, l.before
+        selected as materialized (
+            select r.memory_id, r.cluster_id, r.pending, r.mundane, r.compresses
+              from (select l.*, m.compresses,
+                           row_number() over (partition by l.cluster_id, l.was_consolidated
                                                   order by l.occurred_at desc, l.memory_id desc) as place_before,
                            row_number() over (partition by l.cluster_id, l.active
                                                   order by l.occurred_at desc, l.memory_id desc) as place_active
-                      from looked l
-                      join moving m on m.cluster_id = l.cluster_id) as r
-             where r.pending or r.folds and (r.mundane or r.counted) or r.before and r.place_before <= shown
+                      from eligible l
+                      join due_clusters m on m.cluster_id = l.cluster_id) as r
+             where r.pending or r.compresses and (r.mundane or r.counts_similar) or r.was_consolidated
+                 and r.place_before <= shown
                 or r.active and r.place_active = 1
              union all
             select l.memory_id, null, l.pending, l.mundane, false
-              from looked l
+              from eligible l
              where l.cluster_id is null and l.pending
         ),
-        -- Once, not for each of them: no index leads to these.
+        -- In one scan instead of one per episode: merged_into_id has no index.
         merged as materialized (
             select m.merged_into_id, array_agg(m.memory_id order by m.memory_id) as memories
               from memory.episodic_memory m
-             where m.bank_id = bank and m.status = 'merged_into' and m.merged_into_id in (select f.memory_id from found f)
+             where m.bank_id = bank and m.status = 'merged_into' and m.merged_into_id in (select f.memory_id from selected f)
              group by m.merged_into_id
         )
         select e.memory_id, f.cluster_id, e.occurred_at,
@@ -94,11 +95,11 @@ begin
                e.represents, coalesce(m.memories, '{}'),
                e.status = 'active', f.pending, f.mundane, case when e.restored_at is null then e.summarizes end,
                e.extracted_by, e.consolidated_at,
-               case when f.folds then (select public.avg(w.embedding)
+               case when f.compresses then (select public.avg(w.embedding)
                                          from memory.memory_vector w
                                         where w.bank_id = bank and w.model_id = model and w.memory_id = f.memory_id
                                           and w.part < memory_internal.first_reply_part()) end
-          from found f
+          from selected f
           join memory.episodic_memory e on e.bank_id = bank and e.memory_id = f.memory_id
           left join merged m on m.merged_into_id = f.memory_id
          order by f.cluster_id, e.occurred_at, e.memory_id;

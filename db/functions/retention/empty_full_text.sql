@@ -1,8 +1,8 @@
--- Where the bank's setting empty_full_text is on: takes the raw talk out of episodes whose messages have expired
--- (expire_messages), with the extract of the assistant's reply, its words and its vectors. Who spoke, when and how much
--- stays, and so do summary, labels and facts. At most `page` a call; the answer is how many. Conscious commits have no raw
--- talk, and of a verbatim bank the memory is the text: both are left alone. Called by the budget pass.
--- Locks the bank first, as everything does that writes words.
+-- Removes the raw text from episodes whose messages have expired (expire_messages), if the bank's setting
+-- empty_full_text is on, with the reply's extract, its words and vectors. Speakers, times and lengths stay, and so
+-- do summary, labels and facts. At most `page` per call; returns their number. Explicit commits contain no raw text,
+-- and in a verbatim bank the memory is the text: both are left unchanged. Called by the nightly budget pass. Takes
+-- the bank lock.
 create or replace function memory_api.empty_full_text(bank text, page integer default 1000)
 returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
@@ -29,9 +29,9 @@ begin
     update memory.episodic_memory e
        set reply = null,
            full_text = e.full_text || jsonb_build_object('messages', (
-               select coalesce(jsonb_agg(said - 'content' || jsonb_build_object('characters', length(said ->> 'content'))
+               select coalesce(jsonb_agg(entry - 'content' || jsonb_build_object('characters', length(entry ->> 'content'))
                                          order by place), '[]')
-                 from jsonb_array_elements(e.full_text -> 'messages') with ordinality as m (said, place)))
+                 from jsonb_array_elements(e.full_text -> 'messages') with ordinality as m (entry, place)))
      where e.bank_id = bank and e.memory_id = any (emptied);
     delete from memory.memory_vector v
      where v.bank_id = bank and v.memory_id = any (emptied) and v.part >= memory_internal.first_reply_part();

@@ -1,6 +1,7 @@
--- Raw messages are kept for a time: the bank's message_days, else those handed in, counted from when they were recorded, and
--- only once they are decided about; one that failed waits for its dead letter to be driven again. Then their content is
--- emptied; the key stays, so that an import run twice stays single. At most `page` a call; the answer is how many.
+-- Empties the content of raw messages older than the bank's message_days (default: `days`), counted from
+-- recorded_at. Only messages with a decision expire; a failed one waits for its dead letter to be redriven. The row
+-- stays, so that a repeated import remains deduplicated. At most `page` per call; returns their number. Takes the
+-- bank lock.
 create or replace function memory_api.expire_messages(
     bank text, days double precision, page integer default 1000, at timestamptz default now())
 returns integer

@@ -1,44 +1,45 @@
--- What a bank holds beyond its caps (DESIGN §4, from S1, S2 and S3), worst first: 1000 active and 5000 archived episodes,
--- 500 facts, unless the bank's settings or the caller give other caps. An episode is worth 0.6 of its stored importance
--- and 0.4 of its recency (S2); of equals a landmark is kept, then the later one. Beyond the first cap it is archived, beyond the second deprecated. Of the facts those go of which we
--- are least sure at `at`, pinned ones last. A verbatim bank has no caps.
--- What is taken away does not change the order of the rest, so taking it a page at a time ends in the same state.
+-- Returns the memories above a bank's caps (docs/design.md, "Retention"): 1000 active and 5000 archived episodes and
+-- 500 facts, unless the bank's settings or the caller give others. An episode's score is 0.6 x stored importance +
+-- 0.4 x recency; of equals landmarks are kept, then later ones. Above the first cap an episode is archived, above
+-- the second deprecated. Facts are dropped by lowest confidence at `at`, pinned ones last. A verbatim bank has no
+-- caps. Removing some does not change the order of the rest, so that processing by pages ends in the same state.
 create or replace function memory_internal.memories_over_caps(
     bank text, page integer default null, most_active integer default null, most_archived integer default null,
     most_facts integer default null, at timestamptz default now())
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 declare
-    own jsonb;
+    bank_settings jsonb;
 begin
     perform memory_internal.enter_bank(bank);
-    select b.settings into own from memory.bank b where b.bank_id = bank;
-    if own ->> 'intake' is not distinct from 'verbatim' then
+    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
+    if bank_settings ->> 'intake' is not distinct from 'verbatim' then
         return;
     end if;
-    most_active := coalesce(most_active, (own ->> 'most_active')::integer, 1000);
-    most_archived := coalesce(most_archived, (own ->> 'most_archived')::integer, 5000);
-    most_facts := coalesce(most_facts, (own ->> 'most_facts')::integer, 500);
+    most_active := coalesce(most_active, (bank_settings ->> 'most_active')::integer, 1000);
+    most_archived := coalesce(most_archived, (bank_settings ->> 'most_archived')::integer, 5000);
+    most_facts := coalesce(most_facts, (bank_settings ->> 'most_facts')::integer, 500);
     return query
-        with standing as materialized (
+        with scored as materialized (
             select e.memory_id, e.status, e.landmark, e.occurred_at,
-                   0.6 * memory_internal.flush_to_zero(e.importance) + 0.4 * memory_internal.recency(e.occurred_at, at) as worth
+                   0.6 * memory_internal.flush_to_zero(e.importance)
+                   + 0.4 * memory_internal.recency(e.occurred_at, at) as score
               from memory.episodic_memory e
              where e.bank_id = bank and e.status in ('active', 'archived')
         ),
         active as (
-            select s.*, row_number() over (order by s.worth desc, s.landmark desc, s.occurred_at desc, s.memory_id desc)
+            select s.*, row_number() over (order by s.score desc, s.landmark desc, s.occurred_at desc, s.memory_id desc)
                    as place
-              from standing s
+              from scored s
              where s.status = 'active'
         ),
         archived as (
-            select s.*, row_number() over (order by s.worth desc, s.landmark desc, s.occurred_at desc, s.memory_id desc)
+            select s.*, row_number() over (order by s.score desc, s.landmark desc, s.occurred_at desc, s.memory_id desc)
                    as place
-              from (select s.memory_id, s.status, s.landmark, s.occurred_at, s.worth
-                      from standing s where s.status = 'archived'
+              from (select s.memory_id, s.status, s.landmark, s.occurred_at, s.score
+                      from scored s where s.status = 'archived'
                      union all
-                    select a.memory_id, a.status, a.landmark, a.occurred_at, a.worth
+                    select a.memory_id, a.status, a.landmark, a.occurred_at, a.score
                       from active a where a.place > most_active) as s
         ),
         facts as (

@@ -1,11 +1,11 @@
--- What the budget pass would do to a bank now, by doing it and taking it back: the strategies, then the caps, then what
--- expires. Nothing is changed. `acts` are {memory_id, type, act, reason}.
+-- Returns what the budget pass would do to a bank now, by running it in a subtransaction that is rolled back: the
+-- storage strategies, the caps, then expiry. `acts` are {memory_id, type, act, reason}.
 create or replace function memory_api.preview_budget(
     bank text, message_days double precision, trace_days double precision, trace_query_days double precision,
     at timestamptz default now(), out acts jsonb, out messages integer, out traces integer)
 language plpgsql as $$
 declare
-    done jsonb;
+    cap_acts jsonb;
 begin
     perform memory_internal.enter_bank(bank);
     acts := '[]';
@@ -16,13 +16,13 @@ begin
           from memory_api.prune_episodes(bank, null, 'preview', at) as p;
         select coalesce(jsonb_agg(jsonb_build_object(
                    'memory_id', k.memory_id, 'type', k.memory_type, 'act', k.act, 'reason', k.reason)), '[]')
-          into done
+          into cap_acts
           from memory_api.enforce_caps(bank, null, 'preview', at => preview_budget.at) as k;
-        acts := acts || done;
+        acts := acts || cap_acts;
         messages := memory_api.expire_messages(bank, message_days, null, at);
         traces := memory_api.expire_traces(bank, trace_days, trace_query_days, 1000000, at);
         raise exception using errcode = 'ME010';
     exception
-        when sqlstate 'ME010' then null;  -- variables keep what they hold, the tables do not
+        when sqlstate 'ME010' then null;  -- rolls back the tables; variables keep their values
     end;
 end $$;

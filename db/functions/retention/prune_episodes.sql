@@ -1,28 +1,30 @@
--- The storage strategies that a bank turned on (S5), at most `page` episodes a call; the answer is what was deleted, with
--- the near duplicates that went with it:
---   compress_after_years  of what is older only what is above compress_keep_importance (0.7) is kept
---   prune_after_days      what is older and below prune_below_importance (0.3) is deleted
--- Importance is the stored one. Landmarks are kept by both. What is on its way in, in quarantine or failed is left alone.
--- Near duplicates go with what they repeat, so that is kept while one of them is a landmark or too young.
+-- Applies the storage strategies that a bank enabled, to at most `page` episodes per call, and returns the episodes
+-- deleted, with their duplicates:
+--   compress_after_years  older episodes are kept only above compress_keep_importance (0.7)
+--   prune_after_days      older episodes below prune_below_importance (0.3) are deleted
+-- Uses the stored importance. Landmarks are kept, and pending, quarantined or failed episodes are left unchanged.
+-- Duplicates are deleted with the episode they were merged into, which is therefore kept while one of them is a
+-- landmark or too young. Takes the bank lock.
 create or replace function memory_api.prune_episodes(
     bank text, page integer default 200, actor text default 'budget', at timestamptz default now())
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
-    own jsonb;
-    old record;
+    bank_settings jsonb;
+    deletion record;
 begin
     perform memory_internal.enter_bank(bank);
-    select b.settings into own from memory.bank b where b.bank_id = bank for no key update;
-    for old in
+    select b.settings into bank_settings from memory.bank b where b.bank_id = bank for no key update;
+    for deletion in
         with recursive s as (
-            select at - make_interval(secs => (own ->> 'compress_after_years')::double precision * 365.25 * 86400)
+            select at - make_interval(secs => (bank_settings ->> 'compress_after_years')::double precision * 365.25 * 86400)
                        as kept_since,
-                   coalesce((own ->> 'compress_keep_importance')::double precision, 0.7) as kept_above,
-                   at - make_interval(secs => (own ->> 'prune_after_days')::double precision * 86400) as pruned_before,
-                   coalesce((own ->> 'prune_below_importance')::double precision, 0.3) as pruned_below
+                   coalesce((bank_settings ->> 'compress_keep_importance')::double precision, 0.7) as kept_above,
+                   at - make_interval(secs => (bank_settings ->> 'prune_after_days')::double precision * 86400)
+                       as pruned_before,
+                   coalesce((bank_settings ->> 'prune_below_importance')::double precision, 0.3) as pruned_below
         ),
-        repeated as (
+        duplicates as (
             select d.merged_into_id as memory_id, d.occurred_at, d.landmark
               from s
              cross join memory.episodic_memory d
@@ -30,37 +32,38 @@ begin
                and (d.landmark or d.occurred_at >= least(s.kept_since, s.pruned_before))
              union
             select d.merged_into_id, r.occurred_at, r.landmark
-              from repeated r
+              from duplicates r
               join memory.episodic_memory d on d.bank_id = bank and d.memory_id = r.memory_id
              where d.merged_into_id is not null
         ),
-        again as (
-            select r.memory_id, max(r.occurred_at) as latest, bool_or(r.landmark) as dear
-              from repeated r
+        newest_duplicate as (
+            select r.memory_id, max(r.occurred_at) as latest, bool_or(r.landmark) as has_landmark
+              from duplicates r
              group by r.memory_id
         ),
-        outlived as (
+        expired as (
             select e.memory_id,
-                   case when greatest(e.occurred_at, again.latest) < s.kept_since and e.importance <= s.kept_above
+                   case when greatest(e.occurred_at, newest_duplicate.latest) < s.kept_since and e.importance <= s.kept_above
                         then format('older than %s years and not above %s of importance',
-                                    own ->> 'compress_after_years', s.kept_above)
+                                    bank_settings ->> 'compress_after_years', s.kept_above)
                         else format('older than %s days and below %s of importance',
-                                    own ->> 'prune_after_days', s.pruned_below) end as why
+                                    bank_settings ->> 'prune_after_days', s.pruned_below) end as cause
               from s
              cross join memory.episodic_memory e
-              left join again on again.memory_id = e.memory_id
+              left join newest_duplicate on newest_duplicate.memory_id = e.memory_id
              where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
                and e.occurred_at < greatest(s.kept_since, s.pruned_before)
-               and (greatest(e.occurred_at, again.latest) < s.kept_since and e.importance <= s.kept_above
-                    or greatest(e.occurred_at, again.latest) < s.pruned_before and e.importance < s.pruned_below)
-               and again.dear is not true
+               and (greatest(e.occurred_at, newest_duplicate.latest) < s.kept_since and e.importance <= s.kept_above
+                    or greatest(e.occurred_at, newest_duplicate.latest) < s.pruned_before and e.importance < s.pruned_below)
+               and newest_duplicate.has_landmark is not true
              order by e.occurred_at, e.memory_id
              limit page
         )
-        select o.why, array_agg(o.memory_id order by o.memory_id) as memories from outlived o group by o.why order by o.why
+        select o.cause, array_agg(o.memory_id order by o.memory_id) as memories
+          from expired o group by o.cause order by o.cause
     loop
         return query
-            select d, 'episodic', 'deleted', old.why
-              from memory_internal.delete_episodes(bank, old.memories, old.why, prune_episodes.actor, at) as d;
+            select d, 'episodic', 'deleted', deletion.cause
+              from memory_internal.delete_episodes(bank, deletion.memories, deletion.cause, prune_episodes.actor, at) as d;
     end loop;
 end $$;

@@ -1,5 +1,5 @@
--- The banks in which expire_traces has something to do, for going through them one by one (one bank per transaction,
--- promise 8): two probes of an index a bank.
+-- Returns the banks in which expire_traces has something to do; callers process them one by one, because a
+-- transaction may enter one bank only. Two index probes per bank. Runs as the owner.
 create or replace function memory_api.banks_with_expired_traces(
     days double precision, query_days double precision, at timestamptz default now())
 returns table (bank_id text)

@@ -1,6 +1,7 @@
--- What traces keep, they keep for a time: the bank's trace_days and trace_query_days, else those handed in. Then what was
--- asked is emptied, later the trace goes. At most `page` rows a call, those that somebody holds later: it can be run
--- again, by several at once, and interrupted. The answer is how many rows it changed; 0 when nothing is left.
+-- Empties the query of traces older than the bank's trace_query_days and deletes traces older than its trace_days
+-- (defaults: the arguments). At most `page` rows per call; locked rows are skipped, so that it can be repeated,
+-- interrupted and run concurrently. Returns the number of rows changed, 0 when none is left. Called by workers every
+-- hour.
 create or replace function memory_api.expire_traces(
     bank text, days double precision, query_days double precision, page integer default 1000,
     at timestamptz default now())
@@ -9,7 +10,7 @@ language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     kept_since timestamptz;
     query_kept_since timestamptz;
-    gone integer;
+    deleted integer;
     emptied integer;
 begin
     perform memory_internal.require_bank(bank);
@@ -27,18 +28,18 @@ begin
            for update skip locked
     )
     delete from memory.retrieval_trace t using old where t.bank_id = bank and t.trace_id = old.trace_id;
-    get diagnostics gone = row_count;
+    get diagnostics deleted = row_count;
     with old as materialized (
         select t.trace_id
           from memory.retrieval_trace t
          where t.bank_id = bank and t.query is not null and t.at < query_kept_since
          order by t.at
-         limit page - gone
+         limit page - deleted
            for update skip locked
     )
     update memory.retrieval_trace t set query = null, asked = '{}'
       from old
      where t.bank_id = bank and t.trace_id = old.trace_id;
     get diagnostics emptied = row_count;
-    return gone + emptied;
+    return deleted + emptied;
 end $$;

@@ -1,5 +1,5 @@
--- Reads newest first, without their candidates, a page at a time. A trace's id begins with its time, so the primary key
--- is their order.
+-- Returns one page of traces, newest first, without their candidates. A trace id begins with its time, so that the
+-- primary key gives the order.
 create or replace function memory_api.list_traces(bank text, page integer, after_id uuid default null)
 returns table (trace_id uuid, kind text, at timestamptz, query text, profile text, mode text, returned integer,
                degraded boolean)

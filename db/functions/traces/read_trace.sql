@@ -1,19 +1,20 @@
--- One trace whole. Each candidate comes with the beginning of its memory as it is now, as long as it is there: the trace
--- itself holds no memory text.
+-- Returns one trace. Each candidate includes the first 100 characters of its memory's present text, if the memory
+-- exists; the trace itself contains no memory text.
 create or replace function memory_api.read_trace(bank text, trace uuid)
 returns table (trace_id uuid, kind text, at timestamptz, query text, asked jsonb, profile text, weights jsonb, mode text,
                as_of timestamptz, embedding_model text, returned integer, degraded boolean, figures jsonb,
                candidates jsonb)
 language plpgsql as $$
 declare
-    shown constant integer := 100;  -- characters of each memory
+    max_characters constant integer := 100;
 begin
     perform memory_internal.require_bank(bank);
     return query
         select t.trace_id, t.kind, t.at, t.query, t.asked, t.profile, t.weights, t.mode, t.as_of, t.embedding_model,
                t.returned, t.degraded, t.figures,
                (select coalesce(jsonb_agg(c.entry || jsonb_build_object('content',
-                           case when length(m.text) > shown then left(m.text, shown - 1) || '…' else m.text end)
+                           case when length(m.text) > max_characters then left(m.text, max_characters - 1)
+                               || '…' else m.text end)
                            order by c.place), '[]')
                   from memory_internal.trace_candidate_rows(t.candidates) as c
                   left join memory.episodic_memory e

@@ -1,19 +1,19 @@
--- The traces of several reads of one bank and their access counts, in one statement, after the answers went out.
--- A trace is written once however often it is handed in, and counts only when it is written: nothing counts twice.
--- Memories that somebody else holds at the moment are left uncounted rather than waited for (promise 8).
--- The candidates are columns, as text (memory_internal.trace_candidate_rows).
--- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded, figures,
--- candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}}. `brought_up` is what
--- a context showed as unconfirmed or asked: the user's answer may settle it (memory_internal.facts_in_context). The answer
--- is how many traces were new.
+-- Inserts the traces of several reads of one bank and increments the access counts of the returned memories, after
+-- the responses were sent. Returns the number of new traces. A trace that exists already is neither written nor
+-- counted again. Memories locked by another transaction are not counted instead of waited for, which avoids
+-- deadlocks.
+-- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded,
+-- figures, candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}};
+-- candidates are columns, as text (trace_candidate_rows). `brought_up` contains the facts that a context showed as
+-- unconfirmed or asked about, which the user's reply may resolve (facts_in_context).
 create or replace function memory_api.record_traces(bank text, traces jsonb, at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
-    fresh uuid[];
+    new_traces uuid[];
 begin
     perform memory_internal.require_bank(bank);
-    with given as materialized (
+    with input as materialized (
         select t from jsonb_array_elements(traces) as t
     ),
     written as (
@@ -24,53 +24,53 @@ begin
                coalesce(t -> 'weights', '{}'), t ->> 'mode', (t ->> 'as_of')::timestamptz, t ->> 'embedding_model',
                (t ->> 'candidates')::json, (t ->> 'returned')::integer, (t ->> 'degraded')::boolean, t -> 'figures',
                coalesce((t ->> 'at')::timestamptz, record_traces.at)
-          from given
+          from input
         on conflict on constraint retrieval_trace_pkey do nothing
         returning trace_id
     )
-    select coalesce(array_agg(w.trace_id), '{}') into fresh from written w;
-    with read as materialized (  -- without the candidates, which would be sorted with each memory
+    select coalesce(array_agg(w.trace_id), '{}') into new_traces from written w;
+    with read as materialized (  -- without the candidates, which would be sorted with each memory id
         select (t ->> 'trace_id')::uuid as trace_id, t -> 'seen' as seen,
                coalesce((t ->> 'at')::timestamptz, record_traces.at) as at
           from jsonb_array_elements(traces) as t
     ),
-    used as materialized (
+    returned_memories as materialized (
         select s::uuid as memory_id, count(distinct r.trace_id)::integer as times, max(r.at) as last_at
           from read r
          cross join lateral jsonb_array_elements_text(r.seen) as s
-         where r.trace_id = any (fresh)
+         where r.trace_id = any (new_traces)
          group by s::uuid
     ),
-    free_episodes as materialized (
+    unlocked_episodes as materialized (
         select e.memory_id
           from memory.episodic_memory e
-         where e.bank_id = bank and e.memory_id = any (array(select u.memory_id from used u))
+         where e.bank_id = bank and e.memory_id = any (array(select u.memory_id from returned_memories u))
          order by e.memory_id
            for no key update skip locked
     ),
-    free_facts as materialized (
+    unlocked_facts as materialized (
         select f.memory_id
           from memory.semantic_memory f
-         where f.bank_id = bank and f.memory_id = any (array(select u.memory_id from used u))
+         where f.bank_id = bank and f.memory_id = any (array(select u.memory_id from returned_memories u))
          order by f.memory_id
            for no key update skip locked
     ),
-    counted as (
+    counted_episodes as (
         update memory.episodic_memory e
            set access_count = least(e.access_count::bigint + u.times, 2147483647),
                last_accessed_at = greatest(e.last_accessed_at, u.last_at)
-          from free_episodes free
-          join used u on u.memory_id = free.memory_id
-         where e.bank_id = bank and e.memory_id = free.memory_id
+          from unlocked_episodes unlocked
+          join returned_memories u on u.memory_id = unlocked.memory_id
+         where e.bank_id = bank and e.memory_id = unlocked.memory_id
     )
     update memory.semantic_memory f
        set access_count = least(f.access_count::bigint + u.times, 2147483647),
            last_accessed_at = greatest(f.last_accessed_at, u.last_at)
-      from free_facts free
-      join used u on u.memory_id = free.memory_id
-     where f.bank_id = bank and f.memory_id = free.memory_id;
+      from unlocked_facts unlocked
+      join returned_memories u on u.memory_id = unlocked.memory_id
+     where f.bank_id = bank and f.memory_id = unlocked.memory_id;
     if traces @? '$[*].brought_up' then
-        perform memory_internal.record_facts_in_context(bank, fresh, traces, at);
+        perform memory_internal.record_facts_in_context(bank, new_traces, traces, at);
     end if;
-    return cardinality(fresh);
+    return cardinality(new_traces);
 end $$;

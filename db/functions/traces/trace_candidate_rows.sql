@@ -1,6 +1,6 @@
--- What a trace has of its candidates, one row each in their order: memory_id, score, what the score is made of, `figures`,
--- reason, dropped. A trace keeps them as columns, {memory_id: [...], score: [...], ..., figures: {cosine: [...], ...}},
--- as text, which is quick to write; traces of earlier releases keep a list of such rows.
+-- Returns the candidates of a trace, one row each in order, as JSON: memory_id, score, its parts, `figures`, reason,
+-- dropped. A trace stores them as columns, {memory_id: [...], score: [...], ..., figures: {cosine: [...], ...}}, as
+-- text, which is fast to write; traces of earlier releases store a list of such rows.
 create or replace function memory_internal.trace_candidate_rows(candidates json)
 returns table (place bigint, entry jsonb)
 language sql immutable parallel safe as $$

@@ -1,5 +1,5 @@
--- A claimed bank's turn has come: this is its try, and its lease begins anew. False where the lease is no longer ours.
--- A bank that is only waiting in a batch has not been tried: when its process dies, it is not to blame.
+-- Begins the attempt on a claimed bank: increments its attempts and renews the lease. Returns false if the lease was
+-- lost. A bank that only waits in a claimed batch is not charged an attempt when the process crashes.
 create or replace function memory_api.begin_upkeep(bank text, token uuid, lease interval) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

@@ -1,6 +1,7 @@
--- The passes are through with a bank: it is due again when something changes by time alone, or at `again_at` where they
--- left something for another night. Where it changed while they were at it, it stays due. `runs` are the rows of job_run,
--- as record_job_runs takes them. False where the lease is no longer ours; then nothing is written.
+-- Ends the lease of a processed bank and sets when it is due again: at the next change by time alone
+-- (next_upkeep_time), or at `again_at` if the passes left work. A bank that changed meanwhile (higher generation)
+-- stays due. `runs` are rows of job_run for record_job_runs. Returns false, and writes nothing, if the lease was
+-- lost.
 create or replace function memory_api.complete_upkeep(
     bank text, token uuid, runs jsonb, message_days double precision, again_at timestamptz default null,
     at timestamptz default now())
@@ -9,7 +10,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     next_at timestamptz;
 begin
-    -- Before the row is locked: what changes the bank from here on changes its generation, too.
+    -- Before the row is locked: any later change of the bank also increments its generation.
     next_at := least(again_at, memory_internal.next_upkeep_time(bank, message_days, at));
     update memory.upkeep u
        set due_at = case when u.generation = u.claimed_generation then next_at else u.due_at end,

@@ -1,5 +1,5 @@
--- How much the night has condensed a bank: the characters of all episodes that it can still find, over those of the active
--- ones and of the facts that are held to be true. 3 means that a third is carried along; null where there is nothing.
+-- Returns the characters of all active and archived episodes divided by those of the active ones and the believed
+-- facts: 3 means that a third is kept active; null for an empty bank.
 create or replace function memory_api.compression_ratio(bank text) returns double precision
 language plpgsql stable as $$
 begin

@@ -1,4 +1,5 @@
--- Episodes whose statements nobody has heard yet: what they state is not known before that.
+-- Returns the episodes whose candidate facts are still to be written (work of kind 'facts'). Runs as the owner,
+-- because the service may not read memory.work.
 create or replace function memory_internal.episodes_awaiting_facts(bank text) returns setof uuid
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin

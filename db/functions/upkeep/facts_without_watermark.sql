@@ -1,5 +1,5 @@
--- The open facts that a pass has not looked at in their present words, with these words as the state that
--- memory_api.set_watermark writes.
+-- Returns the open facts that a pass has not processed with their present text, and the hash of the text as the
+-- state for set_watermark.
 create or replace function memory_api.facts_without_watermark(bank text, pass text, most integer)
 returns table (memory_id uuid, state text)
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$

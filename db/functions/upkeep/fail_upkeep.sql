@@ -1,5 +1,5 @@
--- A pass failed in a bank: it stays due, says why, and rests for `delay` before it is tried again. False where the lease is
--- no longer ours; then nothing is written.
+-- Ends the lease of a bank in which a pass failed: it stays due, with the reason, and is claimable after `delay`.
+-- Returns false, and writes nothing, if the lease was lost.
 create or replace function memory_api.fail_upkeep(bank text, token uuid, reason text, delay interval, runs jsonb)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,9 +1,10 @@
--- Looks for episodes that speak for a fact without having been heard as a statement of it (S1 6.2): as similar as the bank's
--- evidence threshold asks, and one of their sentences says so (memory_internal.states_fact), in the time for which the fact holds. An
--- episode that said something of the fact's timeline itself is no evidence besides that, nor is a summary, which only
--- repeats what its episodes said. Retracted and merged facts get none.
--- Facts that changed, and episodes that are new, since this was last looked at, at most so many of each; `looked` is how
--- many there were: again until it is 0. The evidence itself is in `facts` and `episodes`, pair by pair.
+-- Finds episodes that state a fact without having been extracted as its evidence and inserts them as evidence:
+-- cosine at or above the bank's evidence threshold, one sentence states the fact (states_fact), and the episode lies
+-- in the fact's period. Episodes that are already evidence in the fact's timeline, summaries, and retracted or
+-- merged facts are left out. Then rebuilds the timelines.
+-- Processes up to `most` facts and episodes changed since the pass's watermark; `looked` is their number: repeat
+-- until 0. The pairs are returned in `facts` and `episodes`. Called by the nightly confidence pass. Takes the bank
+-- lock unless `dry_run`.
 create or replace function memory_api.find_evidence(
     bank text, model text, most integer, at timestamptz default now(), dry_run boolean default false,
     out looked integer, out facts uuid[], out episodes uuid[])
@@ -16,39 +17,39 @@ declare
     new_states text[];
     all_episodes uuid[];
     new_episodes uuid[];
-    line record;
+    affected record;
 begin
     perform memory_internal.require_bank(bank);
     if not dry_run then
         perform from memory.bank b where b.bank_id = bank for no key update;
     end if;
-    select array_agg(f.memory_id), (array_agg(f.memory_id order by f.memory_id) filter (where f.fresh))[:batch],
-           (array_agg(f.state order by f.memory_id) filter (where f.fresh))[:batch]
+    select array_agg(f.memory_id), (array_agg(f.memory_id order by f.memory_id) filter (where f.is_new))[:batch],
+           (array_agg(f.state order by f.memory_id) filter (where f.is_new))[:batch]
       into all_facts, new_facts, new_states
-      from (select s.memory_id, s.state, n.state is distinct from s.state as fresh
+      from (select s.memory_id, s.state, n.state is distinct from s.state as is_new
               from (select f.memory_id, md5(concat_ws('|', model, threshold, f.fact, f.timeline, f.valid_from, f.valid_to))
                                as state
                       from memory.semantic_memory f
                      where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null) as s
               left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = s.memory_id) as f;
-    select array_agg(e.memory_id), (array_agg(e.memory_id order by e.memory_id) filter (where e.fresh))[:batch]
+    select array_agg(e.memory_id), (array_agg(e.memory_id order by e.memory_id) filter (where e.is_new))[:batch]
       into all_episodes, new_episodes
-      from (select e.memory_id, n.state is distinct from concat_ws('|', model, threshold) as fresh
+      from (select e.memory_id, n.state is distinct from concat_ws('|', model, threshold) as is_new
               from memory.episodic_memory e
               left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = e.memory_id
              where e.bank_id = bank and e.status in ('active', 'archived') and e.summarizes is null
                and e.memory_id not in (select w from memory_internal.episodes_awaiting_facts(bank) as w)) as e;
     looked := coalesce(cardinality(new_facts), 0) + coalesce(cardinality(new_episodes), 0);
-    with near as materialized (
+    with similar_pairs as materialized (
         select n.fact_id, n.episode_id
           from memory_internal.similar_episodes(bank, model, new_facts, all_episodes, threshold) as n
          union
         select n.fact_id, n.episode_id
           from memory_internal.similar_episodes(bank, model, all_facts, new_episodes, threshold) as n
     ),
-    open as materialized (
+    candidate_pairs as materialized (
         select n.fact_id, n.episode_id, f.fact, e.summary
-          from near n
+          from similar_pairs n
          cross join lateral (select * from memory.semantic_memory f
                               where f.bank_id = bank and f.memory_id = n.fact_id offset 0) as f
          cross join lateral (select * from memory.episodic_memory e
@@ -61,7 +62,7 @@ begin
     )
     select array_agg(o.fact_id order by o.fact_id, o.episode_id), array_agg(o.episode_id order by o.fact_id, o.episode_id)
       into facts, episodes
-      from open o
+      from candidate_pairs o
      where exists (select from regexp_split_to_table(o.summary, '(?<=[.!?;])\s+|\n+') as sentence
                     where memory_internal.states_fact(sentence, o.fact));
     if dry_run then
@@ -79,14 +80,15 @@ begin
       from unnest(facts, episodes) as p (fact_id, episode_id)
       join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.episode_id
     on conflict on constraint fact_evidence_pkey do nothing;
-    for line in
+    for affected in
         select f.timeline, array_agg(f.memory_id) as touched
           from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id = any (facts)
          group by f.timeline
          order by f.timeline
     loop
-        perform memory_internal.rebuild_timeline(bank, line.timeline, 'evidence was found', 'night', at, line.touched);
+        perform memory_internal.rebuild_timeline(bank, affected.timeline, 'evidence was found', 'night', at,
+                                                 affected.touched);
     end loop;
     perform memory_api.set_watermark(bank, 'evidence', new_facts, new_states);
     perform memory_api.set_watermark(

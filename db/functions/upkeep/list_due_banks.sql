@@ -1,4 +1,4 @@
--- The banks that are due at `at`, in the order of their ids, after the given one: what a dry run looks at.
+-- Returns one page of the banks that are due at `at`, ordered by id. Used by dry runs. Runs as the owner.
 create or replace function memory_api.list_due_banks(page integer, after_bank text default '', at timestamptz default now())
 returns table (bank_id text)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

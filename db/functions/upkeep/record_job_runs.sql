@@ -1,5 +1,6 @@
--- Writes rows of job_run, or what they have become since: a run that goes through a batch of banks writes its rows with each
--- of them, so that what was done is told even where the process dies before the batch ends.
+-- Inserts rows of job_run, or updates them: a run over a batch of banks writes its rows with each bank, so that
+-- finished work is recorded even if the process crashes before the end of the batch. Called by complete_upkeep and
+-- fail_upkeep.
 create or replace function memory_internal.record_job_runs(runs jsonb) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
     insert into memory.job_run

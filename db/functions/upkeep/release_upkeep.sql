@@ -1,13 +1,13 @@
--- Gives banks back untried: those that a run had no time for, and the one at which it was stopped. `attempts` are what
--- they had when they were claimed.
+-- Ends leases without counting the attempt, for banks that a run had no time for or at which it was stopped.
+-- `attempts` are the values at the claim. Returns the number of banks. Locks rows in the order of their ids.
 create or replace function memory_api.release_upkeep(banks text[], tokens uuid[], attempts integer[])
 returns integer
 language sql security definer set search_path = pg_catalog, pg_temp as $$
     with held as materialized (
-        select u.bank_id, mine.attempts
+        select u.bank_id, lease.attempts
           from memory.upkeep u
-          join unnest(banks, tokens, release_upkeep.attempts) as mine (bank_id, token, attempts)
-            on u.bank_id = mine.bank_id collate "C" and u.lease_token = mine.token
+          join unnest(banks, tokens, release_upkeep.attempts) as lease (bank_id, token, attempts)
+            on u.bank_id = lease.bank_id collate "C" and u.lease_token = lease.token
          order by u.bank_id
            for update of u
     ),

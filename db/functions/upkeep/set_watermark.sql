@@ -1,4 +1,4 @@
--- Writes that a pass has looked at memories in these states: it looks at them again when they have changed.
+-- Records that a pass has processed memories in these states: it processes them again when their state differs.
 create or replace function memory_api.set_watermark(bank text, pass text, memories uuid[], states text[]) returns void
 language plpgsql as $$
 begin

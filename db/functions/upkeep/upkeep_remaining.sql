@@ -1,5 +1,5 @@
--- What a run that found nothing to claim leaves behind: how many banks are due and free, how many somebody else is at, how
--- many rest after a failure; how long, in seconds, until the first of those leases ends; and the database's clock.
+-- Returns, for a run that claimed nothing: the number of due banks that are free, leased (`held`) and delayed after
+-- a failure (`resting`), the seconds until the first lease ends, and the database's clock.
 create or replace function memory_api.upkeep_remaining(
     since timestamptz default null, at timestamptz default now(),
     out free integer, out held integer, out resting integer, out held_seconds double precision, out clock timestamptz)
