@@ -1,4 +1,4 @@
-"""Alembic's environment: it runs only inside db/migrate.py, which brings the connection."""
+"""Alembic environment. Runs only inside db/migrate.py, which passes the connection."""
 
 from alembic import context
 

@@ -1,5 +1,5 @@
--- What the service may do, stated whole on every migrate. memory.work, memory.upkeep and the vector partitions are absent on
--- purpose: the queues are reached through definer functions, the partitions through their parent.
+-- All privileges of memory_service, granted on every migration. memory.work, memory.upkeep and the vector partitions are
+-- omitted deliberately: the queues are accessed through security definer functions, the partitions through their parent.
 revoke all on schema memory, memory_api, memory_internal, analytics from public;
 revoke all on all tables in schema memory from memory_service;
 revoke execute on all functions in schema memory_api, memory_internal from public;
@@ -7,16 +7,16 @@ revoke execute on all functions in schema memory_api, memory_internal from publi
 grant usage on schema memory, memory_api, memory_internal, analytics to memory_service;
 grant execute on all functions in schema memory_api, memory_internal to memory_service;
 grant select on all tables in schema memory_api to memory_service;
--- Only our own: people keep views of theirs beside them.
+-- Only views of this service: users may create their own in the same schema.
 do $$
 declare
-    ours regclass;
+    own_view regclass;
 begin
-    for ours in
+    for own_view in
         select c.oid from pg_class c
          where c.relnamespace = 'analytics'::regnamespace and c.relowner = 'memory_owner'::regrole and c.relkind = 'v'
     loop
-        execute format('grant select on %s to memory_service', ours);
+        execute format('grant select on %s to memory_service', own_view);
     end loop;
 end $$;
 
@@ -36,6 +36,6 @@ grant select, insert, update, delete on memory.retrieval_trace to memory_service
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
 grant select, insert on memory.fact_version, memory.fact_pair to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;
--- Written by a definer function; read for the view of it.
+-- Written by a security definer function; read by analytics.job_run.
 grant select on memory.job_run to memory_service;
 grant select, insert, update on memory.fact_merge, memory.merge_verdict, memory.night_mark to memory_service;

@@ -1,7 +1,7 @@
-"""The only door to the schema: one transaction that ends in this release's database, or in no change at all.
+"""Migrate a database to this release in one transaction. All schema changes are made here.
 
-Order: advisory lock, what the server must have, roles, numbered migrations, functions (bodies unchecked), views,
-functions again (checked), prune what no release uses any more, grants, stamp.
+Order: advisory lock, server requirements, roles, numbered migrations, functions (bodies unchecked), views, functions
+again (checked), removal of functions and views without a file, grants, row of memory.installation.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 API_VERSION = 5
-"""Raised when functions change so that an older release can no longer work with them (DESIGN §7)."""
+"""Incremented when functions change so that an older release can no longer call them."""
 
 MIN_POSTGRES = 160000
 MIN_PGVECTOR = (0, 8, 4)
 
 ALEMBIC = threading.Lock()
-"""Alembic keeps the migration that runs in globals of its module: one at a time in a process."""
+"""Alembic keeps the running migration in module globals: one at a time per process."""
 
 HERE = Path(__file__).resolve().parent
 
-# Whatever this run did not touch belongs to no file any more. A function's xmin is this transaction's where it was
-# replaced; a view's row in pg_class stays, its rewrite rule is what is written anew.
+# Functions and views that this transaction did not replace have no file any more. A replaced function's pg_proc row has
+# this transaction's xmin; a replaced view keeps its pg_class row, but its rewrite rule is new.
 ORPHANS = """
 select 'function ' || p.oid::regprocedure
   from pg_proc p
@@ -50,22 +50,22 @@ Driver = psycopg.Connection[tuple[object, ...]]
 
 
 class MigrationRefused(Exception):
-    """This database cannot be brought to this release; the message says what is missing."""
+    """This database cannot be migrated to this release; the message names the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """What a migration did."""
+    """Result of a migration: whether anything changed, and the Alembic revision."""
 
     changed: bool
     revision: str
 
 
 def migrate(url: str, *, release: str, service_password: str | None = None) -> Migrated:
-    """Bring the database behind `url` (a libpq URL of a role that may create roles and schemas) to this release.
+    """Migrate the database at `url` (a libpq URL of a role that may create roles and schemas) to this release.
 
-    A database that is there already is left untouched. Errors: MigrationRefused naming what is missing or newer,
-    psycopg.Error where the server refuses.
+    Changes nothing if the database is up to date. Raises MigrationRefused if a requirement is missing or the database
+    is newer, psycopg.Error if the server rejects a statement.
     """
     digest = files_digest()
     with psycopg.connect(url) as driver:
@@ -77,8 +77,7 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
 
 
 def prepare(driver: Driver, url: str, digest: str, release: str, service_password: str | None) -> bool:
-    """See to the server and its roles, with every other migration locked out; whether the database has what these
-    files make already."""
+    """Lock out other migrations, check the server and create the roles; return whether the database is up to date."""
     driver.execute("select pg_advisory_xact_lock(hashtext('memory.migrate'))")
     check_server(driver)
     installed = read_installation(driver)
@@ -94,7 +93,8 @@ def prepare(driver: Driver, url: str, digest: str, release: str, service_passwor
 
 
 def install(url: str, digest: str, release: str, service_password: str | None) -> Migrated:
-    # Most starts find a database that is up to date: they need not wait for these imports.
+    """Run the migration in one transaction."""
+    # Imported here: most starts find the database up to date and do not need them.
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine, pool
@@ -107,7 +107,7 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
     try:
         with engine.begin() as connection:
             driver: Driver = connection.connection.driver_connection  # type: ignore[assignment]
-            if prepare(driver, url, digest, release, service_password):  # another process was first
+            if prepare(driver, url, digest, release, service_password):  # another process migrated first
                 return Migrated(changed=False, revision=revision_of(driver) or "")
             create_extension(driver)
             driver.execute("set local role memory_owner")
@@ -133,7 +133,7 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
 
 
 def code_files() -> tuple[list[Path], list[Path]]:
-    """Functions and views, one object per file, in the order of their names; those of `analytics` come last."""
+    """Return the files of functions and of views, one object each, ordered by name; those of `analytics` last."""
     views = HERE / "views"
     return (
         sorted((HERE / "functions").glob("*/*.sql")),
@@ -142,7 +142,7 @@ def code_files() -> tuple[list[Path], list[Path]]:
 
 
 def files_digest() -> str:
-    """A hash of everything that shapes the schema: equal digests mean nothing to do."""
+    """Return a hash of all files that define the schema; equal to the installed one if there is nothing to do."""
     functions, views = code_files()
     files = [
         *sorted((HERE / "versions").glob("*.py")),
@@ -158,7 +158,7 @@ def files_digest() -> str:
 
 
 def check_server(driver: Driver) -> None:
-    """Refuse a server that is too old or lacks pgvector, naming what is needed."""
+    """Raise MigrationRefused if the server or pgvector is missing or too old."""
     version = driver.info.server_version
     if version < MIN_POSTGRES:
         raise MigrationRefused(f"Postgres 16 or newer is needed; this server is {version // 10000}.")
@@ -176,7 +176,7 @@ def check_server(driver: Driver) -> None:
     if parse_version(installed or available) < MIN_PGVECTOR:
         hint = "run `alter extension vector update`" if installed else "update the package"
         raise MigrationRefused(
-            f"pgvector {needed} or newer is needed; here is {installed or available}: {hint}."
+            f"pgvector {needed} or newer is needed; found {installed or available}: {hint}."
         )
     if schema not in (None, "public"):
         raise MigrationRefused(
@@ -199,7 +199,7 @@ def create_extension(driver: Driver) -> None:
 
 
 def create_analytics(driver: Driver) -> None:
-    """The schema for people who ask in SQL. Its name is a common one: a schema that is somebody else's stays theirs."""
+    """Create the schema of the views for SQL users; refuse if a schema of that name has another owner."""
     row = driver.execute(
         "select nspowner::regrole::text from pg_namespace where nspname = 'analytics'"
     ).fetchone()
@@ -207,13 +207,13 @@ def create_analytics(driver: Driver) -> None:
         driver.execute("create schema analytics")
     elif row[0] != "memory_owner":
         raise MigrationRefused(
-            f"this database has a schema analytics of {row[0]}, and the views of this service are to be in a schema of "
-            "that name: use a database of its own, or rename that schema."
+            f"this database has a schema analytics owned by {row[0]}; the views of this service need a schema of that "
+            "name: use a separate database, or rename that schema."
         )
 
 
 def read_installation(driver: Driver) -> tuple[int, str, str] | None:
-    """API version, release and digest of the database as it is; None where there is none of ours."""
+    """Return API version, release and digest of memory.installation, or None if the service is not installed."""
     row = driver.execute("select to_regclass('memory.installation') is not null").fetchone()
     if row is None or not row[0]:
         return None
@@ -222,7 +222,7 @@ def read_installation(driver: Driver) -> tuple[int, str, str] | None:
 
 
 def revision_of(driver: Driver) -> str | None:
-    """The last migration of the database; None before the first one."""
+    """Return the Alembic revision of the database, or None before the first migration."""
     row = driver.execute("select to_regclass('memory.alembic_version') is not null").fetchone()
     if row is None or not row[0]:
         return None
@@ -231,7 +231,7 @@ def revision_of(driver: Driver) -> str | None:
 
 
 def refuse_unknown_revision(driver: Driver, config: Config, release: str) -> None:
-    """Refuse a database whose last migration this release does not have: it is newer."""
+    """Raise MigrationRefused if this release does not contain the database's revision: the database is newer."""
     from alembic.script import ScriptDirectory
 
     revision = revision_of(driver)
@@ -243,11 +243,11 @@ def refuse_unknown_revision(driver: Driver, config: Config, release: str) -> Non
 
 
 def replace_code(driver: Driver) -> None:
-    """Functions and views, then functions again with their bodies checked, then what is left over goes."""
+    """Replace functions and views, then functions again with checked bodies; drop those without a file."""
     functions, views = code_files()
     driver.execute("set local check_function_bodies = off")
     for file in functions:
-        # A function may return rows of a view that comes later; it then gets its turn in the checked pass.
+        # A function may return rows of a view that does not exist yet: it is created in the checked pass.
         try:
             with driver.transaction():
                 run_file(driver, file)
@@ -263,7 +263,7 @@ def replace_code(driver: Driver) -> None:
 
 
 def run_file(driver: Driver, file: Path) -> None:
-    """Run one SQL file as it stands; an error names the file."""
+    """Execute one SQL file; errors get a note with its name."""
     try:
         driver.execute(file.read_bytes())
     except psycopg.Error as error:

@@ -1,7 +1,7 @@
-"""The tables of schema `memory` as SQLAlchemy sees them: no application code uses them, they are the drift check.
+"""SQLAlchemy definitions of the tables of schema `memory`, used only by the drift test.
 
-A test compares them with what the numbered migrations make, so a migration shows its effect here, in review.
-The database's own sub-objects (row security, partitions, storage) are checked by the catalog tests instead.
+tests/db/test_drift.py compares them with the result of the numbered migrations, so that a migration's effect is visible
+in review. Row security, partitions and storage parameters are checked by the catalog tests instead.
 """
 
 from __future__ import annotations

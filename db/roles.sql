@@ -1,6 +1,6 @@
--- Roles are the cluster's, not the database's: another database may have made them already, also at this moment.
--- memory_owner owns every object and can not log in; memory_service logs in, has no special rights and is
--- subject to row security. The owner is not FORCEd: search functions run as it, with the bank in their predicate.
+-- Creates the roles. Roles belong to the cluster: a migration of another database may create them concurrently.
+-- memory_owner owns all objects and cannot log in; memory_service logs in without special privileges and is subject to row
+-- security. Tables do not FORCE row security: security definer functions run as the owner, with the bank in their predicates.
 do $$
 begin
     begin
@@ -11,13 +11,13 @@ begin
         create role memory_service login;
     exception when duplicate_object or unique_violation then null;
     end;
-    -- On servers where the administrator is no superuser, creating a role gives no right to act as it.
+    -- If the administrator is not a superuser, creating a role does not allow SET ROLE to it.
     if not pg_has_role(current_user, 'memory_owner', 'set') then
         begin
             execute format('grant memory_owner to %I with inherit true, set true', current_user);
         exception when insufficient_privilege then
             raise exception using errcode = 'insufficient_privilege', message = format(
-                'another administrator made the role memory_owner; let them run: '
+                'another administrator created the role memory_owner; let them run: '
                 'grant memory_owner, memory_service to %I with admin option, inherit true, set true', current_user);
         end;
     end if;

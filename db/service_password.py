@@ -1,4 +1,4 @@
-"""The password of the role memory_service: sent as a SCRAM verifier, and only where it is not in force already."""
+"""Set the password of the role memory_service, as a SCRAM verifier and only if it differs from the present one."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from memory_service.db.migrate import Driver
 
 ROLE = "memory_service"
-TRIES = 20
+MAX_TRIES = 20
 LOGIN_SECONDS = 15
 METHOD = "SCRAM-SHA-256"
 
 
 def set_password(driver: Driver, url: str, password: str) -> None:
-    """Set the service's password unless it is in force. `url` is the administrator's, on the same server.
+    """Set the password of memory_service unless it is already valid. `url` is the administrator's, on the same server.
 
-    The statement holds a verifier made here, so that the password is in no log of statements.
+    The verifier is computed here, so that the password does not appear in statement logs.
     """
-    if not _in_force(driver, url, password):
+    if not _is_valid(driver, url, password):
         verifier = driver.pgconn.encrypt_password(password.encode(), ROLE.encode(), METHOD.lower().encode())
         _alter(driver, verifier.decode())
 
 
-def _in_force(driver: Driver, url: str, password: str) -> bool:
-    """Whether the service could log in: by the stored verifier where the administrator may read it, else by trying."""
+def _is_valid(driver: Driver, url: str, password: str) -> bool:
+    """Whether memory_service can log in: by the stored verifier if the administrator may read it, else by login."""
     row = driver.execute("select has_table_privilege('pg_catalog.pg_authid', 'select')").fetchone()
     if row is not None and row[0]:
         stored = driver.execute("select rolpassword from pg_authid where rolname = %s", (ROLE,)).fetchone()
@@ -45,13 +45,13 @@ def _in_force(driver: Driver, url: str, password: str) -> bool:
 
 
 def matches(verifier: str, password: str) -> bool:
-    """Whether a SCRAM verifier (RFC 5803) is this password's. False for other kinds of hashes."""
+    """Whether a SCRAM verifier (RFC 5803) belongs to this password; False for other kinds of hashes."""
     try:
         method, parameters, keys = verifier.split("$")
         iterations, salt = parameters.split(":")
         if method != METHOD:
             return False
-        # A password that SASLprep changes does not match here; it is then set at each start.
+        # SASLprep is not applied: a password that it changes never matches and is set again at each start.
         salted = hashlib.pbkdf2_hmac("sha256", password.encode(), b64decode(salt), int(iterations))
         stored = b64decode(keys.split(":")[0])
     except ValueError:
@@ -61,10 +61,12 @@ def matches(verifier: str, password: str) -> bool:
 
 
 def _alter(driver: Driver, verifier: str) -> None:
-    """Set the verifier. Roles belong to the server, so a migration of another database may set it at the same time; the
-    later of the two gets "tuple concurrently updated" and tries again."""
+    """Set the verifier, retrying on "tuple concurrently updated".
+
+    Roles belong to the server: a migration of another database may alter the role at the same time.
+    """
     statement = sql.SQL("alter role {} password {}").format(sql.Identifier(ROLE), sql.Literal(verifier))
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         try:
             with driver.transaction():
                 driver.execute(statement)

@@ -1,5 +1,5 @@
--- A question for the user as every door shows it, with the two facts that it is about, the older first. Of an answered one
--- without `kept_id` both hold. The caller's rights hold, not the view owner's.
+-- A clarification question as all interfaces return it, with its two facts, the older first. Answered without
+-- `kept_id`: both facts are true. Row security of the caller applies (security_invoker).
 create or replace view memory_api.clarification_entry with (security_invoker = true) as
 select q.bank_id, q.clarification_id, q.question, q.importance, q.status, q.created_at, q.offered_at, q.answered_at,
        q.kept_id, q.answer, q.actor,

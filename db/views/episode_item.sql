@@ -1,6 +1,6 @@
--- An episode as every door shows a memory. The caller's rights hold, not the view owner's: row security stays in force.
--- `links` is one look-up by index a row and direction. Keep it a scalar of the select list: beneath a limit it is then
--- worked out for the rows that are shown and for no others.
+-- An episode in the form in which all interfaces return a memory. Row security of the caller applies
+-- (security_invoker). `links` is one index scan per row and direction; it must stay a scalar subquery of the select
+-- list, so that below a limit it is evaluated for the returned rows only.
 create or replace view memory_api.episode_item with (security_invoker = true) as
 select e.bank_id, e.memory_id, 'episodic'::text as type, e.summary as content, e.occurred_at, e.recorded_at,
        e.importance, e.emotional_valence as valence, e.emotions, e.topics, e.entities, e.lesson, e.tags, e.recipients,

@@ -1,7 +1,7 @@
--- A fact as every door shows it, with what S1 3.2 and S2 tell of one: `derived_from`, `version_history`, `contradictions`.
--- `confidence` is the stored one, as of the last evidence: who shows it lets it fade to a moment
--- (memory_internal.effective_confidence). The caller's rights hold, not the view owner's. What is gathered from other tables
--- stays a scalar of the select list: beneath a limit it is then worked out for the rows that are shown and for no others.
+-- A fact as all interfaces return it, with `derived_from`, `version_history` and `contradictions`. `confidence` is
+-- the stored one, as of the last evidence; callers decay it to a time (memory_internal.effective_confidence). Row
+-- security of the caller applies (security_invoker). Values from other tables must stay scalar subqueries of the
+-- select list, so that below a limit they are evaluated for the returned rows only.
 create or replace view memory_api.fact_entry with (security_invoker = true) as
 select f.bank_id, f.memory_id, f.fact,
        memory_internal.display_subject(f.bank_id, f.subject) collate "default" as subject, f.attribute, f.value, f.status,

@@ -1,5 +1,5 @@
--- A fact as every door shows a memory: it happened when it was last confirmed, stands for as many episodes as say so, and
--- is linked with the latest of them. See memory_api.episode_item for why `links` is where it is.
+-- A fact in the form in which all interfaces return a memory: `occurred_at` is its last confirmation, `represents`
+-- its number of episodes, `links` the latest of them. See memory_api.episode_item for the position of `links`.
 create or replace view memory_api.fact_item with (security_invoker = true) as
 select f.bank_id, f.memory_id, 'semantic'::text as type, f.fact as content, f.occurred_at, f.recorded_at, f.importance,
        null::double precision as valence, '{}'::text[] as emotions, '{}'::text[] as topics,

@@ -1,5 +1,5 @@
--- S5's MemoryEntry over all types of memory. The embedding is the one of the bank's present model, of the first part where
--- a long text has several; it is looked up only where it is asked for.
+-- Memories of all types in one form. `embedding` is that of the bank's present model, of the first part of a long
+-- text; it is read only if selected.
 create or replace view memory_api.memory_entry with (security_invoker = true) as
 with entry as (
     select e.bank_id, e.memory_id, e.summary as content, 'episodic'::text as memory_type, e.occurred_at as "timestamp",

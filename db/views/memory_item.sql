@@ -1,4 +1,5 @@
--- A memory of any type as every door shows it. Lists take the two by themselves, because each has indexes of its own.
+-- A memory of any type as all interfaces return it. Lists query the two views separately, because each table has its
+-- own indexes.
 create or replace view memory_api.memory_item with (security_invoker = true) as
 select * from memory_api.episode_item
 union all

@@ -34,7 +34,8 @@ begin
     if to_status = 'pending_embedding' then
         perform memory_internal.enqueue_work(bank, 'embed', memory::text, lane, at, at);
     else
-        perform memory_internal.set_episode_status(bank, memory, array['pending_embedding'], to_status, reason, 'worker', at);
+        perform memory_internal.set_episode_status(bank, memory, array['pending_embedding'], to_status, reason,
+                                                   'worker', at);
         update memory.gate_decision d
            set outcome = to_status, reason = annotate_memory.reason, decided_by = extracted.extracted_by, decided_at = at
          where d.bank_id = bank and d.memory_id = memory;

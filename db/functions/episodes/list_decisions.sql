@@ -3,7 +3,8 @@
 create or replace function memory_api.list_decisions(
     bank text, page integer, after_at timestamptz default null, after_id uuid default null)
 returns table (decision_id uuid, conversation_id text, segment_id uuid, memory_id uuid, message_ids uuid[],
-               client_ids text[], outcome text, reason text, verdicts jsonb, decided_by text, decided_at timestamptz, said text)
+               client_ids text[], outcome text, reason text, verdicts jsonb, decided_by text, decided_at timestamptz,
+               said text)
 language plpgsql as $$
 begin
     perform memory_internal.require_bank(bank);

@@ -5,6 +5,7 @@ create or replace function memory_internal.set_episode_status(
 returns boolean
 language sql as $$
     select memory_internal.set_episodes_status(
-        bank, array[memory], from_statuses, set_episode_status.to_status, set_episode_status.reason, set_episode_status.actor,
+        bank, array[memory], from_statuses, set_episode_status.to_status, set_episode_status.reason,
+        set_episode_status.actor,
         set_episode_status.at) = 1;
 $$;

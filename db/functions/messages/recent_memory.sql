@@ -1,8 +1,10 @@
 -- Returns the entries of a context's RECENT section and its clarification question (docs/design.md, "Context"):
 --   message   the conversation's messages that wait for a decision or for their vector, newest first
 --   episode   active episodes of the last recent_days (7) with at least recent_importance (0.7), newest first
---   message   refused messages among the conversation's last `refused`, to keep the thread; not those refused by the harm check
---   question  the open clarification between two believed facts with the highest importance, oldest first; `facts` are the two
+--   message   refused messages among the conversation's last `refused`, to keep the thread; not those refused by the
+--             harm check
+--   question  the open clarification between two believed facts with the highest importance, oldest first; `facts`
+--             are the two
 -- A message that became an episode is listed as that episode; a quarantined one is not listed. `memory_id` is the
 -- episode of the entry, or of its message: a restored one may lack its vector. Episodes whose valence differs from
 -- `valence` by more than `apart` are left out. `historical` leaves out entries after `at`.

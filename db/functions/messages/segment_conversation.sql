@@ -1,7 +1,8 @@
 -- Divides the unsegmented messages of a conversation into segments, according to the bank's setting `intake` (or
 -- `default_intake`), and completes the work row in the same transaction. Returns the number of segments, or null if
 -- the lease was lost. Called by the worker. Locks: the conversation's advisory lock, then the work row.
---   exchange  a user message with its replies; closed by the next user message, after `quiet`, or by the end of an import
+--   exchange  a user message with its replies; closed by the next user message, after `quiet`, or by the end of an
+--             import
 --   snippet   six messages; fewer are closed after `quiet`
 --   verbatim  every message is a segment, at once
 -- Only messages above the watermark `cut_through` are read, however long the conversation is; add_message explains

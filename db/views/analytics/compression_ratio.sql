@@ -1,18 +1,18 @@
--- S2's fourth monitor: how much shorter what is carried along is than what was said, by summaries, by near duplicates that
--- became one, and by the consolidation of episodes into facts and summaries of them, which archives the rest.
+-- Monitor: ratio of the characters received to the characters kept active, by bank and day; reduced by summaries,
+-- merged duplicates and consolidation, which archives episodes in favour of facts and summaries.
 create or replace view analytics.compression_ratio with (security_invoker = true) as
 with episodes as (
     select e.bank_id, (e.recorded_at at time zone 'UTC')::date as day, e.status,
            coalesce(
                (select sum(coalesce(length(m ->> 'content'), (m ->> 'characters')::integer))
                   from jsonb_array_elements(e.full_text -> 'messages') as m),
-               length(e.full_text ->> 'content'), 0) as said,
-           length(e.summary) as remembered
+               length(e.full_text ->> 'content'), 0) as received,
+           length(e.summary) as summarized
       from memory.episodic_memory e
      where e.status in ('active', 'archived', 'merged_into', 'deprecated')
 ),
-lines as (
-    select k.bank_id, k.day, k.said, case when k.status = 'active' then k.remembered else 0 end as kept, 1 as episodes,
+characters as (
+    select k.bank_id, k.day, k.received, case when k.status = 'active' then k.summarized else 0 end as kept, 1 as episodes,
            (k.status = 'merged_into')::integer as merged, (k.status in ('archived', 'deprecated'))::integer as archived,
            0 as facts
       from episodes k
@@ -23,24 +23,24 @@ lines as (
 )
 select l.bank_id, l.day, sum(l.episodes)::bigint as episodes, sum(l.merged)::bigint as merged,
        sum(l.archived)::bigint as archived, sum(l.facts)::bigint as facts,
-       sum(l.said)::bigint as characters_said, sum(l.kept)::bigint as characters_kept,
-       sum(l.said)::double precision / nullif(sum(l.kept), 0) as compression_ratio
-  from lines l
+       sum(l.received)::bigint as characters_said, sum(l.kept)::bigint as characters_kept,
+       sum(l.received)::double precision / nullif(sum(l.kept), 0) as compression_ratio
+  from characters l
  group by l.bank_id, l.day;
 comment on view analytics.compression_ratio is
-    'S2: how much shorter what is carried along (active episodes, facts) is than what was said, by bank and day: by '
-    'summaries, by merging near duplicates and by consolidation. What the gate refused is no part of it.';
-comment on column analytics.compression_ratio.bank_id is 'The bank that was written.';
+    'Ratio of the characters received to the characters kept active (episodes, facts), by bank and day of recording: '
+    'reduced by summaries, merged duplicates and consolidation. Refused messages are not included.';
+comment on column analytics.compression_ratio.bank_id is 'The bank.';
 comment on column analytics.compression_ratio.day is 'UTC day on which the episodes and facts were recorded.';
 comment on column analytics.compression_ratio.episodes is
-    'Episodes of that day that are active, archived, deprecated or merged.';
-comment on column analytics.compression_ratio.merged is
-    'Those of them that are near duplicates and stand no more for themselves.';
+    'Episodes recorded that day that are active, archived, deprecated or merged.';
+comment on column analytics.compression_ratio.merged is 'Number of these with status merged_into (duplicates).';
 comment on column analytics.compression_ratio.archived is
-    'Those of them that were archived or deprecated: contexts do not show them.';
-comment on column analytics.compression_ratio.facts is 'Facts of that day that are held to be true.';
+    'Number of these with status archived or deprecated; contexts do not show them.';
+comment on column analytics.compression_ratio.facts is 'Facts recorded that day with status tentative or stable.';
 comment on column analytics.compression_ratio.characters_said is
-    'Length of the messages, or of the committed text, that the episodes were made of.';
-comment on column analytics.compression_ratio.characters_kept is 'Length of the active summaries and of those facts.';
+    'Characters of the messages, or of the committed text, of these episodes.';
+comment on column analytics.compression_ratio.characters_kept is
+    'Characters of the active summaries and of these facts.';
 comment on column analytics.compression_ratio.compression_ratio is
-    'characters_said / characters_kept: 3 means a third is carried along; null where nothing of that day is.';
+    'characters_said / characters_kept: 3 means that a third is kept active; null if nothing is.';

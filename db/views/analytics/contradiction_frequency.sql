@@ -1,8 +1,7 @@
--- S2's third monitor: conflicts between facts, judged to be such, beside the facts that were new. A succession (a move, a
--- new job) contradicts nothing, nor do two of which it turned out that both hold, or that one ended before the other
--- began.
+-- Monitor: conflicts between facts in relation to new facts. Superseding (a move, a new job) is not a contradiction;
+-- conflicts resolved for both facts, or between facts whose periods do not overlap, are not counted.
 create or replace view analytics.contradiction_frequency with (security_invoker = true) as
-with fresh as (
+with new_facts as (
     select f.bank_id, (f.recorded_at at time zone 'UTC')::date as day, count(*) as facts
       from memory.semantic_memory f
      group by 1, 2
@@ -20,19 +19,19 @@ with fresh as (
 )
 select bank_id, day, coalesce(f.facts, 0) as facts, coalesce(c.contradictions, 0) as contradictions,
        coalesce(c.open, 0) as open, coalesce(c.contradictions, 0)::double precision / f.facts as contradiction_frequency
-  from fresh f
+  from new_facts f
   full join contradicted c using (bank_id, day);
 comment on view analytics.contradiction_frequency is
-    'S2: how often what becomes known contradicts what was known, by bank and day: conflicts between facts beside the facts '
-    'that were new. A change that was said as one (a move) is a succession and no contradiction. A day without either has '
-    'no row.';
-comment on column analytics.contradiction_frequency.bank_id is 'The bank that was written.';
+    'Conflicts between facts in relation to new facts, by bank and day. A fact that supersedes another (a move) is '
+    'not a contradiction. A day with neither has no row.';
+comment on column analytics.contradiction_frequency.bank_id is 'The bank.';
 comment on column analytics.contradiction_frequency.day is
     'UTC day on which the facts were first recorded and the conflicts were found.';
-comment on column analytics.contradiction_frequency.facts is 'Facts first observed that day, whatever became of them.';
+comment on column analytics.contradiction_frequency.facts is
+    'Facts recorded for the first time that day, whatever their present status.';
 comment on column analytics.contradiction_frequency.contradictions is
-    'Pairs of facts that were judged to contradict each other, and that held at the same time or had to be decided; not '
-    'those of which it was decided that both hold, or that there was no conflict.';
-comment on column analytics.contradiction_frequency.open is 'Those of them that are still to be settled.';
+    'Pairs of facts found to contradict each other with overlapping periods or a resolution; without conflicts '
+    'resolved for both facts or void.';
+comment on column analytics.contradiction_frequency.open is 'Number of these that are unresolved.';
 comment on column analytics.contradiction_frequency.contradiction_frequency is
-    'contradictions / facts; null where no fact was new that day.';
+    'contradictions / facts; null if no fact was new that day.';
