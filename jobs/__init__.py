@@ -1,1 +1,1 @@
-"""Upkeep: passes that cron runs, each a module of its own, callers of memory_service."""
+"""Maintenance passes, run by cron: a module per pass, on top of memory_service."""

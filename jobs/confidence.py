@@ -1,79 +1,80 @@
-"""How sure facts are, at night (S1 6.2): evidence that nobody heard as such, contradictions that nobody saw, and what
-has faded too far.
+"""Confidence pass: evidence and conflicts found by vector search, pair judging, deprecation of facts that have decayed.
 
-A fact's confidence is worked out from what is known of it whenever that changes, and fades by a formula that every
-reader applies: nothing is compounded here, and a night on which nothing was found changes nothing.
+The confidence of a fact is computed from its evidence and conflicts whenever these change, and decays by a formula that
+is applied on reading (docs/design.md, "Confidence"). Nothing is compounded: a run that finds nothing changes nothing.
 """
 
 from __future__ import annotations
 
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import features_of
-from memory_service.intake.pair_judging import Doubts
-from memory_service.jobs.passes import Act, Night, Outcome
+from memory_service.intake.model_calls import TokenLimitReached
+from memory_service.intake.pair_judging import PairJudging
+from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 BATCH = 100
-"""New episodes, and changed facts, of one transaction: while it lasts, the bank is written by nobody else."""
-
-
-DOUBTS = 32
-"""Facts whose doubts share a call."""
+"""New episodes, and changed facts, of one transaction, which locks the bank for writers."""
+FACTS_PER_CALL = 32
+"""Facts whose undecided pairs share a call."""
 
 
 class Confidence:
-    """Evidence by vector search, conflicts between facts that are surely both believed, what a language model says of
-    pairs that rules cannot judge, and deprecation."""
+    """Finds evidence and conflicts, judges undecided pairs, deprecates facts that have decayed."""
 
     name = "confidence"
 
-    async def run(self, bank: Bank, night: Night) -> Outcome:
+    async def run(self, bank: Bank, context: PassContext) -> Outcome:
         outcome = Outcome()
-        await self._find_evidence(bank, night, outcome)
-        await self._find_conflicts(bank, night, outcome)
-        # Before anything is given up: what a model finds counts for it.
-        await self._judge_doubts(bank, night, outcome)
-        await self._fade(bank, night, outcome)
+        await self._find_evidence(bank, context, outcome)
+        await self._find_conflicts(bank, context, outcome)
+        # Before the deprecation, which depends on what is found here.
+        await self._judge_pairs(bank, context, outcome)
+        await self._deprecate(bank, context, outcome)
         return outcome
 
-    async def _find_evidence(self, bank: Bank, night: Night, outcome: Outcome) -> None:
-        most = None if night.dry_run else BATCH
+    async def _find_evidence(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
+        most = None if context.dry_run else BATCH
         while True:
-            found = await night.store.nights.find_evidence(
-                bank.bank_id, bank.embedding_model, most, night.at, dry_run=night.dry_run
+            found = await context.store.nights.find_evidence(
+                bank.bank_id, bank.embedding_model, most, context.at, dry_run=context.dry_run
             )
             outcome.counts["compared"] += found.looked
             outcome.counts["evidence"] += len(found.pairs)
-            if night.dry_run:
-                outcome.acts += [
-                    Act(fact, "semantic", "evidence", f"said in {episode}") for fact, episode in found.pairs
+            if context.dry_run:
+                outcome.changes += [
+                    Change(fact, "semantic", "evidence", f"said in {episode}")
+                    for fact, episode in found.pairs
                 ]
-            if most is None or found.looked < most:  # of either kind less than a batch: that was the last
+            if (
+                most is None or found.looked < most
+            ):  # neither episodes nor facts filled the batch: none are left
                 return
 
-    async def _find_conflicts(self, bank: Bank, night: Night, outcome: Outcome) -> None:
-        found = await night.store.nights.find_conflicts(
-            bank.bank_id, bank.embedding_model, night.at, dry_run=night.dry_run
+    async def _find_conflicts(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
+        found = await context.store.nights.find_conflicts(
+            bank.bank_id, bank.embedding_model, context.at, dry_run=context.dry_run
         )
         outcome.counts["conflicts"] += len(found)
-        if night.dry_run:
+        if context.dry_run:
             for one, other, rule in found:
-                outcome.acts.append(Act(one, "semantic", "halve", f"{rule}: against {other}"))
-                outcome.acts.append(Act(other, "semantic", "halve", f"{rule}: against {one}"))
+                outcome.changes.append(Change(one, "semantic", "halve", f"{rule}: against {other}"))
+                outcome.changes.append(Change(other, "semantic", "halve", f"{rule}: against {one}"))
 
-    async def _judge_doubts(self, bank: Bank, night: Night, outcome: Outcome) -> None:
-        """What could contradict and no rule can judge, where a language model was not there, or not asked, when the
-        facts were new."""
-        features = features_of(bank.settings, night.settings)
-        model = night.models.language_model() if features.language_model else None
-        if model is None or night.dry_run:
+    async def _judge_pairs(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
+        """Judge the undecided pairs that the step `judge` left: no language model was available or the limit
+        reached."""
+        features = features_of(bank.settings, context.settings)
+        model = context.models.language_model() if features.language_model else None
+        if model is None or context.dry_run:
             return
-        doubts = Doubts(night.store, night.ledger)
-        while facts := await night.store.nights.doubted(bank.bank_id, DOUBTS):
+        judging = PairJudging(context.store, context.calls)
+        while facts := await context.store.nights.doubted(bank.bank_id, FACTS_PER_CALL):
+            fact_ids = [fact_id for fact_id, _ in facts]
             try:
-                found = await doubts.judged(
-                    model, bank.bank_id, features.daily_tokens, [fact for fact, _ in facts], alone=True
+                judged = await judging.judge(
+                    model, bank.bank_id, features.daily_tokens, fact_ids, isolate=True
                 )
             except (InvalidOutput, RequestRejected):
                 outcome.counts["unusable"] += 1
@@ -81,19 +82,21 @@ class Confidence:
             except ProviderUnavailable:
                 outcome.counts["model_unavailable"] += 1
                 return
-            if found is None:
+            except TokenLimitReached:
                 outcome.counts["cap_reached"] += 1
                 return
-            if found:  # there may be more of these
-                outcome.counts["judged"] += await night.store.pairs.judge(bank.bank_id, found, at=night.at)
+            if judged:  # a call takes the nearest pairs only: these facts may have more
+                outcome.counts["judged"] += await context.store.pairs.judge(
+                    bank.bank_id, judged, at=context.at
+                )
             else:
-                await night.store.nights.mark_doubts(bank.bank_id, facts)
+                await context.store.nights.mark_doubts(bank.bank_id, facts)
 
-    async def _fade(self, bank: Bank, night: Night, outcome: Outcome) -> None:
-        faded = await night.store.nights.fade(bank.bank_id, night.at, dry_run=night.dry_run)
+    async def _deprecate(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
+        faded = await context.store.nights.fade(bank.bank_id, context.at, dry_run=context.dry_run)
         outcome.counts["deprecated"] += len(faded)
-        if night.dry_run:
-            outcome.acts += [Act(fact, "semantic", "deprecate", "faded") for fact in faded]
+        if context.dry_run:
+            outcome.changes += [Change(fact, "semantic", "deprecate", "faded") for fact in faded]
 
 
 if __name__ == "__main__":

@@ -1,18 +1,19 @@
-"""Consolidation (S1 6.1, S2): related episodes come to facts, and what is old and mundane of them to one memory.
+"""Consolidation pass: draw facts from related episodes, and compress old episodes of low importance into summaries.
 
-- Episodes that nobody looked at yet are clustered with those that wait (clustering.py), and their clusters written
-  down. One that finds none waits until it is a month old, and is then consolidated alone.
-- Of each cluster the language model draws facts: what three episodes say, or one says as such. These episodes are the
-  evidence. Without a language model nothing is drawn here: what rules find in an episode they found when it was
-  written, and in how many episodes a fact was said is counted as they are written, too.
-- What is older than a month and no landmark is compressed: a piece of a cluster into one summary, nearly equal ones
-  into one memory with a count where the bank says so (merge_similar, S5). The episodes are archived, their links are
-  carried over; restore_episodes brings them back. The summary of a cluster is never compressed again: its
-  words would grow vaguer each time. A memory with a count takes in more of the same.
+- New episodes are clustered together with those that wait (clustering.py); clusters are stored. An episode without a
+  cluster waits until it is a month old and is then consolidated alone.
+- The language model draws facts from each cluster: statements that three episodes contain, or one states as such. These
+  episodes are the evidence. Without a language model no facts are drawn: the rules drew theirs when each episode was
+  stored.
+- Episodes older than a month that are no landmarks are compressed: parts of a cluster into one summary each, nearly
+  equal ones into one memory with a count where the bank has `merge_similar`. The episodes are archived and their links
+  carried over; restore_episodes reverses that. A cluster's summary is never compressed again, since its text would
+  lose detail each time. A memory with a count takes in further episodes.
 
-Clusters are written down before anything follows from them, each group is one transaction that asks again whether all
-is as it was read, and ids follow from the members: a night that is killed and begun again ends as an undisturbed one.
-What a model does not answer waits for the next night; so does what is over the bank's daily cap.
+Clusters are stored before they are used, each group is one transaction that checks that its episodes are unchanged, and
+ids are derived from the members: an interrupted and repeated run ends in the same state as an undisturbed one. Groups
+without an answer of the model, or beyond the bank's daily token limit, wait for the next run (docs/design.md,
+"Consolidation").
 """
 
 from __future__ import annotations
@@ -24,87 +25,90 @@ from uuid import UUID
 from memory_service.features import features_of
 from memory_service.jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
 from memory_service.jobs.episode_groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
-from memory_service.jobs.group_facts import Distil
-from memory_service.jobs.passes import Act, Night, Outcome
+from memory_service.jobs.group_facts import GroupWriter
+from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.store.consolidation import Folding
 from memory_service.types import Bank
 
-AT_ONCE = 2_000
-"""Episodes that are clustered together."""
-TRIES = 5
-"""Somebody else may cluster the same bank."""
+EPISODES_PER_CLUSTERING = 2_000
+ATTEMPTS = 5
+"""Another process may cluster the same bank concurrently."""
 
 
 class Consolidate:
-    """The first pass of the night (DESIGN §2)."""
+    """The first pass of a nightly run."""
 
     name = "consolidate"
 
-    async def run(self, bank: Bank, night: Night) -> Outcome:
-        """Counts: clusters (of what was looked at), waiting, consolidated, facts (new statements), compressed and
-        summaries; model_unavailable, cap_reached, unusable and changed are groups that a next night deals with.
+    async def run(self, bank: Bank, context: PassContext) -> Outcome:
+        """Counts: clusters, waiting, consolidated and compressed episodes, facts (new statements), summaries; groups
+        left for the next run as model_unavailable, cap_reached, unusable or changed.
 
-        A dry run clusters, and lists what would be archived into how many memories; it draws no facts.
+        A dry run clusters and lists the episodes that would be archived; it draws no facts.
         """
         outcome = Outcome()
-        features = features_of(bank.settings, night.settings)
+        features = features_of(bank.settings, context.settings)
         if features.intake == "verbatim":
             return outcome
-        thresholds = await night.store.thresholds.of_bank(bank.bank_id, bank.embedding_model)
+        thresholds = await context.store.thresholds.of_bank(bank.bank_id, bank.embedding_model)
         near_equal = near_equal_from(thresholds) if features.merge_similar else None
-        planned = await self._cluster(bank, night, thresholds.evidence, near_equal, outcome)
-        old = night.at - timedelta(days=thresholds.consolidate_after_days)
-        asks = features.language_model and night.models.language_model() is not None
-        folding = Folding(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, features.merge_similar, CONTEXT if asks else 0)
-        episodes = await night.store.consolidation.unconsolidated(
+        planned = await self._cluster(bank, context, thresholds.evidence, near_equal, outcome)
+        old = context.at - timedelta(days=thresholds.consolidate_after_days)
+        uses_model = features.language_model and context.models.language_model() is not None
+        folding = Folding(
+            MIN_CLUSTER_SIZE, PIECE, CHARACTERS, features.merge_similar, CONTEXT if uses_model else 0
+        )
+        episodes = await context.store.consolidation.unconsolidated(
             bank.bank_id,
             bank.embedding_model,
             old,
             folding,
-            night.at,
-            planned if night.dry_run else None,
+            context.at,
+            planned if context.dry_run else None,
         )
-        alike = night.store.thresholds.mismatches if features.merge_similar else None
-        groups = await groups_of(episodes, old, night.at, thresholds, alike, by_rules=not asks)
-        if night.dry_run:
+        mismatches = context.store.thresholds.mismatches if features.merge_similar else None
+        groups = await groups_of(episodes, old, context.at, thresholds, mismatches, by_rules=not uses_model)
+        if context.dry_run:
             for group in groups:
-                tell(group, outcome)
+                preview(group, outcome)
         else:
-            await Distil(bank, night, features, outcome, old).do(groups)
+            await GroupWriter(bank, context, features, outcome, old).write(groups)
         return outcome
 
     async def _cluster(
-        self, bank: Bank, night: Night, evidence: float, near_equal: float | None, outcome: Outcome
+        self, bank: Bank, context: PassContext, evidence: float, near_equal: float | None, outcome: Outcome
     ) -> dict[UUID, UUID | None]:
-        """Cluster what nobody looked at yet, some at a time, and write it down; the last of it."""
+        """Cluster the new episodes in batches and store the clusters; the assignments of the last batch."""
         planned: dict[UUID, UUID | None] = {}
-        store = night.store.consolidation
-        tries = TRIES
-        while read := await store.unclustered(bank.bank_id, bank.embedding_model, AT_ONCE, night.at):
+        store = context.store.consolidation
+        attempts = ATTEMPTS
+        while read := await store.unclustered(
+            bank.bank_id, bank.embedding_model, EPISODES_PER_CLUSTERING, context.at
+        ):
             planned = await asyncio.to_thread(clusters_of, bank.bank_id, read, evidence, near_equal)
-            if not night.dry_run and not await store.assign(bank.bank_id, planned, night.at):
-                tries -= 1
-                if tries:
+            if not context.dry_run and not await store.assign(bank.bank_id, planned, context.at):
+                attempts -= 1
+                if attempts:
                     continue
                 outcome.counts["changed"] += 1
                 break
             outcome.counts["clusters"] += len({cluster for cluster in planned.values() if cluster})
             outcome.counts["waiting"] += sum(cluster is None for cluster in planned.values())
-            if night.dry_run:
+            if context.dry_run:
                 break
         return planned
 
 
-def tell(group: Group, outcome: Outcome) -> None:
-    """What would become of a group, in a dry run."""
+def preview(group: Group, outcome: Outcome) -> None:
+    """Record the changes to a group's episodes in a dry run."""
     outcome.counts["consolidated"] += len(group.pending)
     if group.kind is None:
         return
     outcome.counts["compressed"] += len(group.folded)
     outcome.counts["summaries"] += 1
-    others = f"into one memory with {len(group.folded) - 1} others"
-    outcome.acts += [Act(e.memory_id, "episodic", "archive", f"consolidated {others}") for e in group.folded]
+    reason = f"consolidated into one memory with {len(group.folded) - 1} others"
+    outcome.changes += [Change(e.memory_id, "episodic", "archive", reason) for e in group.folded]
 
 
 if __name__ == "__main__":

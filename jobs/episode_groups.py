@@ -1,6 +1,6 @@
-"""What the night does in a bank, group by group: which episodes' facts are drawn together, and what is compressed.
+"""Groups of episodes for consolidation: those whose facts are drawn together, and those that are compressed into one.
 
-Groups of a cluster are cut from its earliest episode on, so that what is left when a night is killed is cut as before.
+A cluster is divided from its earliest episode on, so that after an interrupted run the rest is divided as before.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from uuid import UUID
 import numpy as np
 
 from memory_service.jobs.clustering import MIN_CLUSTER_SIZE
-from memory_service.jobs.group_summary import LEAST_TOKENS, length_of, told
+from memory_service.jobs.group_summary import LEAST_TOKENS, length_of, summarize
 from memory_service.store.consolidation import Episode
 from memory_service.store.thresholds import BankThresholds
 
 PIECE = 8
-"""Episodes whose facts are drawn together, and the most that one summary stands for."""
+"""Most episodes whose facts are drawn together, and most episodes of one summary."""
 ROOM = 60
-"""About the tokens of what one summary tells: it holds as many as tell so much. Many short ones rather than few long
-ones: a context has room for whole memories only, and each brings what was not asked for, too."""
+"""Estimated tokens at which a summary takes no further episodes. Many short summaries are better than few long ones: a
+context prints whole memories only, and a long one brings more that the query does not need."""
 CHARACTERS = 2 * ROOM
-"""Fewer do not tell so much."""
+"""Lower bound of the characters of ROOM tokens."""
 CONTEXT = 8
-"""Episodes of a cluster consolidated before that are shown with few new ones."""
+"""Most consolidated episodes of a cluster that are sent along with few new ones."""
 APART = frozenset({"numbers", "negation", "names", "senses"})
-"""What keeps episodes that are nearly equal from being one memory with a count: who, how many, whether at all. Other
-words for it, in another order, on another day do not (memory_api.text_difference)."""
-WORTH_ASKING = 200
-"""Characters of a piece from which on a language model is asked for a summary even where the rules' is not shorter.
-A smaller piece could be asked about every night in vain."""
-KEPT = 0.85
-"""The least share of their content words that a summary by rules keeps of the episodes that it replaces. Measured on
-four labelled chats with 0.85 a night costs 0.7 points of the evidence in a context, with 0.7 three."""
+"""Differences (memory_api.text_difference) that keep nearly equal episodes from becoming one memory with a count. Other
+words, another order or another day do not."""
+LEAST_CHARACTERS_FOR_MODEL = 200
+"""Characters of a piece from which on a language model summarizes it even where the rules' summary is not shorter. A
+smaller piece might be sent every night without result."""
+LEAST_KEPT = 0.85
+"""Least share of the episodes' content words that a summary by rules must keep. Measured on four labelled chats: with
+0.85 a nightly run costs 0.7 points of context recall, with 0.7 three points."""
 MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 YEAR = r"(?:,?\s+\d{4})?"
 DATE = re.compile(
@@ -50,20 +50,20 @@ Kind = Literal["cluster", "similar"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Episodes that are dealt with together, in one transaction."""
+    """Episodes that are consolidated together, in one transaction."""
 
     cluster_id: UUID | None
     pending: tuple[Episode, ...]
-    """Their facts are drawn."""
+    """Episodes whose facts are drawn."""
     folded: tuple[Episode, ...] = ()
-    """They are compressed into one memory of this `kind`: in the order of time, similar ones the most typical first."""
+    """Episodes compressed into one memory of this `kind`: in the order of time; similar ones with the centre first."""
     kind: Kind | None = None
     context: tuple[Episode, ...] = ()
-    """Consolidated before: shown for what recurs."""
+    """Episodes consolidated before, sent along so that the model sees what recurs."""
 
     @property
     def episodes(self) -> tuple[Episode, ...]:
-        """All of them, each once, in the order of time."""
+        """All episodes, each once, in the order of time."""
         every = {episode.memory_id: episode for episode in (*self.context, *self.pending, *self.folded)}
         return tuple(sorted(every.values(), key=in_time))
 
@@ -81,10 +81,10 @@ async def groups_of(
     *,
     by_rules: bool,
 ) -> list[Group]:
-    """The groups of a bank: cluster by cluster, then what waited for a cluster until it is older than `old`.
+    """The groups of a bank: cluster by cluster, then the episodes older than `old` without a cluster.
 
-    `mismatches` tells what keeps two texts apart; None where nearly equal ones do not become one (merge_similar).
-    `by_rules`: no language model writes the summaries; only what they shorten and keep nearly whole is compressed.
+    `mismatches` returns the difference between two texts; None in a bank without `merge_similar`. `by_rules`: no
+    language model writes the summaries, and only pieces that they shorten and keep nearly whole are compressed.
     """
     groups: list[Group] = []
     for cluster_id, members in groupby(episodes, lambda episode: episode.cluster_id):
@@ -107,17 +107,17 @@ async def groups_of_cluster(
     *,
     by_rules: bool,
 ) -> list[Group]:
-    """First those that are nearly equal, then those whose facts are drawn, in pieces, then what is compressed: how many
-    one summary has room for says nothing of how many have to say something for it to be a fact.
+    """Nearly equal episodes first, then pending episodes in pieces, then pieces to compress. The two kinds of pieces
+    differ: the size of a summary does not limit how many episodes support a fact.
 
-    As long as something of the cluster is recent only full pieces are compressed: more may be to come.
+    While the cluster has recent episodes only full pieces are compressed, since more episodes may follow.
     """
     members = sorted(members, key=in_time)
     groups: list[Group] = []
     if mismatches is not None:
-        counted = [episode for episode in members if episode.mundane or episode.summarizes == "similar"]
-        for alike in await alike_in(counted, near_equal_from(thresholds), mismatches):
-            groups.append(Group(cluster_id, waiting(alike), tuple(alike), "similar"))
+        candidates = [episode for episode in members if episode.mundane or episode.summarizes == "similar"]
+        for similar in await similar_groups(candidates, near_equal_from(thresholds), mismatches):
+            groups.append(Group(cluster_id, pending_of(similar), tuple(similar), "similar"))
     taken = {episode.memory_id for group in groups for episode in group.folded}
     left = [episode for episode in members if episode.pending and episode.memory_id not in taken]
     before = [
@@ -134,35 +134,35 @@ async def groups_of_cluster(
     groups += [
         Group(cluster_id, (), tuple(piece), "cluster")
         for piece in pieces(mundane, whole=recent)
-        if shortens(piece, KEPT if by_rules else 0.0) or (not by_rules and written(piece) >= WORTH_ASKING)
+        if shortens(piece, LEAST_KEPT if by_rules else 0.0)
+        or (not by_rules and characters_of(piece) >= LEAST_CHARACTERS_FOR_MODEL)
     ]
     return groups
 
 
 def near_equal_from(thresholds: BankThresholds) -> float:
-    """The cosine from which episodes are nearly equal."""
+    """The cosine from which on episodes are nearly equal."""
     return (thresholds.duplicate + thresholds.evidence) / 2
 
 
 def shortens(episodes: Sequence[Episode], kept: float) -> bool:
-    """Whether the rules' summary of these is shorter than they are and keeps this share of their content words; else
-    they stay until there are others with them."""
-    summed = told(episodes)
-    return len(summed.text) < written(episodes) and summed.kept >= kept
+    """Whether the rules' summary is shorter than the episodes and keeps this share of their content words; otherwise
+    they wait for further episodes."""
+    summary = summarize(episodes)
+    return len(summary.text) < characters_of(episodes) and summary.kept >= kept
 
 
-def written(episodes: Iterable[Episode]) -> int:
-    """The characters of these together."""
+def characters_of(episodes: Iterable[Episode]) -> int:
     return sum(len(episode.content) for episode in episodes)
 
 
-def waiting(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
+def pending_of(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
     return tuple(episode for episode in episodes if episode.pending)
 
 
 def pieces(episodes: Sequence[Episode], *, whole: bool) -> list[Sequence[Episode]]:
-    """What one summary each has room for: the earliest that is left with those nearest to it, in the order of time.
-    What is too little for one of its own is left for another night. `whole`: none that has room for more."""
+    """Divide episodes into pieces of one summary each: the earliest episode left and those nearest to it, in the order
+    of time. Fewer than MIN_CLUSTER_SIZE are left for another run. `whole`: full pieces only."""
     found: list[Sequence[Episode]] = []
     left = list(episodes)
     while len(left) >= MIN_CLUSTER_SIZE:
@@ -175,7 +175,7 @@ def pieces(episodes: Sequence[Episode], *, whole: bool) -> list[Sequence[Episode
 
 
 def around(first: Episode, others: Sequence[Episode]) -> tuple[list[Episode], bool]:
-    """The episode with its nearest, as many as one summary has room for; and whether that fills it."""
+    """The episode with its nearest, up to the size of one summary; and whether that is full."""
     if len(others) < PIECE:
         every = length_of(first) + sum(map(length_of, others))
         if every <= LEAST_TOKENS:
@@ -190,11 +190,11 @@ def around(first: Episode, others: Sequence[Episode]) -> tuple[list[Episode], bo
     return piece, len(piece) == PIECE or length > ROOM
 
 
-async def alike_in(
+async def similar_groups(
     episodes: Sequence[Episode], near_equal: float, mismatches: Mismatches
 ) -> list[list[Episode]]:
-    """Stars of nearly equal episodes, their centre first: each is as near as `near_equal` to the centre and nothing
-    keeps the two apart. A memory that stands for some already takes in what comes; else it takes three."""
+    """Groups of nearly equal episodes, their centre first: each has a cosine of `near_equal` to the centre and no
+    difference of APART. A memory with a count takes in any number of episodes; a new one needs three in all."""
     if not episodes:
         return []
     vectors = np.stack([episode.vector for episode in episodes])
@@ -212,14 +212,14 @@ async def alike_in(
         reasons = await mismatches(
             [(undated(episodes[centre].content), undated(episodes[n].content)) for n in others]
         )
-        alike = [n for n, reason in zip(others, reasons, strict=True) if reason not in APART]
-        stands = episodes[centre].summarizes is not None
-        if alike and (stands or len(alike) + 1 >= MIN_CLUSTER_SIZE):
-            found.append([episodes[n] for n in (centre, *alike)])
-            free -= {centre, *alike}
+        similar = [n for n, reason in zip(others, reasons, strict=True) if reason not in APART]
+        is_summary = episodes[centre].summarizes is not None
+        if similar and (is_summary or len(similar) + 1 >= MIN_CLUSTER_SIZE):
+            found.append([episodes[n] for n in (centre, *similar)])
+            free -= {centre, *similar}
     return found
 
 
 def undated(text: str) -> str:
-    """The text without its dates: on which day something happened again does not make it something else."""
+    """The text without its dates: the same event on another day is nearly equal."""
     return " ".join(DATE.sub(" ", text).split())

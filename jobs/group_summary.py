@@ -1,4 +1,4 @@
-"""The words of one memory that stands for several, without a language model."""
+"""Summaries of several episodes by rules, without a language model."""
 
 from __future__ import annotations
 
@@ -14,51 +14,52 @@ from memory_service.rules.summaries.summary import MOST_TOKENS, Sentence, best_w
 from memory_service.store.consolidation import Episode
 
 LEAST_TOKENS = 80
-"""What a summary has room for. A memory is printed whole or not at all, and of 300 tokens a context keeps 90 for
-memories (DESIGN §5): with its date and source, one of so many fits."""
+"""Least token budget of a summary. A memory is printed whole or not at all, and a context of 300 tokens keeps 90 for
+memories (docs/design.md, "Context"): with its date and source, one of 80 fits."""
 SHARE = 0.5
-"""Of long episodes a summary tells this share, where that is more, up to what one episode may have."""
+"""Share of the episodes' tokens that a summary may have, where that is more, up to MOST_TOKENS."""
 DATE_TOKENS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A summary, and what it says of each of its episodes, by which it is found."""
+class Summary:
+    """A summary by rules."""
 
     text: str
     parts: tuple[str, ...]
+    """Its text for each episode."""
     kept: float
-    """The share of the content words of all that the episodes tell, small talk apart."""
+    """Share of the episodes' content words in it, small talk excluded."""
 
 
-def counted(episodes: Sequence[Episode]) -> str:
-    """What nearly equal episodes say, in the words of the first, how often and from when to when (S5)."""
+def summarize_similar(episodes: Sequence[Episode]) -> str:
+    """Summary of nearly equal episodes: their number, the period, and the text of the first."""
     return f"{span_of(episodes)}: {episodes[0].content}"
 
 
-def told(episodes: Sequence[Episode]) -> Told:
-    """What the episodes say, in the order of time, each day with its date where there are several, without small talk;
-    of more than there is room for, the sentences that tell most. The archive has the rest."""
+def summarize(episodes: Sequence[Episode]) -> Summary:
+    """Summary of a cluster: the sentences with most information within the token budget, in the order of time, without
+    small talk, each day with its date where there are several."""
     by_time = sorted(episodes, key=lambda e: (e.occurred_at, e.memory_id))
     days = len({day_of(episode) for episode in by_time})
     lines = [(episode, line) for episode in by_time for line in lines_of(episode.content)]
     dates = DATE_TOKENS * days if days > 1 else 0
     chosen = best_within([line for _, line in lines], room_for(by_time) - dates)
     times: Counter[str] = Counter()
-    said: dict[date, list[str]] = {}
+    text_of_day: dict[date, list[str]] = {}
     for _, places in groupby(chosen, key=lambda place: lines[place][0].memory_id):
         held = [lines[place] for place in places]
         episode, text = held[0][0], written(line for _, line in held)
         if text not in times:
-            said.setdefault(day_of(episode), []).append(text)
+            text_of_day.setdefault(day_of(episode), []).append(text)
         times[text] += episode.represents
     shown: list[str] = []
-    for day, texts in said.items():
+    for day, texts in text_of_day.items():
         counted_texts = [f"{text} ({times[text]} times)" if times[text] > 1 else text for text in texts]
         shown.append((f"{day:%-d %B %Y}: " if days > 1 else "") + " ".join(counted_texts))
     everything = {word for _, line in lines for word in stems_of(line.text)}
     kept = {word for place in chosen for word in stems_of(lines[place][1].text)}
-    return Told(" ".join(shown), tuple(times), len(kept) / max(len(everything), 1))
+    return Summary(" ".join(shown), tuple(times), len(kept) / max(len(everything), 1))
 
 
 def stems_of(text: str) -> set[str]:
@@ -66,18 +67,18 @@ def stems_of(text: str) -> set[str]:
 
 
 def room_for(episodes: Iterable[Episode]) -> int:
-    """About how many tokens a summary of these has."""
+    """Token budget of a summary of these episodes."""
     return round(min(max(SHARE * sum(map(length_of, episodes)), LEAST_TOKENS), MOST_TOKENS))
 
 
 def length_of(episode: Episode) -> int:
-    """About how many tokens it takes to say all that an episode tells, and when."""
+    """Estimated tokens of an episode's sentences without small talk, and of its date."""
     return sum(line.tokens for line in lines_of(episode.content)) + DATE_TOKENS
 
 
 @lru_cache(maxsize=4096)
 def lines_of(content: str) -> Sequence[Sentence]:
-    """What an episode tells."""
+    """An episode's sentences without small talk."""
     return telling(spoken(content))
 
 
@@ -86,10 +87,10 @@ def day_of(episode: Episode) -> date:
 
 
 def written(lines: Iterable[Sentence]) -> str:
-    """Sentences with who says them, each speaker once in a row."""
+    """Sentences with their speakers, each speaker once for consecutive sentences."""
     parts: list[str] = []
-    for label, said in groupby(lines, key=lambda line: line.label):
-        text = " ".join(ended(line.text) for line in said)
+    for label, sentences in groupby(lines, key=lambda line: line.label):
+        text = " ".join(ended(line.text) for line in sentences)
         parts.append(f"{label}: {text}" if label else text)
     return " ".join(parts)
 

@@ -1,167 +1,170 @@
-"""What the language model is asked of groups of episodes: several a call, each alone where that comes to nothing."""
+"""Consolidation of episode groups by a language model: several groups per call, each alone where that call fails."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 import structlog
 
-from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
+from memory_service.errors import NoAnswer, ProviderUnavailable
 from memory_service.features import Features
-from memory_service.intake.ledger import Entry
+from memory_service.intake.model_calls import Share
+from memory_service.intake.poison_items import Failed, call_together
 from memory_service.jobs.episode_groups import Group
-from memory_service.jobs.group_summary import room_for, told
-from memory_service.jobs.passes import Night
-from memory_service.models.consolidation import CONSOLIDATION, Asked, Distilled, Shown, distilled
+from memory_service.jobs.group_summary import room_for, summarize
+from memory_service.jobs.passes import PassContext
+from memory_service.models.consolidation import (
+    CONSOLIDATION,
+    GroupPrompt,
+    GroupResult,
+    PromptEpisode,
+    consolidate_groups,
+)
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.rules.gate.gate import command_among
 from memory_service.types import Bank, Usage
 
 ANSWER_TOKENS = 500
-"""About what the answer for one group takes."""
+"""Estimated output tokens for one group."""
 PROMPT_TOKENS = estimated_tokens(CONSOLIDATION)
-NOTHING = Distilled(None, ())
+EMPTY = GroupResult(None, ())
 
 log = structlog.get_logger()
 
 
-class CapReached(Exception):
-    """Today's cap leaves no room for a call: it waits for the next night."""
+class ModelConsolidation:
+    """Consolidates the groups of one bank by a language model.
 
+    Counts model_calls, and the groups that are model_unavailable, cap_reached or unusable.
+    """
 
-class Asking:
-    """Asks about the groups of one bank. Counts: model_calls, and the groups that are model_unavailable, cap_reached or
-    unusable."""
-
-    def __init__(self, bank: Bank, night: Night, features: Features, counts: Counter[str]) -> None:
+    def __init__(self, bank: Bank, context: PassContext, features: Features, counts: Counter[str]) -> None:
         self._bank = bank
-        self._night = night
+        self._context = context
         self._daily_tokens = features.daily_tokens
         self._counts = counts
-        self._model = night.models.language_model() if features.language_model else None
-        self._out_of_reach = False
-        """The model; it is not asked any more in this night."""
+        self._model = context.models.language_model() if features.language_model else None
+        self._unavailable = False
+        """After an outage the model is not called again in this run."""
         self._unanswered: list[Group] = []
-        """Alone, and nothing else has been answered since: an outage, or the fault of what is in them."""
-        self._blamed: list[Group] = []
-        """Something else has been answered since."""
-        self._left: set[UUID] = set()
-        """Episodes whose facts wait for another night: until then nobody need be asked what they are summed up to."""
+        """Sent alone without an answer, and no group answered since: an outage or a poison group."""
+        self._suspected: list[Group] = []
+        """Sent alone without an answer, and another group answered since."""
+        self._waiting: set[UUID] = set()
+        """Episodes whose facts wait for the next run; groups that summarize one of them wait, too."""
 
     @property
-    def by(self) -> str:
-        """Who answers."""
+    def extracted_by(self) -> str:
         return "rules" if self._model is None else self._model.name
 
-    def asks(self, group: Group) -> bool:
-        """Whether the model has something to say of a group. Of a single episode it said so when that was written; of
-        texts that command, and that it summed up no better in the night in which their facts were drawn, it is not
-        asked each night."""
+    def applies_to(self, group: Group) -> bool:
+        """Whether the model is called for a group.
+
+        Not for a single episode that it extracted itself, and not again for a group without pending episodes whose text
+        contains a command: its summary was refused when its facts were drawn.
+        """
         if self._model is None or (
             not any(episode.pending for episode in (*group.pending, *group.folded))
             and group.kind
-            and command_among([told(group.folded).text])
+            and command_among([summarize(group.folded).text])
         ):
             return False
         alone = len(group.episodes) == 1 and group.episodes[0].extracted_by == self._model.name
         return group.kind == "cluster" or (bool(group.pending) and not alone)
 
-    async def answers(self, groups: Sequence[Group]) -> dict[int, Distilled]:
-        """What the model says, by place; where it has nothing usable to say even of a group alone, nothing. Those that
-        it could not be asked about, or did not answer, are left out."""
-        asked = [
-            place
-            for place, group in enumerate(groups)
-            if not self._left & {e.memory_id for e in group.folded}
-        ]
-        found = await self._answers([groups[place] for place in asked]) if asked else {}
-        answer_of = {asked[place]: answer for place, answer in found.items()}
-        for place, group in enumerate(groups):
-            if place not in answer_of:
-                self._left |= {episode.memory_id for episode in group.pending}
-        return answer_of
+    async def results(self, groups: Sequence[Group]) -> dict[int, GroupResult]:
+        """The model's results by index; EMPTY for a poison group. Groups that wait for the next run are left out."""
 
-    async def _answers(self, groups: Sequence[Group]) -> dict[int, Distilled]:
-        if self._model is None or self._out_of_reach:
-            self._counts["model_unavailable"] += len(groups)
-            return {}
-        try:
-            return dict(enumerate(await self._distilled(self._model, groups)))
-        except CapReached:
-            self._counts["cap_reached"] += len(groups)
-        except NoAnswer as error:
-            if len(groups) > 1:
-                return await self._ask_alone(groups)
-            if not error.others_answered:
-                self._unanswered += groups
-            elif await self._in_vain(groups[0]):
-                return {0: NOTHING}
-        except ProviderUnavailable:
-            self._out_of_reach = True
-            self._counts["model_unavailable"] += len(groups)
-        except (InvalidOutput, RequestRejected) as error:
-            if len(groups) > 1:
-                return await self._ask_alone(groups)
-            log.warning("a model's answer is no use", bank=self._bank.bank_id, error=type(error).__name__)
-            self._counts["unusable"] += 1
-            return {0: NOTHING}
-        return {}
+        async def consolidate(places: Sequence[int]) -> dict[int, GroupResult]:
+            ready = [place for place in places if not self._must_wait(groups[place])]
+            if not ready:
+                return {}
+            results = await self._call([groups[place] for place in ready])
+            return dict(zip(ready, results, strict=True))
 
-    async def _ask_alone(self, groups: Sequence[Group]) -> dict[int, Distilled]:
-        found: dict[int, Distilled] = {}
-        for place, group in enumerate(groups):
-            answer = await self.answers([group])
-            if answer:
-                found[place] = answer[0]
+        found: dict[int, GroupResult] = {}
+        places = [place for place, group in enumerate(groups) if not self._must_wait(group)]
+        async for attempt in call_together(places, consolidate):
+            if not isinstance(attempt, Failed):
+                found |= attempt.result
+            elif await self._is_set_aside(attempt, groups):
+                found[attempt.items[0]] = EMPTY
+            self._wait(groups[place] for place in attempt.items if place not in found)
+        self._wait(group for place, group in enumerate(groups) if place not in found)
         return found
 
-    async def _in_vain(self, group: Group) -> bool:
-        """The model did not answer this group, and it did others: it is left for a later night, as often as work is
-        tried elsewhere (max_attempts); whether that was the last."""
+    def _must_wait(self, group: Group) -> bool:
+        return not self._waiting.isdisjoint(episode.memory_id for episode in group.folded)
+
+    def _wait(self, groups: Iterable[Group]) -> None:
+        self._waiting.update(episode.memory_id for group in groups for episode in group.pending)
+
+    async def _is_set_aside(self, attempt: Failed[int], groups: Sequence[Group]) -> bool:
+        """Count a failed call; whether its single group is poison and is not sent again."""
+        match attempt.failure:
+            case "limit":
+                self._counts["cap_reached"] += len(attempt.items)
+            case "outage":
+                self._unavailable = True
+                self._counts["model_unavailable"] += len(attempt.items)
+            case "no_answer":
+                self._unanswered += [groups[place] for place in attempt.items]
+            case "poison" if isinstance(attempt.error, NoAnswer):
+                return await self._count_attempt(groups[attempt.items[0]])
+            case "poison":
+                error = type(attempt.error).__name__
+                log.warning("a group cannot be consolidated", bank=self._bank.bank_id, error=error)
+                self._counts["unusable"] += 1
+                return True
+        return False
+
+    async def _count_attempt(self, group: Group) -> bool:
+        """Count an attempt at a group that the model does not answer although it answers others; whether it was the
+        last (max_attempts)."""
         episodes = list({episode.memory_id: None for episode in (*group.pending, *group.folded)})
-        most = self._night.settings.max_attempts
-        if await self._night.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
+        most = self._context.settings.max_attempts
+        if await self._context.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
             self._counts["unusable"] += 1
             return True
         self._counts["model_unavailable"] += 1
         return False
 
-    async def _distilled(self, model: LanguageModel, groups: Sequence[Group]) -> tuple[Distilled, ...]:
-        shown = [shown_of(group) for group in groups]
-        read = sum(estimated_tokens(one.text) for group in shown for one in group.episodes)
-        estimate = Usage(model.name, "consolidate", PROMPT_TOKENS + read, ANSWER_TOKENS * len(groups))
-        async with self.entry(estimate, len(groups)) as entry:
-            afford = self._night.ledger.repairs(self._bank.bank_id, self._daily_tokens)
-            answers, entry.usage = await distilled(model, shown, afford)
+    async def _call(self, groups: Sequence[Group]) -> tuple[GroupResult, ...]:
+        """Errors: TokenLimitReached; as consolidate_groups."""
+        if self._model is None or self._unavailable:
+            raise ProviderUnavailable
+        model: LanguageModel = self._model
+        prompts = [prompt_of(group) for group in groups]
+        episode_tokens = sum(estimated_tokens(e.text) for prompt in prompts for e in prompt.episodes)
+        bank_id, daily_tokens = self._bank.bank_id, self._daily_tokens
+        results = await self._context.calls.call(
+            bank_id,
+            Share(
+                Usage(model.name, "consolidate", PROMPT_TOKENS + episode_tokens, ANSWER_TOKENS * len(groups)),
+                len(groups),
+                daily_tokens,
+            ),
+            lambda: consolidate_groups(model, prompts, self._context.calls.afford(bank_id, daily_tokens)),
+        )
         self._counts["model_calls"] += 1
-        if dropped := sum(answer.dropped for answer in answers):
+        if dropped := sum(result.dropped for result in results):
             self._counts["dropped"] += dropped
-        self._blamed += self._unanswered
+        self._suspected += self._unanswered
         self._unanswered.clear()
-        return answers
+        return results
 
-    @asynccontextmanager
-    async def entry(self, estimate: Usage, items: int) -> AsyncGenerator[Entry]:
-        """A line of the ledger. Errors: CapReached."""
-        bank_id, cap = self._bank.bank_id, self._daily_tokens
-        async with self._night.ledger.entry({bank_id: estimate}, {bank_id: items}, {bank_id: cap}) as entry:
-            if not entry.lines:
-                raise CapReached
-            yield entry
-
-    async def end(self) -> list[Group]:
-        """No more is asked in this bank; the groups that were not answered often enough to be set aside."""
+    async def finish(self) -> list[Group]:
+        """Count the groups without an answer; those that are poison and are not sent again."""
         if self._unanswered:
             self._counts["model_unavailable"] += len(self._unanswered)
-        return [group for group in self._blamed if await self._in_vain(group)]
+        return [group for group in self._suspected if await self._count_attempt(group)]
 
 
-def shown_of(group: Group) -> Asked:
+def prompt_of(group: Group) -> GroupPrompt:
     folded = {episode.memory_id for episode in group.folded} if group.kind == "cluster" else set[UUID]()
-    return Asked(
-        [Shown(e.occurred_at, e.content, e.memory_id in folded) for e in group.episodes],
+    return GroupPrompt(
+        [PromptEpisode(e.occurred_at, e.content, e.memory_id in folded) for e in group.episodes],
         room_for(group.folded) if folded else None,
     )

@@ -1,4 +1,4 @@
-"""The night: all passes in the order of S1 §7, bank by bank. `python -m jobs.nightly`, run by cron (jobs/crontab)."""
+"""The nightly run: all passes, bank by bank. `python -m jobs.nightly`, started by cron (jobs/crontab)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memory_service.jobs.runner import main
 from memory_service.jobs.vector_index import VectorIndex
 
 PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget(), VectorIndex())
-"""In the order in which one makes work for the next: consolidate, confidence, merge, budget, vector index."""
+"""In the order in which a pass depends on the results of those before it."""
 
 if __name__ == "__main__":
     main(PASSES)

@@ -1,4 +1,4 @@
-"""What a pass of the night is: one module each, over one bank at a time, safe to run again at any point."""
+"""The interface of a pass: one module each, over one bank at a time, safe to run again at any point."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from typing import Protocol
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.intake.ledger import Ledger
+from memory_service.intake.model_calls import ModelCalls
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.types import Bank
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """What the passes work with, and the time that they take for the present."""
+class PassContext:
+    """What all passes of a nightly run work with."""
 
     store: Store
     models: Models
     settings: Settings
     at: datetime
-    """With its zone; what ages, fades or expires does so as of then."""
+    """The present of the run, with a time zone: decay and expiry are computed as of this time."""
     dry_run: bool = False
-    """Nothing is changed and no model is asked: a pass says what it would do."""
-    ledger: Ledger = field(init=False)
-    """Of the calls of all passes and banks: it knows whether a model that does not answer one answers others."""
+    """Passes change nothing and call no model; they report what they would change."""
+    calls: ModelCalls = field(init=False)
+    """Shared by all passes and banks: it records whether a model that fails on one item answers others."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ledger", Ledger(self.store))
+        object.__setattr__(self, "calls", ModelCalls(self.store))
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """What a pass did, or would do, to one memory."""
+class Change:
+    """What a pass did, or in a dry run would do, to one memory."""
 
     memory_id: UUID
     type: str
-    act: str
+    action: str
     reason: str
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a pass came to in one bank."""
+    """The result of a pass in one bank."""
 
     counts: Counter[str] = field(default_factory=Counter[str])
-    acts: list[Act] = field(default_factory=list[Act])
-    """In a dry run: all that would be done."""
+    changes: list[Change] = field(default_factory=list[Change])
+    """Complete in a dry run only."""
     left: bool = False
-    """Something waits for another night, because a model was out of reach or the day's tokens were used up."""
+    """Work is left for the next run, because a model was unavailable or the daily token limit was reached."""
 
 
 class Pass(Protocol):
-    """One step of the night. What it does in a bank is made of transactions that can each be done again: killed in
-    between and run once more, it ends where an undisturbed run does."""
+    """One step of the nightly run. It consists of transactions that can each be repeated: a pass that is killed and run
+    again ends in the same state as an undisturbed one."""
 
     @property
     def name(self) -> str: ...
 
-    async def run(self, bank: Bank, night: Night) -> Outcome: ...
+    async def run(self, bank: Bank, context: PassContext) -> Outcome: ...

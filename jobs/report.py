@@ -1,4 +1,4 @@
-"""What a run says while it goes on: a progress line on a terminal, else a line of JSON for each pass and batch."""
+"""Output of a nightly run: a progress line on a terminal, else JSON lines."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from memory_service.jobs.passes import Outcome
 
 Json = Mapping[str, Any]
 
-FOR_PROGRAMS = ("night_id", "dry_run", "exit_code")
-"""Figures of a summary that people need not read."""
+JSON_ONLY = ("night_id", "dry_run", "exit_code")
+"""Figures of the summary that the terminal does not show."""
 
 
 class Report(Protocol):
-    """Where a run tells what it does. `with report:` lasts as long as the run."""
+    """Receives the events of a run; `with report:` surrounds the run."""
 
     def __enter__(self) -> Self: ...
 
@@ -32,28 +32,28 @@ class Report(Protocol):
     ) -> None: ...
 
     def due(self, banks: int) -> None:
-        """How many banks are due as it begins."""
+        """The number of banks that are due at the start."""
 
     def began(self, bank_id: str) -> None: ...
 
     def failed(self, bank_id: str, reason: str) -> None: ...
 
     def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
-        """What a pass would do to a bank (dry run)."""
+        """The changes that a pass would make in a bank (dry run)."""
 
     def batch(self, runs: list[dict[str, Any]]) -> None:
-        """The rows of job_run of a batch of banks that is through."""
+        """The rows of `job_run` of a finished batch of banks."""
 
     def summary(self, figures: Json) -> None: ...
 
 
 def report_for(stream: Any) -> Report:
-    """For people where they look, else for programs."""
-    return Screen() if stream.isatty() else Lines()
+    """Screen for a terminal, JsonLines otherwise."""
+    return Screen() if stream.isatty() else JsonLines()
 
 
-class Lines:
-    """JSON lines on stdout: `event` is failed, would, pass or summary."""
+class JsonLines:
+    """JSON lines on standard output: `event` is failed, would, pass or summary."""
 
     def __enter__(self) -> Self:
         return self
@@ -65,24 +65,24 @@ class Lines:
     def began(self, bank_id: str) -> None: ...
 
     def failed(self, bank_id: str, reason: str) -> None:
-        say({"event": "failed", "bank_id": bank_id, "reason": reason})
+        write_line({"event": "failed", "bank_id": bank_id, "reason": reason})
 
     def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
-        for act in outcome.acts:
-            say({"event": "would", "bank_id": bank_id, "pass": name, "memory_id": str(act.memory_id),
-                 "type": act.type, "act": act.act, "reason": act.reason})  # fmt: skip
-        say({"event": "would", "bank_id": bank_id, "pass": name, "counts": done(outcome.counts)})
+        for change in outcome.changes:
+            write_line({"event": "would", "bank_id": bank_id, "pass": name, "memory_id": str(change.memory_id),
+                 "type": change.type, "act": change.action, "reason": change.reason})  # fmt: skip
+        write_line({"event": "would", "bank_id": bank_id, "pass": name, "counts": nonzero(outcome.counts)})
 
     def batch(self, runs: list[dict[str, Any]]) -> None:
         for run in runs:
-            say({"event": "pass", **run})
+            write_line({"event": "pass", **run})
 
     def summary(self, figures: Json) -> None:
-        say({"event": "summary", **figures})
+        write_line({"event": "summary", **figures})
 
 
 class Screen:
-    """A progress line, and a table of what was done at the end."""
+    """A progress line, and a table of counts at the end."""
 
     def __init__(self) -> None:
         self._out = Console(highlight=False)
@@ -111,8 +111,8 @@ class Screen:
         self._out.print(f"[red]failed:[/red] {escape(bank_id)}: {escape(reason)}", soft_wrap=True)
 
     def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
-        for act in outcome.acts:
-            line = f"{bank_id}: {name}: {act.memory_id} ({act.type}) {act.act}: {act.reason}"
+        for change in outcome.changes:
+            line = f"{bank_id}: {name}: {change.memory_id} ({change.type}) {change.action}: {change.reason}"
             self._out.print(escape(line), soft_wrap=True)
         self._count(name, outcome.counts)
 
@@ -129,20 +129,20 @@ class Screen:
         for name in ("pass", "what", "number"):
             table.add_column(name)
         for name, counts in self._counts.items():
-            for what, number in sorted(done(counts).items()):
+            for what, number in sorted(nonzero(counts).items()):
                 table.add_row(name, what.replace("_", " "), str(number))
         if table.row_count:
             self._out.print(table)
-        told = [
-            f"{name.replace('_', ' ')} {value}" for name, value in figures.items() if name not in FOR_PROGRAMS
+        shown = [
+            f"{name.replace('_', ' ')} {value}" for name, value in figures.items() if name not in JSON_ONLY
         ]
-        self._out.print(", ".join(told), soft_wrap=True)
+        self._out.print(", ".join(shown), soft_wrap=True)
 
 
-def done(counts: Mapping[str, int]) -> dict[str, int]:
+def nonzero(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: number for name, number in counts.items() if number}
 
 
-def say(line: Json) -> None:
+def write_line(line: Json) -> None:
     sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
     sys.stdout.flush()

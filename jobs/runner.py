@@ -1,5 +1,5 @@
-"""Runs passes over the banks that are due, under leases: several processes share a night, and one that dies costs only
-its bank a retry."""
+"""Run passes over the banks that are due, under leases: several processes share the work, and a crash costs its bank
+one retry."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from memory_service.errors import (
 )
 from memory_service.intake.leases import renewing
 from memory_service.iso_time import parsed_time
-from memory_service.jobs.passes import Night, Pass
+from memory_service.jobs.passes import Pass, PassContext
 from memory_service.jobs.report import Report, report_for
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
@@ -47,42 +47,42 @@ from memory_service.validation import EARLIEST, check_bank_id
 log = structlog.get_logger()
 
 DONE, FAILED, MISUSED, LATE, NO_DATABASE = 0, 1, 2, 3, 4
-"""Exit codes: all banks done; some bank failed or rests after a failure; bad arguments or settings; the deadline came
-with banks left; the database cannot be used."""
+"""Exit codes: all banks done; a bank failed or rests after a failure; invalid arguments or settings; deadline reached
+with banks left; database unavailable."""
 
-LEAVING = ("model_unavailable", "cap_reached")
-"""What a pass counts where it leaves the model's part for another night."""
+LEFT_COUNTS = ("model_unavailable", "cap_reached")
+"""Counts of work that a pass leaves for the next run."""
 BATCH = 20
-"""Banks claimed at once, and told of in one row of job_run; fewer towards the end (batch_of)."""
+"""Banks claimed at once and recorded in one row of `job_run` per pass; fewer towards the end (batch_size)."""
 FEWEST = 4
 SHARE = 8
 DRY_PAGE = 500
 POLL_SECONDS = 0.1
-"""How often a run with nothing to claim looks whether the others are through."""
+"""Poll interval while other processes hold the banks that are due."""
 FIRST_REST_SECONDS = 300.0
 LONGEST_REST_SECONDS = 21_600.0
-LAST_NIGHT = datetime(9000, 1, 1, tzinfo=UTC)
-"""Nothing is due later than a century after a night, and that has to be within the calendar."""
-NEXT_NIGHT = timedelta(hours=1)
-"""A bank for which something was left is due again this much later than the night's time."""
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+"""Upper bound of --as-of: due times are at most a century later and must be valid timestamps."""
+LEFT_DUE_AFTER = timedelta(hours=1)
+"""A bank with work left is due again this long after the run's present."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What a run is to do."""
+class RunOptions:
+    """Options of a run."""
 
     at: datetime
-    """The night's present."""
+    """The present of the run."""
     bank_id: str | None = None
-    """This bank alone, due or not."""
+    """Process this bank alone, due or not."""
     dry_run: bool = False
     deadline: float | None = None
-    """Seconds from the start after which no bank is begun."""
+    """Seconds from the start after which no further bank is begun."""
 
 
 @dataclass(slots=True)
-class Tally:
-    """What a pass came to in a batch of banks: a row of job_run."""
+class JobRun:
+    """The result of a pass in a batch of banks: a row of `job_run`."""
 
     night_id: UUID
     name: str
@@ -110,15 +110,15 @@ class Tally:
         }  # fmt: skip
 
 
-class Run:
+class NightlyRun:
     """One run of passes over the banks that are due, in this process."""
 
-    def __init__(self, memory: Memory, passes: Sequence[Pass], order: Order, report: Report) -> None:
+    def __init__(self, memory: Memory, passes: Sequence[Pass], options: RunOptions, report: Report) -> None:
         self._memory = memory
         self._passes = passes
-        self._order = order
+        self._options = options
         self._report = report
-        self._night = Night(memory.store, memory.models, memory.settings, order.at, order.dry_run)
+        self._context = PassContext(memory.store, memory.models, memory.settings, options.at, options.dry_run)
         self._upkeep = memory.store.upkeep
         self._lease = timedelta(seconds=memory.settings.lease_seconds)
         self._counts_tokens = memory.models.language_model() is not None
@@ -129,40 +129,44 @@ class Run:
         self._model_calls = self._tokens = 0
 
     async def run(self) -> int:
-        """Work until nothing is due that nobody else is at; the exit code.
+        """Process banks until none is due; the exit code.
 
-        Errors: InvalidInput for a bank that there is not; DatabaseUnavailable, DatabaseUnsuitable.
+        Errors: InvalidInput for an unknown bank; DatabaseUnavailable, DatabaseUnsuitable.
         """
-        if self._order.bank_id is not None:
+        if self._options.bank_id is not None:
             try:
-                await self._memory.store.banks.read(self._order.bank_id)
+                await self._memory.store.banks.read(self._options.bank_id)
             except NotFound:
                 raise InvalidInput("--bank", "there is no such bank") from None
         with self._report:
-            if self._order.dry_run:
+            if self._options.dry_run:
                 return await self._preview()
-            before = left = await self._upkeep.left(self._order.at)
-            self._report.due(1 if self._order.bank_id else before.free)
-            async with self._holding():
-                while not self._late():
+            before = left = await self._upkeep.left(self._options.at)
+            self._report.due(1 if self._options.bank_id else before.free)
+            async with self._keeping_leases():
+                while not self._deadline_reached():
                     self._held = await self._upkeep.claim(
-                        batch_of(left.free, before.free),
+                        batch_size(left.free, before.free),
                         self._lease,
                         before.clock,
-                        self._order.at,
-                        self._order.bank_id,
+                        self._options.at,
+                        self._options.bank_id,
                     )
                     if self._held:
                         await self._batch(self._held)
-                        if self._order.bank_id is not None:
+                        if self._options.bank_id is not None:
                             break
-                        left = await self._upkeep.left(self._order.at, before.clock)
-                    elif not await self._others(before.clock):
+                        left = await self._upkeep.left(self._options.at, before.clock)
+                    elif not await self._wait_for_others(before.clock):
                         break
-            left = await self._upkeep.left(self._order.at, before.clock)
+            left = await self._upkeep.left(self._options.at, before.clock)
             waiting = left.free + left.held
-            code = FAILED if self.failed or (left.resting and self._order.bank_id is None) else DONE
-            if code == DONE and self._late() and (waiting or (self._order.bank_id and not self.done)):
+            code = FAILED if self.failed or (left.resting and self._options.bank_id is None) else DONE
+            if (
+                code == DONE
+                and self._deadline_reached()
+                and (waiting or (self._options.bank_id and not self.done))
+            ):
                 code = LATE
             self._report.summary(
                 {"night_id": str(self._night_id), "done": self.done, "failed": self.failed, "left": waiting,
@@ -171,15 +175,15 @@ class Run:
             )  # fmt: skip
             return code
 
-    def _late(self) -> bool:
-        deadline = self._order.deadline
+    def _deadline_reached(self) -> bool:
+        deadline = self._options.deadline
         return deadline is not None and time.monotonic() - self._began >= deadline
 
-    async def _others(self, since: datetime) -> bool:
-        """Whether to look again, after a while: somebody is at a bank that is due, and may die over it."""
+    async def _wait_for_others(self, since: datetime) -> bool:
+        """Whether to poll again, after a pause: another process holds a lease on a due bank and may crash."""
         pause = POLL_SECONDS
-        if self._order.bank_id is None:
-            left = await self._upkeep.left(self._order.at, since)
+        if self._options.bank_id is None:
+            left = await self._upkeep.left(self._options.at, since)
             if not left.free and not left.held:
                 return False
             pause = 0.05 if left.free else min(pause, max(left.held_seconds or 0.0, 0.05))
@@ -187,8 +191,8 @@ class Run:
         return True
 
     @asynccontextmanager
-    async def _holding(self) -> AsyncGenerator[None]:
-        """Keep the leases on what is held; give back what is held when the block is left, however that is."""
+    async def _keeping_leases(self) -> AsyncGenerator[None]:
+        """Renew the leases on the claimed banks until the block ends, then release them."""
         try:
             async with renewing(lambda: self._upkeep.renew(self._held, self._lease), self._lease):
                 yield
@@ -197,97 +201,97 @@ class Run:
                 await self._upkeep.release(self._held)
 
     async def _batch(self, turns: Sequence[Turn]) -> None:
-        """All passes over each of the banks, one bank after the other, until the deadline."""
-        tallies = [Tally(self._night_id, one.name, self._order.at) for one in self._passes]
+        """Run all passes over each bank, one bank after the other, until the deadline."""
+        job_runs = [JobRun(self._night_id, one.name, self._options.at) for one in self._passes]
         for turn in turns:
-            if self._late():
+            if self._deadline_reached():
                 break
             if await self._upkeep.begin(turn, self._lease):
                 self._report.began(turn.bank_id)
-                await self._bank(turn, tallies)
+                await self._bank(turn, job_runs)
             self._held = [held for held in self._held if held is not turn]
         await self._upkeep.release(self._held)
         self._held = []
-        self._model_calls += sum(tally.model_calls for tally in tallies)
-        self._tokens += sum(tally.tokens for tally in tallies)
-        self._report.batch(rows(tallies))
+        self._model_calls += sum(job_run.model_calls for job_run in job_runs)
+        self._tokens += sum(job_run.tokens for job_run in job_runs)
+        self._report.batch(rows_of(job_runs))
 
-    async def _bank(self, turn: Turn, tallies: Sequence[Tally]) -> None:
-        """All passes over one bank. One that fails leaves the bank due; the others go on, here and in the next bank.
-        Before each it is asked whether the bank is still ours.
+    async def _bank(self, turn: Turn, job_runs: Sequence[JobRun]) -> None:
+        """Run all passes over one bank, renewing its lease before each. A failed pass leaves the bank due; the other
+        passes and banks go on.
 
-        Errors: DatabaseUnavailable, DatabaseUnsuitable, where not even that can be written.
+        Errors: DatabaseUnavailable, DatabaseUnsuitable where the failure cannot be recorded.
         """
         left = False
         reasons: list[str] = []
-        for place, (one, tally) in enumerate(zip(self._passes, tallies, strict=True)):
+        for place, (one, job_run) in enumerate(zip(self._passes, job_runs, strict=True)):
             try:
                 if place and not await self._upkeep.renew([turn], self._lease):
-                    self._lose(turn)
+                    self._count_lost(turn)
                     return
-                left = await self._pass(one, turn.bank_id, tally) or left
+                left = await self._run_pass(one, turn.bank_id, job_run) or left
             except Exception as error:
-                reasons.append(note_failure(turn.bank_id, tally.name, tally, error))
+                reasons.append(record_failure(turn.bank_id, job_run.name, job_run, error))
                 if isinstance(error, DatabaseUnavailable):
                     break
         completed = False
         if not reasons:
             try:
-                completed = await self._complete(turn, tallies, left=left)
+                completed = await self._complete(turn, job_runs, left=left)
             except Exception as error:
-                reasons.append(note_failure(turn.bank_id, "completion", tallies[-1], error))
+                reasons.append(record_failure(turn.bank_id, "completion", job_runs[-1], error))
         if reasons:
             rest = min(FIRST_REST_SECONDS * 2 ** min(turn.attempts, 20), LONGEST_REST_SECONDS)
-            await self._upkeep.fail(turn, reasons[0], timedelta(seconds=rest), rows(tallies))
+            await self._upkeep.fail(turn, reasons[0], timedelta(seconds=rest), rows_of(job_runs))
             self.failed += 1
             self._report.failed(turn.bank_id, reasons[0])
         elif completed:
             self.done += 1
         else:
-            self._lose(turn)
+            self._count_lost(turn)
 
-    async def _complete(self, turn: Turn, tallies: Sequence[Tally], *, left: bool) -> bool:
+    async def _complete(self, turn: Turn, job_runs: Sequence[JobRun], *, left: bool) -> bool:
         ratio = await self._upkeep.compression(turn.bank_id)
         if ratio is not None:
-            tallies[-1].ratios.append(ratio)
-        again_at = self._order.at + NEXT_NIGHT if left else None
+            job_runs[-1].ratios.append(ratio)
+        again_at = self._options.at + LEFT_DUE_AFTER if left else None
         days = self._memory.settings.message_days
-        return await self._upkeep.complete(turn, rows(tallies), days, again_at, self._order.at)
+        return await self._upkeep.complete(turn, rows_of(job_runs), days, again_at, self._options.at)
 
-    def _lose(self, turn: Turn) -> None:
+    def _count_lost(self, turn: Turn) -> None:
         self.lost += 1
-        log.warning("a bank's lease was lost: somebody else sees to it", bank_id=turn.bank_id)
+        log.warning("lease lost: another process has taken over the bank", bank_id=turn.bank_id)
 
-    async def _pass(self, one: Pass, bank_id: str, tally: Tally) -> bool:
-        """Run a pass over a bank; whether it left something for another night."""
-        tally.bank_ids.append(bank_id)
+    async def _run_pass(self, one: Pass, bank_id: str, job_run: JobRun) -> bool:
+        """Run a pass over a bank; whether it left work for the next run."""
+        job_run.bank_ids.append(bank_id)
         line = (await self._upkeep.spent(bank_id)).last_line if self._counts_tokens else None
         began = time.monotonic()
         try:
-            # Read anew for each pass: the one before may have changed who is known.
-            outcome = await one.run(await self._memory.store.banks.read(bank_id), self._night)
+            # Read again for each pass: the one before may have changed the bank's subjects.
+            outcome = await one.run(await self._memory.store.banks.read(bank_id), self._context)
         finally:
-            tally.seconds += time.monotonic() - began
+            job_run.seconds += time.monotonic() - began
             if line is not None:
                 spent = await self._upkeep.spent(bank_id, line)
-                tally.model_calls += spent.calls
-                tally.tokens += spent.tokens
-        tally.counts.update(outcome.counts)
-        return outcome.left or any(outcome.counts[why] for why in LEAVING)
+                job_run.model_calls += spent.calls
+                job_run.tokens += spent.tokens
+        job_run.counts.update(outcome.counts)
+        return outcome.left or any(outcome.counts[name] for name in LEFT_COUNTS)
 
     async def _preview(self) -> int:
-        """A dry run: what each pass would do to each bank that is due, or to the one named."""
+        """A dry run: report the changes that each pass would make in each due bank, or in the given one."""
         banks, after, failed = 0, "", 0
         while True:
-            named = self._order.bank_id
-            page = [named] if named else await self._upkeep.due(DRY_PAGE, after, self._order.at)
+            named = self._options.bank_id
+            page = [named] if named else await self._upkeep.due(DRY_PAGE, after, self._options.at)
             for bank_id in page:
                 banks += 1
                 self._report.began(bank_id)
                 try:
                     bank = await self._memory.store.banks.read(bank_id)
                     for one in self._passes:
-                        self._report.would(bank_id, one.name, await one.run(bank, self._night))
+                        self._report.would(bank_id, one.name, await one.run(bank, self._context))
                 except (DatabaseUnavailable, DatabaseUnsuitable):
                     raise
                 except MemoryServiceError as error:
@@ -301,36 +305,36 @@ class Run:
         return code
 
 
-def batch_of(due: int, at_first: int) -> int:
-    """How many banks to claim where so many are due: a share, so that processes that share a night end together. Of a
-    night that began with many the last ones one by one; few at once are told of together."""
+def batch_size(due: int, at_first: int) -> int:
+    """Number of banks to claim: a share of those due, so that processes that share a run end together. The last banks
+    of a run that began with more than BATCH are claimed one by one, those of a small run FEWEST at once."""
     return min(BATCH, max(1 if at_first > BATCH else FEWEST, due // SHARE))
 
 
-def note_failure(bank_id: str, step: str, tally: Tally, error: Exception) -> str:
-    """Note what went wrong with a bank; the reason, which holds nothing of its content."""
+def record_failure(bank_id: str, step: str, job_run: JobRun, error: Exception) -> str:
+    """Record the failure of a pass in a bank; the reason, which contains no memory text."""
     known = isinstance(error, MemoryServiceError)
     if not known:
         log.error("a pass failed", bank_id=bank_id, pass_name=step, **unexpected(error))
     reason = f"{step}: {error if known else type(error).__name__}"
-    tally.failed += 1
-    tally.error = reason
+    job_run.failed += 1
+    job_run.error = reason
     return reason
 
 
-def rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
-    return [tally.row() for tally in tallies if tally.bank_ids]
+def rows_of(job_runs: Sequence[JobRun]) -> list[dict[str, Any]]:
+    return [job_run.row() for job_run in job_runs if job_run.bank_ids]
 
 
-async def run_passes(settings: Settings, passes: Sequence[Pass], order: Order, report: Report) -> int:
-    """Open the memory that the settings name and run the passes; the exit code. Errors: as Run.run, Memory.open.
+async def run_passes(settings: Settings, passes: Sequence[Pass], options: RunOptions, report: Report) -> int:
+    """Open the memory that the settings name and run the passes; the exit code. Errors: as NightlyRun.run, Memory.open.
 
-    Clustering multiplies small matrices: more threads of numpy's linear algebra only wait for each other, on processors
-    that other processes of the night could use.
+    One BLAS thread: clustering multiplies small matrices, where more threads only wait for each other and take
+    processor time from other processes.
     """
     with threadpool_limits(1, "blas"):
         async with await Memory.open(settings, upkeep=True) as memory:
-            return await Run(memory, passes, order, report).run()
+            return await NightlyRun(memory, passes, options, report).run()
 
 
 def main(passes: Sequence[Pass]) -> NoReturn:
@@ -341,12 +345,14 @@ def main(passes: Sequence[Pass]) -> NoReturn:
     def command(
         bank: Annotated[str | None, typer.Option(help="this bank alone, due or not")] = None,
         as_of: Annotated[
-            str | None, typer.Option(help="the night's present: ISO 8601 with a zone; default: now")
+            str | None, typer.Option(help="present of the run: ISO 8601 with a zone; default: now")
         ] = None,
         deadline: Annotated[
-            float | None, typer.Option(help="seconds after which no bank is begun; the rest stays due")
+            float | None, typer.Option(help="seconds after which no bank is begun; the others stay due")
         ] = None,
-        dry_run: Annotated[bool, typer.Option(help="change nothing; list what would be done")] = False,
+        dry_run: Annotated[
+            bool, typer.Option(help="change nothing; list the changes that would be made")
+        ] = False,
     ) -> None:
         sys.exit(guarded(lambda: start(passes, bank, as_of, deadline, dry_run=dry_run)))
 
@@ -357,7 +363,8 @@ def main(passes: Sequence[Pass]) -> NoReturn:
 def start(
     passes: Sequence[Pass], bank: str | None, as_of: str | None, deadline: float | None, *, dry_run: bool
 ) -> int:
-    """A run as its arguments say; the exit code. Errors: InvalidInput naming the argument, as run_passes."""
+    """Validate the arguments and run the passes; the exit code. Errors: InvalidInput naming the argument; as
+    run_passes."""
     if bank is not None:
         try:
             check_bank_id(bank)
@@ -366,17 +373,15 @@ def start(
     if deadline is not None and not (math.isfinite(deadline) and deadline > 0):
         raise InvalidInput("--deadline", "must be a number of seconds above 0")
     at = parsed_time(as_of, "--as-of") or datetime.now(UTC)
-    if not EARLIEST <= at <= LAST_NIGHT:
-        raise InvalidInput(
-            "--as-of", f"must be from the year {EARLIEST.year} to the year {LAST_NIGHT.year - 1}"
-        )
+    if not EARLIEST <= at <= LATEST:
+        raise InvalidInput("--as-of", f"must be from the year {EARLIEST.year} to the year {LATEST.year - 1}")
     settings = configure_process()
-    order = Order(at, bank, dry_run, deadline)
-    return run(stoppable(run_passes(settings, passes, order, report_for(sys.stdout))))
+    options = RunOptions(at, bank, dry_run, deadline)
+    return run(stoppable(run_passes(settings, passes, options, report_for(sys.stdout))))
 
 
 async def stoppable(work: Any) -> int:
-    """Let SIGTERM end it as Ctrl-C does: what is under way is given back."""
+    """Await `work`; SIGTERM cancels it as Ctrl-C does, and its leases are released."""
     task = asyncio.ensure_future(work)
     with suppress(NotImplementedError, ValueError):  # not on this platform, or not in the main thread
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
@@ -389,17 +394,17 @@ async def stoppable(work: Any) -> int:
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Its exit code; what goes wrong is one line on stderr."""
+    """Run `work`; the exit code. An error is printed as one line on standard error."""
     try:
         return work()
     except InvalidInput as error:
-        code, said = MISUSED, error
+        code, problem = MISUSED, error
     except (DatabaseUnavailable, DatabaseUnsuitable, DataFolderInUse, EmbeddedPostgresFailed) as error:
-        code, said = NO_DATABASE, error
+        code, problem = NO_DATABASE, error
     except MemoryServiceError as error:
-        code, said = FAILED, error
+        code, problem = FAILED, error
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     stderr = Console(stderr=True, highlight=False)
-    stderr.print(f"[red]error:[/red] {escape(str(said))}", soft_wrap=True)
+    stderr.print(f"[red]error:[/red] {escape(str(problem))}", soft_wrap=True)
     return code

@@ -1,12 +1,12 @@
-"""Vector index: large banks are copied into the HNSW index, banks that have shrunk are removed from it.
+"""Vector index pass: copy large banks into the HNSW index, remove banks that have shrunk from it.
 
-A bank enters with more than `vector_index_from` vectors and leaves below half of that. Recalls use the index once all
-vectors are in it; until then they compare every vector. Writers go on between the pages.
+A bank enters with more than `vector_index_from` vectors and leaves below half of that. Recall uses the index once it
+holds all vectors of the bank, and an exact scan before. Writers are not blocked between two pages.
 """
 
 from __future__ import annotations
 
-from memory_service.jobs.passes import Night, Outcome
+from memory_service.jobs.passes import Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
@@ -15,18 +15,18 @@ PAGE = 100
 
 
 class VectorIndex:
-    """The last pass of the night: what the others have deleted is not copied."""
+    """The last pass, since memories that another pass deletes need not be copied."""
 
     name = "vector_index"
 
-    async def run(self, bank: Bank, night: Night) -> Outcome:
+    async def run(self, bank: Bank, context: PassContext) -> Outcome:
         outcome = Outcome()
-        store, enter_above = night.store.vector_index, night.settings.vector_index_from
+        store, enter_above = context.store.vector_index, context.settings.vector_index_from
         while moved := await store.extend(
-            bank.bank_id, bank.embedding_model, PAGE, enter_above, night.at, dry_run=night.dry_run
+            bank.bank_id, bank.embedding_model, PAGE, enter_above, context.at, dry_run=context.dry_run
         ):
             outcome.counts["vectors_moved"] += moved
-            if night.dry_run:
+            if context.dry_run:
                 break
         return outcome
 

@@ -29,7 +29,7 @@ from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.facts import Knowledge
 from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
 from memory_service.intake.json_strings import strings_in
-from memory_service.intake.ledger import CAP_REACHED
+from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.intake.worker import Worker
 from memory_service.models.interface import VECTOR_DIMENSIONS
 from memory_service.models.registry import Models
@@ -192,7 +192,7 @@ class Memory:
             check_together((await self.get_bank(bank_id)).settings | settings)
         bank = await self.store.banks.update(check_bank_id(bank_id), settings)
         frees = settings.keys() & {"daily_tokens", "language_model"}
-        if frees and await self.store.work.wake(bank_id, CAP_REACHED):
+        if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):
             for kind in ("extract", "annotate", "embed"):
                 self.store.notices.hint(kind)
         self._banks.pop(bank_id, None)

@@ -1,1 +1,1 @@
-"""The write path, a module per step: redact, segment, gate, extract, embed."""
+"""The write path, a module per step: segment, extract (gate and extraction), annotate, embed, facts, judge."""

@@ -1,4 +1,4 @@
-"""Things sorted by the bank that they are about."""
+"""Group items by their bank."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def by_bank(things: Iterable[T], bank_of: Callable[[T], str]) -> dict[str, list[T]]:
-    """Banks in the order in which they come first, each with its things in their order."""
-    found: dict[str, list[T]] = {}
-    for thing in things:
-        found.setdefault(bank_of(thing), []).append(thing)
-    return found
+def by_bank(items: Iterable[T], bank_of: Callable[[T], str]) -> dict[str, list[T]]:
+    """Bank ids in the order of their first item, each with its items in their order."""
+    banks: dict[str, list[T]] = {}
+    for item in items:
+        banks.setdefault(bank_of(item), []).append(item)
+    return banks

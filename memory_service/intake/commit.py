@@ -1,4 +1,4 @@
-"""A conscious commit on its way in: redacted, checked for harm, made into an episode (S4)."""
+"""Conscious commits: redact, check for harm, convert into an episode or a fact."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from memory_service.text.sentences import without_echo
 from memory_service.types import Gate, Segment, Utterance, Verdict
 
 GIVEN = ("importance", "emotions", "valence", "topics", "entities", "lesson")
-"""Fields that are extracted where the caller does not give them."""
+"""Fields that the step `annotate` extracts where the caller does not give them."""
 POSITIVE_GATES = (
     Verdict("explicit_request", True, "conscious commit"),
     *(
@@ -37,39 +37,39 @@ SHORTEST_SECRET = 6
 NO_SECRET = re.compile(r"[0-9a-f-]+")
 """UUIDs, hashes and numbers."""
 VAGUE_KINDS = frozenset({"secret", "url_token"})
-"""What ordinary ids look like, too: "session:key:" before a UUID, a link with a session."""
+"""Kinds of secret that ordinary ids match, such as "session:key:" before a UUID or a link with a session."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A commit as it may be written, and what was decided of it."""
+class CheckedCommit:
+    """A redacted commit with the result of its harm check."""
 
     memory: NewMemory
-    """Without secrets."""
+    """Redacted."""
     memory_id: UUID
     content: str
     lesson: str | None
-    said_at: datetime
+    occurred_at: datetime
     importance: float
     harm: tuple[Verdict, ...]
     commands: bool
-    """Whether it tries to command whoever reads it."""
+    """Whether it contains a command to the agent that reads it."""
     given: dict[str, Any]
     """The fields that its caller gave."""
-    whole: dict[str, Any]
-    """The whole request: what a repeated idempotency key is compared with."""
+    request: dict[str, Any]
+    """The whole request, compared where an idempotency key is repeated."""
 
 
-def judged(memory: NewMemory) -> Judged:
-    """The positive gates are skipped: who commits has decided. The harm check never is (DESIGN §2)."""
+def checked_commit(memory: NewMemory) -> CheckedCommit:
+    """Redact a commit and check it for harm; the positive gates are skipped (docs/design.md, "Gate")."""
     memory = redacted(memory)
     content = without_echo(redact(memory.content).text)
     lesson = None if memory.lesson is None else redact(memory.lesson).text
-    said_at = memory.occurred_at or datetime.now(UTC)
+    occurred_at = memory.occurred_at or datetime.now(UTC)
     memory_id = uuids.uuid7()
-    ruling = judge(Segment(memory_id, (Utterance(memory_id, "user", content, None, said_at),)))
+    ruling = judge(Segment(memory_id, (Utterance(memory_id, "user", content, None, occurred_at),)))
     harm = tuple(v for v in ruling.verdicts if v.gate == "harm_check")
-    # What is checked is what will be printed, wherever in the memory it stands.
+    # All values that recall may return.
     command = command_among(
         strings_in([content, lesson, memory.emotions, memory.topics, memory.entities, memory.tags,
                     memory.recipients, memory.metadata])
@@ -83,80 +83,80 @@ def judged(memory: NewMemory) -> Judged:
     }
     if lesson is not None:
         given["lesson"] = lesson
-    whole = given | {"content": content, "tags": memory.tags, "metadata": memory.metadata,
+    request = given | {"content": content, "tags": memory.tags, "metadata": memory.metadata,
                      "recipients": memory.recipients, "agent_id": memory.agent_id,
                      "occurred_at": memory.occurred_at.isoformat() if memory.occurred_at else None}  # fmt: skip
     importance = BASE if memory.importance is None else memory.importance
-    return Judged(
-        memory, memory_id, content, lesson, said_at, importance, harm, command is not None, given, whole
+    return CheckedCommit(
+        memory, memory_id, content, lesson, occurred_at, importance, harm, command is not None, given, request
     )
 
 
 def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The decision on a commit and its episode as JSON; no episode where the harm check refuses it."""
-    held = judged(memory)
-    memory = held.memory
-    if held.commands:
+    """The gate decision on a commit and its episode as JSON; no episode where the harm check refuses it."""
+    commit = checked_commit(memory)
+    memory = commit.memory
+    if commit.commands:
         outcome, status = "quarantined", "quarantined"
-    elif any(not v.passed for v in held.harm):
+    elif any(not v.passed for v in commit.harm):
         outcome, status = "refused", None
     else:
         outcome, status = "stored", "pending_embedding"
-    decision = decision_of(outcome, (*POSITIVE_GATES, *held.harm), "caller")
+    decision = decision_of(outcome, (*POSITIVE_GATES, *commit.harm), "caller")
     if status is None:
         return decision, None
     return decision, {
-        "memory_id": str(held.memory_id),
+        "memory_id": str(commit.memory_id),
         "idempotency_key": memory.idempotency_key,
         "agent_id": memory.agent_id,
         "source": "agent",
         "status": status,
-        "occurred_at": held.said_at.isoformat(),
-        "full_text": {"content": held.content},
-        "summary": held.content,
-        "importance": held.importance,
+        "occurred_at": commit.occurred_at.isoformat(),
+        "full_text": {"content": commit.content},
+        "summary": commit.content,
+        "importance": commit.importance,
         "emotional_valence": memory.valence,
         "emotions": memory.emotions,
-        "lesson": held.lesson,
+        "lesson": commit.lesson,
         "topics": memory.topics,
         "entities": memory.entities,
         "tags": memory.tags,
         "recipients": memory.recipients,
         "metadata": memory.metadata,
-        "given": held.whole,
+        "given": commit.request,
         "reason": decision["reason"],
         "actor": "caller",
     }
 
 
 def committed_fact(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The decision on the commit of a fact and the fact as JSON; no fact where the harm check refuses it.
+    """The gate decision on the commit of a fact and the fact as JSON; no fact where the harm check refuses it.
 
-    There is no quarantine for facts: one that commands is refused.
+    Facts have no quarantine: one that contains a command is refused.
     """
-    held = judged(memory)
-    memory = held.memory
-    outcome = "stored" if all(v.passed for v in held.harm) else "refused"
-    decision = decision_of(outcome, (*POSITIVE_GATES, *held.harm), "caller")
+    commit = checked_commit(memory)
+    memory = commit.memory
+    outcome = "stored" if all(v.passed for v in commit.harm) else "refused"
+    decision = decision_of(outcome, (*POSITIVE_GATES, *commit.harm), "caller")
     if outcome == "refused":
         return decision, None
     return decision, {
-        "memory_id": str(held.memory_id),
+        "memory_id": str(commit.memory_id),
         "idempotency_key": memory.idempotency_key,
         "agent_id": memory.agent_id,
         "source": "agent",
-        "fact": held.content,
-        "occurred_at": held.said_at.isoformat(),
-        "importance": held.importance,
+        "fact": commit.content,
+        "occurred_at": commit.occurred_at.isoformat(),
+        "importance": commit.importance,
         "tags": memory.tags,
         "recipients": memory.recipients,
         "metadata": memory.metadata,
-        "given": {"type": "semantic", **held.whole},
+        "given": {"type": "semantic", **commit.request},
     }
 
 
 def redacted(memory: NewMemory) -> NewMemory:
-    """A copy whose lists and metadata hold no secrets."""
+    """A copy with redacted lists and metadata."""
     clear = copy(memory)
     for name in ("tags", "topics", "entities", "recipients"):
         words: Sequence[str] | None = getattr(memory, name)
@@ -167,11 +167,11 @@ def redacted(memory: NewMemory) -> NewMemory:
 
 
 def redacted_json(value: Any, key: str = "") -> Any:
-    """JSON without secrets in its keys and texts; a key such as `password` speaks for the text under it."""
+    """JSON with redacted keys and texts; a text under a key such as `password` is redacted whatever it is."""
     if isinstance(value, str):
-        said = f"{key}: "
-        text = redact(said + value).text if key else ""
-        return text.removeprefix(said) if text.startswith(said) else redact(value).text
+        prefix = f"{key}: "
+        text = redact(prefix + value).text if key else ""
+        return text.removeprefix(prefix) if text.startswith(prefix) else redact(value).text
     if isinstance(value, Mapping):
         inner = cast("Mapping[str, Any]", value)
         return {redact(name).text: redacted_json(one, name) for name, one in inner.items()}
@@ -181,9 +181,9 @@ def redacted_json(value: Any, key: str = "") -> Any:
 
 
 def check_id(value: str | None, name: str) -> None:
-    """Refuse a secret as an id or as the name of who acts: redacted it would no longer be that id.
+    """Refuse a secret as an id or as the name of an actor: redacted it would be another id.
 
-    UUIDs, hashes and numbers are none, whatever number of a card or person they might be, too.
+    UUIDs, hashes and numbers are accepted, although some are valid numbers of cards or persons. Errors: InvalidInput.
     """
     if value is not None and len(value) >= SHORTEST_SECRET and is_secret(value):
         raise InvalidInput(name, "looks like a secret; use another id")

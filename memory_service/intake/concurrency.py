@@ -1,4 +1,4 @@
-"""Several things, at once or in turn, all of them to their end."""
+"""Run awaitables concurrently or in sequence to completion, then raise the most severe error."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import Awaitable, Iterable
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
 
 
-async def together(tasks: Iterable[Awaitable[None]]) -> None:
-    """Await all at once; then raise the error that its caller has to know first, if there were any: a database that
-    does not answer, before what a row may be to blame for, before an outage, which costs no row a try."""
+async def gather_all(tasks: Iterable[Awaitable[None]]) -> None:
+    """Await all concurrently, then raise the most severe error, if any.
+
+    DatabaseUnavailable before errors that a row may cause, these before ProviderUnavailable, which counts no attempt.
+    """
     results = await asyncio.gather(*tasks, return_exceptions=True)
-    raise_first([result for result in results if isinstance(result, BaseException)])
+    raise_most_severe([result for result in results if isinstance(result, BaseException)])
 
 
-async def in_turn(tasks: Iterable[Awaitable[None]]) -> None:
-    """Await one after the other, then raise as `together` does; a database that does not answer ends it at once."""
+async def run_all(tasks: Iterable[Awaitable[None]]) -> None:
+    """Await one after the other, then raise as `gather_all` does; DatabaseUnavailable ends it at once."""
     errors: list[BaseException] = []
     for task in tasks:
         try:
@@ -25,15 +27,16 @@ async def in_turn(tasks: Iterable[Awaitable[None]]) -> None:
             raise
         except Exception as error:
             errors.append(error)
-    raise_first(errors)
+    raise_most_severe(errors)
 
 
-def raise_first(errors: list[BaseException]) -> None:
+def raise_most_severe(errors: list[BaseException]) -> None:
     if errors:
-        raise min(errors, key=urgency)
+        raise min(errors, key=severity)
 
 
-def urgency(error: BaseException) -> int:
+def severity(error: BaseException) -> int:
+    """Rank, the most severe first."""
     if not isinstance(error, Exception) or isinstance(error, DatabaseUnavailable):
         return 0
     return 2 if isinstance(error, ProviderUnavailable) else 1

@@ -1,4 +1,4 @@
-"""The shape of an episode: an extraction's fields, and where the segment came from."""
+"""The JSON of an episode: the fields of its extraction and the origin of its segment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def episode_of(
     status: str,
     decision: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """An episode's JSON: the extraction's fields, and where the segment came from."""
+    """An episode as memory_api.decide_segments takes it."""
     utterances = stored.segment.utterances
     by_weight = features.intake == "snippet" and extraction.weight is not None
     importance = extraction.weight if by_weight else stored_importance(extraction.features)
@@ -53,7 +53,7 @@ def episode_of(
         "reason": decision["reason"],
         "actor": decision["decided_by"],
         **extracted_fields(extraction, importance or 0.0),
-        # Every message as it is, and nothing made of it.
+        # Verbatim intake stores messages only.
         **({"candidate_facts": []} if features.intake == "verbatim" else {}),
     }
 
@@ -74,7 +74,7 @@ def extracted_fields(extraction: Extraction, importance: float) -> dict[str, Any
 
 
 def source_of(segment: Segment, features: Features, lane: int) -> str:
-    """Where an episode comes from. Where every message is one, those of the assistant say so."""
+    """`source` of an episode: the role of an assistant's or tool's message with verbatim intake, else by lane."""
     if features.intake == "verbatim" and not is_person(segment.utterances[0]):
         role = segment.utterances[0].role
         if role in ("assistant", "tool"):
@@ -87,14 +87,14 @@ def summary_of(stored: StoredSegment, features: Features, extraction: Extraction
 
 
 def verbatim_text(segment: Segment) -> str:
-    """The message as it was said, with who said it, without what this service had put into it."""
+    """The message with its speaker's name, without memories of this service that it quotes."""
     first = segment.utterances[0]
-    said = without_echo(first.content)
-    return f"{first.name}: {said}" if first.name else said
+    content = without_echo(first.content)
+    return f"{first.name}: {content}" if first.name else content
 
 
-def printed(stored: StoredSegment, features: Features, extraction: Extraction) -> list[Any]:
-    """Everything of an episode that a reader of memories may get to see."""
+def recallable_values(stored: StoredSegment, features: Features, extraction: Extraction) -> list[Any]:
+    """All values of an episode that recall may return."""
     return [
         summary_of(stored, features, extraction),
         extraction.lesson,
@@ -108,5 +108,5 @@ def printed(stored: StoredSegment, features: Features, extraction: Extraction) -
 
 
 def fields_of(record: CandidateFact | ImportanceFeatures) -> dict[str, Any]:
-    """A flat dataclass as JSON; `asdict` copies deeply, which costs as much as extracting."""
+    """A flat dataclass as JSON; `asdict` copies deeply, which takes as long as extraction by rules."""
     return {field.name: getattr(record, field.name) for field in fields(record)}

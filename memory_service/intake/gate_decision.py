@@ -1,4 +1,4 @@
-"""Verdicts made into decisions: what the rules and the extractor said, and what follows from it."""
+"""Gate decisions: the verdicts of the rules and of the extractor, merged, and the outcome that follows from them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from memory_service.text.sentences import without_echo
 from memory_service.types import Segment, Verdict
 
 
-def ruling_of(segment: Segment, features: Features) -> Ruling:
-    """What the rules say of a segment in a bank: one without a gate keeps all but commands, harm and mere echoes,
-    verbatim intake all but commands and echoes."""
+def gate_segment(segment: Segment, features: Features) -> Ruling:
+    """The rules' ruling on a segment in a bank.
+
+    Without a gate everything is kept but commands, harm and echoes of memories; with verbatim intake everything but
+    commands and echoes.
+    """
     ruling = judge(segment)
     if ruling.decision == "quarantine" or (features.gate and features.intake != "verbatim"):
         return ruling
@@ -27,20 +30,20 @@ def ruling_of(segment: Segment, features: Features) -> Ruling:
     return Ruling("keep", ruling.verdicts)
 
 
-def merged(first: Sequence[Verdict], second: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """One verdict a gate: the rules', then those of gates that the rules had nothing to say about. Harm that either
-    of them found stands, and a command before any other."""
-    said = {v.gate for v in first}
-    both = (*first, *(v for v in second if v.gate not in said))
+def merge_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    """One verdict per gate: those of `first`, then those of `second` for the other gates. A failed harm check of either
+    wins, a command before other harm."""
+    gates = {v.gate for v in first}
+    both = (*first, *(v for v in second if v.gate not in gates))
     harm = [v for v in (*first, *second) if v.gate == "harm_check" and not v.passed]
     if not harm:
         return both
-    worst = next((v for v in harm if commands((v,))), harm[0])
+    worst = next((v for v in harm if is_command((v,))), harm[0])
     return tuple(worst if v.gate == "harm_check" else v for v in both)
 
 
-def commands(verdicts: Sequence[Verdict]) -> bool:
-    """Whether the harm check failed because the text tries to command the agent: that is kept, in quarantine."""
+def is_command(verdicts: Sequence[Verdict]) -> bool:
+    """Whether the harm check failed because the text is a command to the agent: it is stored in quarantine."""
     return any(v.gate == "harm_check" and not v.passed and v.reason.startswith("command") for v in verdicts)
 
 
@@ -52,7 +55,8 @@ def decision_of(
     always: str | None = None,
     note: str | None = None,
 ) -> dict[str, Any]:
-    """A decision's JSON; its reason is the verdict that settled it, or why this bank keeps everything; then `note`."""
+    """A decision's JSON. Its reason is the verdict that decided, or `always`, the reason why the bank stores
+    everything; then `note`."""
     harm = [v for v in verdicts if v.gate == "harm_check" and not v.passed]
     passed = [v for v in verdicts if v.passed and v.gate != "harm_check"]
     if always and outcome == "stored":
@@ -60,11 +64,11 @@ def decision_of(
     elif outcome != "stored" and harm:
         reason = f"harm_check: {harm[0].reason}"
     elif outcome == "stored" and passed:
-        telling = min(passed, key=lambda v: v.gate == "stable_fact")  # the others say more
-        reason = f"{telling.gate}: {telling.reason}"
+        deciding = min(passed, key=lambda v: v.gate == "stable_fact")  # the other gates are more specific
+        reason = f"{deciding.gate}: {deciding.reason}"
     else:
-        about_facts = [v.reason for v in verdicts if v.gate == "stable_fact"]
-        reason = "; ".join(["no gate passed", *about_facts])
+        stable_fact = [v.reason for v in verdicts if v.gate == "stable_fact"]
+        reason = "; ".join(["no gate passed", *stable_fact])
     return {
         "decision_id": str(uuids.uuid7()),
         "outcome": outcome,

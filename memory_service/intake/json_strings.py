@@ -1,4 +1,4 @@
-"""Every string in a JSON-like value."""
+"""Iteration over the strings of a JSON value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import cast
 
 
 def strings_in(value: object) -> Iterator[str]:
-    """Every string within lists and mappings, keys too; without recursion, however deep they are nested."""
+    """All strings in a JSON value, keys included; iterative, so that depth is not limited by the stack."""
     left = [value]
     while left:
         item = left.pop()

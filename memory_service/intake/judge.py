@@ -1,4 +1,4 @@
-"""The doubts that new facts raise: what rules cannot judge of them, a language model does, in one call per bank."""
+"""Step `judge`: a language model judges the undecided pairs of new facts, in one call per bank."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, RequestRejected
 from memory_service.features import features_of
 from memory_service.intake.by_bank import by_bank
-from memory_service.intake.concurrency import together
-from memory_service.intake.ledger import Ledger
-from memory_service.intake.pair_judging import Doubts
+from memory_service.intake.claim_batch import ClaimBatch
+from memory_service.intake.concurrency import gather_all
+from memory_service.intake.model_calls import ModelCalls, TokenLimitReached
+from memory_service.intake.pair_judging import PairJudging
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.work import Claim, Kind
@@ -22,8 +23,8 @@ from memory_service.types import JudgedPair
 log = structlog.get_logger()
 
 
-class Judge:
-    """Judges pairs of facts once each; what it does not come to is left to the night."""
+class JudgeStep:
+    """Judges each pair of facts once; the nightly confidence pass judges the pairs that are left out here."""
 
     kind: Kind = "judge"
     batch = 32
@@ -35,27 +36,26 @@ class Judge:
         self._store = store
         self._models = models
         self._settings = settings
-        self._ledger = Ledger(store)
-        self._doubts = Doubts(store)
+        self._calls = ModelCalls(store)
+        self._pair_judging = PairJudging(store, self._calls)
 
-    async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
-        banks = by_bank(claims, lambda claim: claim.bank_id)
-        await together(self._judge(bank_id, mine, done) for bank_id, mine in banks.items())
+    async def run(self, batch: ClaimBatch) -> None:
+        banks = by_bank(batch.claims, lambda claim: claim.bank_id)
+        await gather_all(self._judge(bank_id, claims, batch) for bank_id, claims in banks.items())
 
-    async def _judge(self, bank_id: str, claims: Sequence[Claim], done: set[UUID]) -> None:
+    async def _judge(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> None:
         bank = await self._store.banks.read(bank_id)
         features = features_of(bank.settings, self._settings)
         model = self._models.language_model() if features.language_model else None
-        found: list[JudgedPair] | None = []
+        judged: list[JudgedPair] = []
         if model is not None:
-            facts = [UUID(claim.subject) for claim in claims]
+            fact_ids = [UUID(claim.subject) for claim in claims]
             try:
-                found = await self._doubts.judged(model, bank_id, features.daily_tokens, facts)
-            except (InvalidOutput, RequestRejected) as error:  # no fact is worse off; the night asks again
+                judged = await self._pair_judging.judge(model, bank_id, features.daily_tokens, fact_ids)
+            except (InvalidOutput, RequestRejected) as error:  # left to the confidence pass
                 log.warning("pairs are not judged", bank_id=bank_id, error=str(error))
-                found = []
-            if found is None:
-                await self._ledger.wait(bank_id, claims, done)
+            except TokenLimitReached:
+                await self._calls.postpone(bank_id, claims, batch)
                 return
-        await self._store.pairs.judge(bank_id, found, claims)
-        done.update(claim.token for claim in claims)
+        await self._store.pairs.judge(bank_id, judged, claims)
+        batch.settle(claims)

@@ -1,27 +1,25 @@
-"""Keeping leases while work is under way: renewed at a third of their length, given up where they were lost."""
+"""Lease renewal while work is in progress, at a third of the lease."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from uuid import UUID
 
 import structlog
 
 from memory_service.errors import MemoryServiceError
-from memory_service.store.work import Claim, Work
+from memory_service.intake.claim_batch import ClaimBatch
+from memory_service.store.work import Work
 
 log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def kept(
-    work: Work, claims: Sequence[Claim], lease: timedelta, done: set[UUID]
-) -> AsyncGenerator[None]:
-    """Renew the leases of `claims` that are not `done` until the block ends."""
-    async with renewing(lambda: work.renew([c for c in claims if c.token not in done], lease), lease):
+async def renewing_claims(work: Work, batch: ClaimBatch, lease: timedelta) -> AsyncGenerator[None]:
+    """Renew the leases of the batch's unsettled claims until the block ends."""
+    async with renewing(lambda: work.renew(batch.unsettled, lease), lease):
         yield
 
 
@@ -29,10 +27,10 @@ async def kept(
 async def renewing(renew: Callable[[], Awaitable[object]], lease: timedelta) -> AsyncGenerator[None]:
     """Call `renew` at each third of the lease until the block ends.
 
-    A renewal that fails is no error here: whoever lost a lease cannot complete the work, and that is what counts.
+    A failed renewal is logged, not raised: with a lost lease the fencing token keeps the work from being completed.
     """
 
-    async def again_and_again() -> None:
+    async def renew_repeatedly() -> None:
         while True:
             await asyncio.sleep(lease.total_seconds() / 3)
             try:
@@ -40,7 +38,7 @@ async def renewing(renew: Callable[[], Awaitable[object]], lease: timedelta) -> 
             except MemoryServiceError as error:
                 log.warning("lease renewal failed", error=str(error))
 
-    renewal = asyncio.create_task(again_and_again())
+    renewal = asyncio.create_task(renew_repeatedly())
     try:
         yield
     finally:

@@ -1,20 +1,20 @@
-"""First step: conversations are cut into segments, in SQL (DESIGN §1, §2)."""
+"""Step `cut`: segmentation of conversations, in SQL (docs/design.md, "Queue"). `cut` is the kind in table `work`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import cast
-from uuid import UUID
 
 from memory_service.config import Settings
+from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.store import Store
-from memory_service.store.work import Claim, Kind
+from memory_service.store.work import Kind
 from memory_service.types import Intake
 
 
-class Cut:
-    """Cuts each claimed conversation's new messages; an open rest comes back when its quiet ends."""
+class SegmentStep:
+    """Segments the new messages of each claimed conversation. Messages of an unfinished segment are claimed again when
+    the conversation has been quiet for `exchange_quiet_seconds`."""
 
     kind: Kind = "cut"
     batch = 32
@@ -27,7 +27,7 @@ class Cut:
         self._quiet = timedelta(seconds=settings.exchange_quiet_seconds)
         self._intake: Intake = cast("Intake", settings.intake)
 
-    async def run(self, claims: Sequence[Claim], done: set[UUID]) -> None:
-        for claim in claims:
+    async def run(self, batch: ClaimBatch) -> None:
+        for claim in batch.claims:
             await self._store.messages.cut(claim, self._quiet, self._intake)
-            done.add(claim.token)
+            batch.settle([claim])

@@ -76,7 +76,7 @@ CONSOLIDATE = Task("consolidate", CONSOLIDATION, ConsolidationAnswer)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PromptEpisode:
     """An episode as the model sees it."""
 
     occurred_at: datetime
@@ -86,16 +86,16 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GroupPrompt:
     """A group as the model sees it."""
 
-    episodes: Sequence[Shown]
+    episodes: Sequence[PromptEpisode]
     tokens: int | None
     """What its summary has room for; None where none is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SupportedFact:
     """A fact, and the places, within its group, of the episodes that say so."""
 
     fact: CandidateFact
@@ -103,20 +103,20 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Distilled:
+class GroupResult:
     """What a group comes to. `summary` is None where none was asked for, or the model's was refused twice."""
 
     summary: str | None
-    facts: tuple[Found, ...]
+    facts: tuple[SupportedFact, ...]
     refused: str | None = None
     """Why the summary is missing, without quoting it."""
     dropped: int = 0
     """Facts that do not rest on their episodes."""
 
 
-async def distilled(
-    model: LanguageModel, groups: Sequence[Asked], afford: Afford | None = None
-) -> tuple[tuple[Distilled, ...], Usage]:
+async def consolidate_groups(
+    model: LanguageModel, groups: Sequence[GroupPrompt], afford: Afford | None = None
+) -> tuple[tuple[GroupResult, ...], Usage]:
     """What each of these groups comes to, in their order, from one call (two when the first is not usable, or a summary
     says what its memories do not say, and `afford` allows it).
 
@@ -126,12 +126,12 @@ async def distilled(
         model,
         CONSOLIDATE,
         quoted_groups(groups),
-        lambda text: read_distilled(text, groups, model.name),
+        lambda text: read_results(text, groups, model.name),
         afford,
     )
 
 
-def quoted_groups(groups: Sequence[Asked]) -> str:
+def quoted_groups(groups: Sequence[GroupPrompt]) -> str:
     """The groups as JSON text, numbered from 0 in their order, and so their episodes."""
     quoted = [
         {
@@ -153,7 +153,7 @@ def quoted_groups(groups: Sequence[Asked]) -> str:
     return json.dumps({"groups": quoted}, ensure_ascii=False)
 
 
-def read_distilled(text: str, groups: Sequence[Asked], model: str) -> tuple[Distilled, ...]:
+def read_results(text: str, groups: Sequence[GroupPrompt], model: str) -> tuple[GroupResult, ...]:
     """Check an answer and bring it into the order of the request; facts that do not rest on their episodes are dropped.
 
     Errors: UnusableAnswerError when it is no JSON of this form, a group is missing, doubled or unknown, a summary
@@ -164,14 +164,14 @@ def read_distilled(text: str, groups: Sequence[Asked], model: str) -> tuple[Dist
     entries = in_order(answer.groups, "groups", lambda entry: entry.group, len(groups))
     problems: list[str] = []
     found = tuple(
-        _distilled(entry, group, model, problems) for entry, group in zip(entries, groups, strict=True)
+        _result_of(entry, group, model, problems) for entry, group in zip(entries, groups, strict=True)
     )
     if problems:
         raise UnfaithfulAnswerError("; ".join(problems), found)
     return found
 
 
-def source_of(episodes: Sequence[Shown], others: Sequence[Shown] = ()) -> Source:
+def source_of(episodes: Sequence[PromptEpisode], others: Sequence[PromptEpisode] = ()) -> Source:
     return Source(
         [(shown.text, shown.occurred_at.date()) for shown in episodes],
         context=[(shown.text, shown.occurred_at.date()) for shown in others],
@@ -179,7 +179,7 @@ def source_of(episodes: Sequence[Shown], others: Sequence[Shown] = ()) -> Source
     )
 
 
-def _distilled(answer: GroupAnswer, group: Asked, model: str, problems: list[str]) -> Distilled:
+def _result_of(answer: GroupAnswer, group: GroupPrompt, model: str, problems: list[str]) -> GroupResult:
     summary, refused = None, None
     if group.tokens is not None:
         written = clean(answer.summary, LONGEST_ANSWER)
@@ -193,7 +193,7 @@ def _distilled(answer: GroupAnswer, group: Asked, model: str, problems: list[str
         else:
             summary = written[:LONGEST_SUMMARY]
     dropped = 0
-    found: list[Found] = []
+    found: list[SupportedFact] = []
     for place, given in enumerate(answer.facts[:MOST_FACTS]):
         episodes = tuple(sorted(set(given.episodes)))
         if not episodes or episodes[0] < 0 or episodes[-1] >= len(group.episodes):
@@ -205,7 +205,7 @@ def _distilled(answer: GroupAnswer, group: Asked, model: str, problems: list[str
             continue
         saying = source_of([group.episodes[n] for n in episodes], group.episodes)
         if supported(f"{fact.text} {fact.value or ''}", saying):
-            found.append(Found(fact, episodes))
+            found.append(SupportedFact(fact, episodes))
         else:
             dropped += 1
-    return Distilled(summary, tuple(found), refused, dropped)
+    return GroupResult(summary, tuple(found), refused, dropped)

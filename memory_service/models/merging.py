@@ -49,7 +49,9 @@ Groups = tuple[frozenset[int], ...]
 """Places of a cluster's facts that are one; what is in none is kept."""
 
 
-async def same_facts(model: LanguageModel, clusters: Sequence[Sequence[str]]) -> tuple[list[Groups], Usage]:
+async def find_equal_facts(
+    model: LanguageModel, clusters: Sequence[Sequence[str]]
+) -> tuple[list[Groups], Usage]:
     """For each cluster of texts which of them are one, from one call (two when the first answer is not usable).
 
     Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.

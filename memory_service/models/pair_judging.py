@@ -40,7 +40,7 @@ class JudgingAnswer(Form):
 JUDGE = Task("judge", JUDGING, JudgingAnswer)
 
 
-async def judged(
+async def judge_pairs(
     model: LanguageModel, pairs: Sequence[DoubtfulPair]
 ) -> tuple[tuple[PairVerdict, ...], Usage]:
     """A verdict for each pair, in their order, from one call (two when the first answer is not usable).

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.report import Lines
-from memory_service.jobs.runner import DONE, Order, Run
+from memory_service.jobs.report import JsonLines
+from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.requests import ContextQuery
 from tests.acceptance import year
@@ -71,7 +71,7 @@ async def listen(memory: Memory, bank: str, conversations: Sequence[Sequence[Exc
 
 async def sleep(upkeep: Memory, at: datetime, bank: str | None = None) -> None:
     """A night by cron: what is due is looked at, or the bank that is named."""
-    assert await Run(upkeep, PASSES, Order(at, bank), Lines()).run() == DONE
+    assert await NightlyRun(upkeep, PASSES, RunOptions(at, bank), JsonLines()).run() == DONE
 
 
 def night_of(day: date) -> datetime:

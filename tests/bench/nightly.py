@@ -32,7 +32,7 @@ import asyncpg
 from rich.table import Table
 
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.runner import DONE, Order, Run
+from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from tests.bench.caps import AT_CAPS, SMALL, Caps
 from tests.bench.silent import Silent
@@ -80,7 +80,7 @@ class Clock(Silent):
 
 
 class Nights:
-    """Night after night, each a day later and with other banks that have changed."""
+    """Consecutive nightly runs, each a day later and with other banks that have changed."""
 
     def __init__(self, memory: Memory, admin: asyncpg.Connection[Any], folder: Path, scale: Scale) -> None:
         self._memory = memory
@@ -115,7 +115,7 @@ class Nights:
         """Milliseconds of each changed bank, in this process."""
         at = await self.day(changed)
         clock = Clock()
-        run = Run(self._memory, PASSES, Order(at), clock)
+        run = NightlyRun(self._memory, PASSES, RunOptions(at), clock)
         assert await run.run() == DONE
         assert run.done == changed
         ends = [*clock.began_at, time.perf_counter()]

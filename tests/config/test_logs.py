@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from memory_service import logs
-from memory_service.intake.worker import finished
+from memory_service.intake.worker import wait_for_slot
 
 Capture = pytest.CaptureFixture[str]
 TEXT = "Ines is allergic to walnuts"
@@ -60,7 +60,7 @@ async def test_of_several_batches_that_fail_at_once_each_error_is_retrieved(line
     batches = {asyncio.create_task(broken()) for _ in range(3)}
     await asyncio.wait(batches)
     with pytest.raises(ValueError, match="a fault"):
-        await finished(batches, most=0)
+        await wait_for_slot(batches, most=0)
     del batches
     gc.collect()
     assert events(lines) == []

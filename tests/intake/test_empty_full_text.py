@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from memory_service.jobs.budget import Budget
-from memory_service.jobs.passes import Night
+from memory_service.jobs.passes import PassContext
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage, RecallQuery
 from tests.conftest import settle
@@ -34,7 +34,9 @@ def places_of(admin: Admin, word: str) -> set[str]:
 
 
 async def upkeep(memory: Memory, days: int) -> dict[str, int]:
-    night = Night(memory.store, memory.models, memory.settings, datetime.now(UTC) + timedelta(days=days))
+    night = PassContext(
+        memory.store, memory.models, memory.settings, datetime.now(UTC) + timedelta(days=days)
+    )
     return dict((await Budget().run(await memory.get_bank("anna"), night)).counts)
 
 

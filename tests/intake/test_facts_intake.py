@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from memory_service.errors import ProviderUnavailable, RequestRejected
-from memory_service.intake.facts import of_commit
+from memory_service.intake.facts import committed_candidate
 from memory_service.memory import Memory
 from memory_service.requests import ContextQuery, NewMemory, NewMessage
 from memory_service.types import DeadLetter, Page
@@ -130,7 +130,7 @@ async def test_a_committed_fact_finds_its_place(memory: Memory, admin: Admin) ->
 def test_what_a_committed_fact_is_about(
     text: str, subject: str | None, attribute: str | None, value: str | None
 ) -> None:
-    said = of_commit(text)
+    said = committed_candidate(text)
     assert (said["text"], said["subject"], said["attribute"], said["value"]) == (
         text,
         subject,

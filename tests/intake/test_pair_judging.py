@@ -15,7 +15,7 @@ import pytest
 from memory_service.config import Settings
 from memory_service.errors import NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.jobs.confidence import Confidence
-from memory_service.jobs.passes import Night, Outcome
+from memory_service.jobs.passes import Outcome, PassContext
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.models.pair_judging import quoted_pairs, read_verdicts
@@ -161,7 +161,9 @@ async def test_the_night_asks_about_what_nobody_was_there_to_judge(
 
     async def night() -> Outcome:
         bank = await memory.store.banks.read("anna")
-        return await Confidence().run(bank, Night(memory.store, memory.models, settings, datetime.now(UTC)))
+        return await Confidence().run(
+            bank, PassContext(memory.store, memory.models, settings, datetime.now(UTC))
+        )
 
     model.answer = down
     assert (await night()).counts["model_unavailable"] == 1
@@ -191,7 +193,7 @@ async def test_one_text_that_a_model_cannot_take_keeps_no_other_from_being_judge
 
     async def night() -> Counter[str]:
         bank = await memory.store.banks.read("anna")
-        at = Night(memory.store, memory.models, settings, datetime.now(UTC))
+        at = PassContext(memory.store, memory.models, settings, datetime.now(UTC))
         return (await Confidence().run(bank, at)).counts
 
     model.ask = poisoned  # type: ignore[method-assign]
@@ -217,10 +219,10 @@ async def test_a_model_that_does_not_answer_at_all_is_asked_again_the_next_night
     bank = await memory.store.banks.read("anna")
     for _ in range(2):
         model.answer = silent
-        night = Night(memory.store, memory.models, settings, datetime.now(UTC))
+        night = PassContext(memory.store, memory.models, settings, datetime.now(UTC))
         assert (await Confidence().run(bank, night)).counts["model_unavailable"] == 1
     model.answer = None
-    night = Night(memory.store, memory.models, settings, datetime.now(UTC))
+    night = PassContext(memory.store, memory.models, settings, datetime.now(UTC))
     assert (await Confidence().run(bank, night)).counts["judged"] == (1 if len(texts) == 2 else 3)
 
 
@@ -233,7 +235,7 @@ async def test_a_model_that_answers_nothing_of_use_is_asked_again_the_next_night
     model = with_model(memory, ScriptedModel())
     model.answer = lambda: "no JSON"
     bank = await memory.store.banks.read("anna")
-    night = Night(memory.store, memory.models, settings, datetime.now(UTC))
+    night = PassContext(memory.store, memory.models, settings, datetime.now(UTC))
     assert (await Confidence().run(bank, night)).counts["unusable"] == 1
     assert len(model.asked) == 8  # all at once, then three alone, each once more for repair
     model.answer = None

@@ -13,7 +13,7 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, ProviderUnavailable
-from memory_service.intake.ledger import CAP_REACHED
+from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
 from memory_service.requests import NewMemory, NewMessage
@@ -71,7 +71,7 @@ def waiting(admin: Admin, bank_id: str) -> int:
     """How much of the bank's work waits for the next day."""
     rows = admin.execute(
         "select from memory.work where bank_id = %s and last_error = %s and lease_token is null",
-        (bank_id, CAP_REACHED),
+        (bank_id, LIMIT_REACHED),
     )
     return len(rows.fetchall())
 
@@ -90,7 +90,7 @@ def spent(admin: Admin, bank_id: str) -> int:
 
 def a_day_passes(admin: Admin) -> None:
     admin.execute("update memory.model_call set at = at - interval '1 day'")
-    admin.execute("update memory.work set not_before = now() where last_error = %s", (CAP_REACHED,))
+    admin.execute("update memory.work set not_before = now() where last_error = %s", (LIMIT_REACHED,))
 
 
 async def test_over_its_cap_a_bank_waits_for_the_next_day(memory: Memory, admin: Admin) -> None:
@@ -179,7 +179,7 @@ async def test_workers_together_stay_under_the_cap(
     memories: list[Memory], admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lines that keep their estimates add up to at most the cap, whatever is read: messages, commits, texts."""
-    monkeypatch.setattr("memory_service.intake.ledger.UNDER_WAY_SECONDS", 0.5)
+    monkeypatch.setattr("memory_service.intake.model_calls.UNDER_WAY_SECONDS", 0.5)
     for memory in memories:
         script(memory, SilentlyBilled(), Silent())
     cap = 12_000

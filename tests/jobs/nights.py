@@ -13,7 +13,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memory_service.jobs.consolidate import Consolidate
-from memory_service.jobs.passes import Night, Outcome
+from memory_service.jobs.passes import Outcome, PassContext
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from tests.conftest import Admin
@@ -142,7 +142,7 @@ async def slept(
     memory: Memory, bank: str = "anna", *, at: datetime = NIGHT, dry_run: bool = False
 ) -> Outcome:
     """What the pass came to in this bank's night."""
-    night = Night(memory.store, memory.models, memory.settings, at, dry_run)
+    night = PassContext(memory.store, memory.models, memory.settings, at, dry_run)
     return await Consolidate().run(await memory.store.banks.read(bank), night)
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory_service.jobs.clustering import IN_TIME, WITHIN_DAYS, clusters_of, in_time
+from memory_service.jobs.clustering import TIME_WEIGHT, WITHIN_DAYS, clusters_of, with_time
 from memory_service.models.interface import Vectors
 from memory_service.store.consolidation import Unclustered
 
@@ -24,13 +24,13 @@ def near(count: int, seed: int) -> Vectors:
 
 def test_nearness_in_time_falls_with_the_days_between() -> None:
     vectors = np.tile(np.eye(768, dtype=np.float32)[:1], (3, 1))
-    timed = in_time(vectors, [START, START + timedelta(days=WITHIN_DAYS), START + timedelta(days=700)])
+    timed = with_time(vectors, [START, START + timedelta(days=WITHIN_DAYS), START + timedelta(days=700)])
     same, month, years = (float(timed[0] @ other) for other in timed)
     assert same == pytest.approx(1, abs=1e-3)
     assert same > month > years
-    assert month == pytest.approx((1 + IN_TIME * np.exp(-0.5)) / (1 + IN_TIME), abs=0.05)
+    assert month == pytest.approx((1 + TIME_WEIGHT * np.exp(-0.5)) / (1 + TIME_WEIGHT), abs=0.05)
     assert np.array_equal(
-        timed, in_time(vectors, [START, START + timedelta(days=30), START + timedelta(days=700)])
+        timed, with_time(vectors, [START, START + timedelta(days=30), START + timedelta(days=700)])
     )
 
 

@@ -80,7 +80,7 @@ async def test_the_old_and_mundane_becomes_one_memory(memory: Memory, admin: Adm
         1, 2, 3, 4, 6, 7, 10, 11, 12, 20, 21, 22,
     }  # fmt: skip
     assert (outcome.counts["compressed"], outcome.counts["summaries"]) == (9, 2)
-    assert {act.memory_id.int for act in outcome.acts} == {1, 2, 3, 4, 6, 7, 20, 21, 22}
+    assert {change.memory_id.int for change in outcome.changes} == {1, 2, 3, 4, 6, 7, 20, 21, 22}
     tea = admin.execute(
         "select summary, represents, importance, tags, recipients, topics, occurred_at, metadata ->> 'summary_of', "
         "landmark, extracted_by, memory_id from memory.episodic_memory "
@@ -647,7 +647,7 @@ async def test_a_bank_that_keeps_everything_and_a_dry_run_change_nothing(
     assert (await slept(memory, "all")).counts == {}
     outcome = await slept(memory, dry_run=True)
     assert (outcome.counts["compressed"], outcome.counts["consolidated"]) == (4, 5)
-    assert sorted(act.memory_id.int for act in outcome.acts) == [1, 2, 3, 4]
+    assert sorted(change.memory_id.int for change in outcome.changes) == [1, 2, 3, 4]
     assert {bank: morning(admin, bank) for bank in ("all", "anna")} == before
     assert model.asked == []
     await memory.update_bank("anna", {"language_model": False})

@@ -17,8 +17,8 @@ import pytest
 from memory_service.errors import Conflict, NoAnswer, NotFound, ProviderUnavailable, RequestRejected
 from memory_service.jobs.confidence import Confidence
 from memory_service.jobs.merge import Merge
-from memory_service.jobs.passes import Night, Outcome
-from memory_service.jobs.runner import LEAVING
+from memory_service.jobs.passes import Outcome, PassContext
+from memory_service.jobs.runner import LEFT_COUNTS
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.requests import RecallQuery
@@ -67,8 +67,8 @@ def verdict(kind: str, *groups: list[int], cluster: int = 0) -> dict[str, Any]:
     return {"cluster": cluster, "verdict": kind, "groups": list(groups)}
 
 
-def night(memory: Memory, at: datetime, *, dry_run: bool = False) -> Night:
-    return Night(memory.store, memory.models, memory.settings, at, dry_run)
+def night(memory: Memory, at: datetime, *, dry_run: bool = False) -> PassContext:
+    return PassContext(memory.store, memory.models, memory.settings, at, dry_run)
 
 
 async def merge(
@@ -126,14 +126,14 @@ async def test_a_night_merges_what_rules_see(memory: Memory, admin: Admin, bank:
     before = everything(admin, bank)
     foreseen = await merge(memory, bank, dry_run=True)
     assert everything(admin, bank) == before
-    ((act),) = foreseen.acts
-    assert (act.type, act.act, foreseen.counts["merged"]) == ("semantic", "merge", 1)
+    (change,) = foreseen.changes
+    assert (change.type, change.action, foreseen.counts["merged"]) == ("semantic", "merge", 1)
     outcome = await merge(memory, bank)
     assert outcome.counts["merged"] == 1
     (loser,) = admin.execute(
         "select memory_id from memory.semantic_memory where status = 'merged_into'"
     ).fetchall()
-    assert loser[0] == act.memory_id
+    assert loser[0] == change.memory_id
     after = everything(admin, bank)
     assert (await merge(memory, bank)).counts["merged"] == 0
     assert everything(admin, bank) == after
@@ -282,7 +282,7 @@ async def test_a_bank_over_its_cap_says_so(memory: Memory, admin: Admin) -> None
     three(admin, "poor")
     model = ScriptedModel([verdict("MERGE")])
     outcome = await merge(memory, "poor", model)
-    assert [outcome.counts[why] for why in LEAVING] == [0, 1]
+    assert [outcome.counts[why] for why in LEFT_COUNTS] == [0, 1]
     assert model.asked == []
 
 
@@ -499,7 +499,7 @@ async def test_what_nobody_heard_as_a_statement_is_evidence(memory: Memory, admi
     )
     before = everything(admin, bank)
     foreseen = await weigh(memory, bank, day(50), dry_run=True)
-    assert [act.act for act in foreseen.acts] == ["evidence"] * 2
+    assert [change.action for change in foreseen.changes] == ["evidence"] * 2
     assert everything(admin, bank) == before
     outcome = await weigh(memory, bank, day(50))
     assert outcome.counts["evidence"] == 2
@@ -542,7 +542,9 @@ async def test_a_contradiction_that_nobody_saw_halves_both(memory: Memory, admin
     admin.execute(f"select memory_internal.refresh_facts('a', {every}, 'r', 'a', %s)".encode(), (day(3),))
     assert [row[4] for row in facts(admin, bank)] == [0.9] * 3
     before = everything(admin, bank)
-    assert [act.act for act in (await weigh(memory, bank, day(4), dry_run=True)).acts] == ["halve"] * 2
+    assert [change.action for change in (await weigh(memory, bank, day(4), dry_run=True)).changes] == [
+        "halve"
+    ] * 2
     assert everything(admin, bank) == before
     assert (await weigh(memory, bank, day(4))).counts["conflicts"] == 1
     assert [row[4] for row in facts(admin, bank)] == [0.45, 0.45, 0.9]

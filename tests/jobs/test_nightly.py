@@ -21,8 +21,8 @@ from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.jobs.budget import Budget
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.passes import Act, Night, Outcome, Pass
-from memory_service.jobs.report import Lines
+from memory_service.jobs.passes import Change, Outcome, Pass, PassContext
+from memory_service.jobs.report import JsonLines
 from memory_service.jobs.runner import (
     BATCH,
     DONE,
@@ -30,9 +30,9 @@ from memory_service.jobs.runner import (
     LATE,
     MISUSED,
     NO_DATABASE,
-    Order,
-    Run,
-    batch_of,
+    NightlyRun,
+    RunOptions,
+    batch_size,
     main,
 )
 from memory_service.memory import Memory
@@ -57,15 +57,17 @@ async def night(settings: Settings) -> AsyncIterator[Memory]:
 class Made:
     """A pass made for a test."""
 
-    def __init__(self, do: Callable[[Bank, Night], Outcome | None] | None = None, name: str = "made") -> None:
+    def __init__(
+        self, do: Callable[[Bank, PassContext], Outcome | None] | None = None, name: str = "made"
+    ) -> None:
         self.name = name
         self.ran: list[str] = []
         self._do = do
 
-    async def run(self, bank: Bank, night: Night) -> Outcome:
+    async def run(self, bank: Bank, context: PassContext) -> Outcome:
         self.ran.append(bank.bank_id)
         await asyncio.sleep(0.001)
-        return (self._do(bank, night) if self._do else None) or Outcome()
+        return (self._do(bank, context) if self._do else None) or Outcome()
 
 
 def run(
@@ -73,9 +75,9 @@ def run(
     passes: Sequence[Pass] = PASSES,
     at: datetime = AT,
     bank: str | None = None,
-    **order: Any,
-) -> Run:
-    return Run(memory, passes, Order(at, bank, **order), Lines())
+    **options: Any,
+) -> NightlyRun:
+    return NightlyRun(memory, passes, RunOptions(at, bank, **options), JsonLines())
 
 
 async def made_banks(memory: Memory, admin: Admin, *banks: str) -> None:
@@ -211,8 +213,8 @@ async def test_twice_is_once_and_several_at_once_are_one(
 def test_who_shares_a_night_leaves_some_to_the_others() -> None:
     """Towards the end few are claimed at once, so that nobody is left with twenty banks while the others wait."""
     dues = (10_000, 160, 80, 40, 20, 8, 1, 0)
-    assert [batch_of(due, 10_000) for due in dues] == [BATCH, BATCH, 10, 5, 2, 1, 1, 1]
-    assert [batch_of(due, BATCH) for due in (20, 3)] == [4, 4]
+    assert [batch_size(due, 10_000) for due in dues] == [BATCH, BATCH, 10, 5, 2, 1, 1, 1]
+    assert [batch_size(due, BATCH) for due in (20, 3)] == [4, 4]
 
 
 async def test_a_night_takes_over_from_who_died_and_leaves_others_alone(night: Memory, admin: Admin) -> None:
@@ -236,7 +238,7 @@ async def test_a_bank_that_fails_stops_nobody_and_says_why(
     await made_banks(night, admin, "a", "b", "c")
     broken = {"a": ModelError("it is not well"), "b": ValueError("the text of a memory")}
 
-    def fail(bank: Bank, _: Night) -> None:
+    def fail(bank: Bank, _: PassContext) -> None:
         if bank.bank_id in broken:
             raise broken[bank.bank_id]
 
@@ -275,8 +277,8 @@ async def test_the_first_of_two_errors_is_the_reason_and_an_outage_ends_the_bank
 ) -> None:
     await made_banks(night, admin, "a")
 
-    def fail(error: Exception) -> Callable[[Bank, Night], None]:
-        def do(_: Bank, __: Night) -> None:
+    def fail(error: Exception) -> Callable[[Bank, PassContext], None]:
+        def do(_: Bank, __: PassContext) -> None:
             raise error
 
         return do
@@ -321,7 +323,7 @@ async def test_a_bank_that_keeps_messages_longer_than_time_lasts_is_done(night: 
 async def test_who_has_lost_a_lease_stops_with_that_bank(night: Memory, admin: Admin) -> None:
     await made_banks(night, admin, "a", "b")
 
-    def lose(bank: Bank, _: Night) -> None:
+    def lose(bank: Bank, _: PassContext) -> None:
         if bank.bank_id == "a":
             admin.execute(
                 "update memory.upkeep set lease_token = gen_random_uuid(), not_before = now() + interval '1 hour' "
@@ -329,7 +331,7 @@ async def test_who_has_lost_a_lease_stops_with_that_bank(night: Memory, admin: A
             )
 
     first, second = Made(lose, "first"), Made(name="second")
-    with patch("memory_service.jobs.runner.Run._others", return_value=False):
+    with patch("memory_service.jobs.runner.NightlyRun._wait_for_others", return_value=False):
         one = run(night, [first, second])
         await one.run()
     assert (first.ran, second.ran) == (["a", "b"], ["b"])
@@ -343,7 +345,7 @@ async def test_after_the_deadline_no_bank_is_begun(
     await made_banks(night, admin, "a", "b", "c")
     clock = [0.0]
 
-    def slow(_: Bank, __: Night) -> None:
+    def slow(_: Bank, __: PassContext) -> None:
         clock[0] += 40
 
     note = Made(slow)
@@ -361,7 +363,7 @@ async def test_what_is_stopped_gives_its_banks_back(night: Memory, admin: Admin)
     stop = asyncio.Event()
 
     class Endless(Made):
-        async def run(self, bank: Bank, night: Night) -> Outcome:
+        async def run(self, bank: Bank, context: PassContext) -> Outcome:
             stop.set()
             await asyncio.sleep(3600)
             return Outcome()
@@ -403,8 +405,8 @@ async def test_what_is_left_is_for_the_next_night(night: Memory, admin: Admin) -
     """And what changed by time alone is due on its own day."""
     await made_banks(night, admin, "a")
 
-    def leave(_: Bank, __: Night) -> Outcome:
-        outcome = Outcome(acts=[Act(named("dear"), "episodic", "left", "no model")])
+    def leave(_: Bank, __: PassContext) -> Outcome:
+        outcome = Outcome(changes=[Change(named("dear"), "episodic", "left", "no model")])
         outcome.counts["model_unavailable"] += 1
         return outcome
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.report import Lines
-from memory_service.jobs.runner import DONE, Order, Run
+from memory_service.jobs.report import JsonLines
+from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.requests import NewMemory
 from tests.conftest import Admin, settle
@@ -25,7 +25,10 @@ async def test_a_night_finds_no_conflict_between_facts_of_different_subjects(
     for text in texts:
         await memory.remember("anna", NewMemory(text, type="semantic"))
     await settle(memory, "anna")
-    assert await Run(memory, PASSES, Order(AT + timedelta(days=1), "anna"), Lines()).run() == DONE
+    assert (
+        await NightlyRun(memory, PASSES, RunOptions(AT + timedelta(days=1), "anna"), JsonLines()).run()
+        == DONE
+    )
     assert admin.execute("select count(*) from memory.fact_conflict").fetchall() == [(0,)]
     kept = admin.execute(
         "select fact, status, confidence from memory.semantic_memory order by fact"

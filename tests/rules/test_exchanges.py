@@ -19,8 +19,8 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.features import features_of
-from memory_service.intake.extract import Case, refusal_of, ruled
-from memory_service.intake.gate_decision import ruling_of
+from memory_service.intake.extract import Case, decide, refusal_of
+from memory_service.intake.gate_decision import gate_segment
 from memory_service.redaction import redact
 from memory_service.rules.extractor import extract
 from memory_service.store.messages import StoredSegment
@@ -103,12 +103,12 @@ def _settled(exchange_id: str) -> Settled:
     )
     first = next((n for n, utterance in enumerate(said) if utterance.role == "user" or utterance.name), 0)
     segment = Segment(UUID(int=0), said[first:], said[:first])
-    ruling = ruling_of(segment, _FEATURES)
+    ruling = gate_segment(segment, _FEATURES)
     case = Case(_CLAIM, _FEATURES, StoredSegment(segment, None, {}), ruling)
     if ruling.decision == "refuse":
         settled = refusal_of(case, ruling.verdicts, "rules")
     else:
-        settled = ruled(case, extract(segment, ruling))
+        settled = decide(case, extract(segment, ruling))
     return Settled(tuple(utterance.content for utterance in said), settled["decision"])
 
 

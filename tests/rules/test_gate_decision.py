@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from memory_service.intake.commit import committed_episode
-from memory_service.intake.gate_decision import merged
+from memory_service.intake.gate_decision import merge_verdicts
 from memory_service.requests import NewMemory
 from memory_service.types import Gate, Verdict
 
@@ -20,8 +20,8 @@ NO_FACT = Verdict("stable_fact", False, "no fact")
 
 
 def test_the_rules_come_first_and_the_extractor_answers_what_is_left() -> None:
-    assert merged((HARMLESS,), (NO_FACT, HARMLESS)) == (HARMLESS, NO_FACT)
-    assert merged((FACT,), (NO_FACT, HARMLESS)) == (FACT, HARMLESS)
+    assert merge_verdicts((HARMLESS,), (NO_FACT, HARMLESS)) == (HARMLESS, NO_FACT)
+    assert merge_verdicts((FACT,), (NO_FACT, HARMLESS)) == (FACT, HARMLESS)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_rules_come_first_and_the_extractor_answers_what_is_left() -> None:
 def test_harm_stands_once_and_a_command_before_any_other(
     first: tuple[Verdict, ...], second: tuple[Verdict, ...], stands: Verdict
 ) -> None:
-    assert merged(first, second) == (stands, FACT)
+    assert merge_verdicts(first, second) == (stands, FACT)
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memory_service.jobs.nightly import PASSES
-from memory_service.jobs.report import Lines
-from memory_service.jobs.runner import DONE, LAST_NIGHT, Order, Run
+from memory_service.jobs.report import JsonLines
+from memory_service.jobs.runner import DONE, LATEST, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
 from memory_service.server.app import create_app
@@ -47,7 +47,7 @@ past = st.one_of(
     st.integers(-23, 48 * 365 * 24).map(lambda hours: datetime.now(UTC) - timedelta(hours=hours)),
 ).map(datetime.isoformat)
 present = st.one_of(
-    st.sampled_from([EARLIEST, LAST_NIGHT]),
+    st.sampled_from([EARLIEST, LATEST]),
     st.integers(1801, 8999).map(lambda y: datetime(y, 7, 1, tzinfo=UTC)),
 )
 count = st.sampled_from([0, 1, 1000, 2**31 - 2, 2**31 - 1])
@@ -151,7 +151,7 @@ async def read_all(
 
 async def night(memory: Memory, bank: str, at: datetime) -> None:
     """A night over this bank alone ends well."""
-    assert await Run(memory, PASSES, Order(at, bank), Lines()).run() == DONE, at
+    assert await NightlyRun(memory, PASSES, RunOptions(at, bank), JsonLines()).run() == DONE, at
 
 
 POISON = {"importance": 1e-70, "occurred_at": "1990-01-01T00:00:00+00:00"}

@@ -28,14 +28,14 @@ from memory_service.embedded import open_server
 from memory_service.jobs.clustering import (
     MIN_CLUSTER_SIZE,
     MIN_SAMPLES,
+    dimensions_of,
     hdbscan_labels,
-    in_time,
-    last_used,
     spread_of,
+    with_time,
 )
 from memory_service.jobs.consolidate import Consolidate
 from memory_service.jobs.episode_groups import PIECE
-from memory_service.jobs.passes import Night
+from memory_service.jobs.passes import PassContext
 from memory_service.memory import Memory
 from memory_service.models.interface import Vectors
 from memory_service.requests import ContextQuery, RecallQuery
@@ -121,7 +121,7 @@ async def one_conversation(memory: Memory, bare: Any, file: Path, tally: Tally) 
     )
     await asked.morning(before, tally.morning["before"], "passive")
     bank = await memory.store.banks.read(bank_id)
-    await Consolidate().run(bank, Night(memory.store, memory.models, memory.settings, asked.at))
+    await Consolidate().run(bank, PassContext(memory.store, memory.models, memory.settings, asked.at))
     after = await read(bare, bank_id)
     await asked.morning(after, tally.morning["after, as in a context"], "passive")
     await asked.morning(after, tally.morning["after, asked by a tool"], "tool")
@@ -221,7 +221,7 @@ def count_pairs(
     numbers = {cluster: n for n, cluster in enumerate(dict.fromkeys(one.cluster_id for one in episodes))}
     night = [-1 if one.cluster_id is None else numbers[one.cluster_id] for one in episodes]
     spread = spread_of(vectors)
-    timed = in_time(spread, [one.occurred_at for one in episodes])
+    timed = with_time(spread, [one.occurred_at for one in episodes])
     ways: dict[str, Labels] = {
         "the night's clusters": night,
         "the same, without what joins": hdbscan_labels(timed).tolist(),
@@ -255,7 +255,7 @@ def by_mass(vectors: Vectors) -> Labels:
     clusterer: Any = hdbscan.HDBSCAN(
         min_cluster_size=MIN_CLUSTER_SIZE, min_samples=MIN_SAMPLES, core_dist_n_jobs=1
     )
-    return clusterer.fit_predict(vectors[:, : last_used(vectors)].astype(np.float64)).tolist()
+    return clusterer.fit_predict(vectors[:, : dimensions_of(vectors)].astype(np.float64)).tolist()
 
 
 def components(vectors: Vectors, least: float) -> Labels:
