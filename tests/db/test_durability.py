@@ -221,7 +221,7 @@ def test_what_faded_at_a_faster_rate_is_restored_by_the_next_night(service: Conn
     reasons = admin.execute(
         "select reason from memory.fact_version where fact_id = %s", (gone[0],)
     ).fetchall()
-    assert "would not be deprecated" in str(reasons)
+    assert "above the present deprecation" in str(reasons)
 
 
 def test_what_is_permanent_decays_once_it_is_contradicted(service: Connection, admin: Admin) -> None:

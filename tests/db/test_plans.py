@@ -73,7 +73,7 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
     memory.clarification, memory.work;
 """
 
-NEAREST = "limit looked * fetch_count)\n"
+NEAREST = "limit depth * fetch_count)\n"
 MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SHOWN = "'semantic', f.fact"
@@ -213,7 +213,7 @@ def test_a_compaction_reads_its_own_bank_once(observed: Observed) -> None:
         observed.connection, "compaction_candidates", bank="bank1", recipient="Tom", purpose="birthday",
         statuses=["active", "archived"], fetch_count=20, importance_weight=0.6, recency_weight=0.4, recency_days=30.0,
     )  # fmt: skip
-    nodes = observed.nodes("judged as")
+    nodes = observed.nodes("classified as")
     reads = [n for n in nodes if n.get("Relation Name") == "episodic_memory"]
     assert all("bank_id" in n.get("Index Cond", n.get("Recheck Cond", "")) for n in reads)
     assert len(reads) == 2, "all rows once, then those that are returned"

@@ -765,6 +765,20 @@ def deprecation_confidence(service: Connection) -> None:
         assert value(service, "deprecation_confidence", settings=Jsonb(own)) == least
 
 
+def stable_evidence(service: Connection) -> None:
+    assert value(service, "stable_evidence") == 3
+
+
+def compress_keep_importance(service: Connection) -> None:
+    for own, limit in (({}, 0.7), ({"compress_keep_importance": 0.5}, 0.5)):
+        assert value(service, "compress_keep_importance", settings=Jsonb(own)) == limit
+
+
+def prune_below_importance(service: Connection) -> None:
+    for own, limit in (({}, 0.3), ({"prune_below_importance": 0.1}, 0.1)):
+        assert value(service, "prune_below_importance", settings=Jsonb(own)) == limit
+
+
 def was_believed_later(service: Connection) -> None:
     fact = know(service)
     service.execute(
@@ -812,7 +826,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
-        deprecation_confidence, *FACTS, *UPKEEP, *MERGES, *CONSOLIDATION,
+        deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
+        *FACTS, *UPKEEP, *MERGES, *CONSOLIDATION,
     )
 }  # fmt: skip
 

@@ -1,22 +1,24 @@
--- The cosine thresholds of a bank with this embedding model: the bank's settings, else the model's; no row where the model
--- is unknown. Every comparison of vectors reads them here. `merging`: two facts at or above it may be one; by default at
--- the same share of the way from evidence to duplicate as in S1 6.3 (0.75, 0.85, 0.92), so that calibration moves it too.
+-- Returns the cosine thresholds of a bank for an embedding model: the bank's settings, else the model's; no row for
+-- an unknown model. Every comparison of vectors reads them here. `merging`: facts at or above it are merge
+-- candidates; by default 10/17 of the way from evidence to duplicate, the position of 0.85 between 0.75 and 0.92, so
+-- that calibration moves it too.
 create or replace function memory_api.bank_thresholds(bank text, model text)
 returns table (duplicate double precision, conflict double precision, evidence double precision, merging double precision)
 language plpgsql stable rows 1 as $$
 declare
-    own jsonb;
+    bank_settings jsonb;
 begin
     perform memory_internal.enter_bank(bank);
-    select b.settings into own from memory.bank b where b.bank_id = bank;
-    select coalesce((own ->> 'duplicate_threshold')::double precision, m.duplicate_threshold),
-           coalesce((own ->> 'conflict_threshold')::double precision, m.conflict_threshold),
-           coalesce((own ->> 'evidence_threshold')::double precision, m.evidence_threshold)
+    select b.settings into bank_settings from memory.bank b where b.bank_id = bank;
+    select coalesce((bank_settings ->> 'duplicate_threshold')::double precision, m.duplicate_threshold),
+           coalesce((bank_settings ->> 'conflict_threshold')::double precision, m.conflict_threshold),
+           coalesce((bank_settings ->> 'evidence_threshold')::double precision, m.evidence_threshold)
       into duplicate, conflict, evidence
       from memory.embedding_model m
      where m.name = model;
     if found then
-        merging := coalesce((own ->> 'merge_threshold')::double precision, evidence + (duplicate - evidence) * 10 / 17);
+        merging := coalesce((bank_settings ->> 'merge_threshold')::double precision,
+                            evidence + (duplicate - evidence) * 10 / 17);
         return next;
     end if;
 end $$;

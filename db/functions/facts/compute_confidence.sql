@@ -17,10 +17,9 @@ declare
     stated_birth constant double precision := 0.9;
     extracted_birth constant double precision := 0.6;
     growth constant double precision := 0.05;
-    stable_episodes constant integer := 3;
     stable_confidence constant double precision := 0.6;
     max_growth_steps constant integer := 1000;  -- 0.95^1000 is 5e-23, negligible; 0.95^14600 raises an underflow error
-    base double precision;  -- confidence is 1 - (1 - base) (1 - growth)^grown
+    base double precision;  -- confidence is 1 - (1 - base) (1 - growth)^growth_steps
     growth_steps integer := 0;
     only_evidence boolean := true;  -- no judgement or conflict so far
     event record;
@@ -78,7 +77,7 @@ begin
          where e.bank_id = bank and e.fact_id = of_fact;
     end if;
     confidence := 1 - (1 - base) * power(1 - growth, least(growth_steps, max_growth_steps));
-    if evidence_count >= stable_episodes and not contested then
+    if evidence_count >= memory_internal.stable_evidence() and not contested then
         confidence := greatest(confidence, stable_confidence);
     end if;
 end $$;

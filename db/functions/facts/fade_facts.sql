@@ -1,7 +1,8 @@
--- Deprecates the open facts of a bank whose confidence is below its deprecation_confidence (0.3) at `at`; returns their ids.
--- A stable fact keeps 0.35 and a pinned one does not decay; superseded facts are left alone, since they were true. Evidence
--- that raises the confidence of a faded fact restores it (memory_internal.refresh_facts). So does a slower rate or a lower
--- limit: a fact that would not be deprecated by those that hold now is restored first. Takes the bank's lock.
+-- Deprecates the open facts of a bank with a confidence below its deprecation_confidence (0.3) at `at`; returns
+-- their ids. A stable fact keeps 0.35 and a pinned one does not decay; superseded facts stay unchanged, because they
+-- were true. Later evidence that raises the confidence restores a faded fact (refresh_facts). Before that, restores
+-- faded facts that the present decay rate or limit would not have deprecated. Called by the nightly confidence pass.
+-- Takes the bank lock unless `dry_run`.
 create or replace function memory_api.fade_facts(bank text, at timestamptz default now(), dry_run boolean default false)
 returns uuid[]
 language plpgsql as $$
@@ -26,7 +27,8 @@ begin
                        f.contradicted_at, coalesce(f.faded_at, f.last_confirmed)) >= least_confidence
              order by f.memory_id);
         if restored <> '{}' then
-            perform memory_internal.refresh_facts(bank, restored, 'would not be deprecated by what holds now', 'night', at);
+            perform memory_internal.refresh_facts(
+                bank, restored, 'above the present deprecation confidence', 'night', at);
         end if;
     end if;
     faded := array(

@@ -1,9 +1,9 @@
--- Whether a fact is shown at `at`: it held then, nothing retracted it, and its confidence had not decayed below
--- `least_confidence`. A superseded fact was true in its time, and is shown for that time; so is a fact that was deprecated
--- only later (memory_internal.was_believed_later): if it was stable then, it had not fallen below 0.35.
--- Callers give at least the bank's deprecation_confidence.
--- A single expression, so that the planner inlines it. No fact decays faster than at durability 1: only where that would be
--- too little is memory_internal.effective_confidence evaluated, which calls a function.
+-- Returns whether a fact is shown at `at`: it was valid then, is not retracted, and its confidence was at least
+-- `least_confidence`, for which callers pass at least the bank's deprecation_confidence. A superseded fact is shown
+-- for its period; so is a fact deprecated only later (was_believed_later): if it was stable then, its confidence was
+-- at least 0.35. A single expression, so that the planner inlines it. The first comparison is a lower bound, because
+-- no fact decays faster than at durability 1; effective_confidence, which calls a function, is evaluated only below
+-- it.
 create or replace function memory_internal.is_believed(
     fact memory.semantic_memory, least_confidence double precision, at timestamptz)
 returns boolean
@@ -12,11 +12,12 @@ language sql immutable parallel safe as $$
        and fact.valid_from <= at
        and (fact.valid_to is null or fact.valid_to > at)
        and fact.confidence >= least_confidence
-       and (greatest(fact.confidence, 1e-30)  -- Postgres reports an underflow as an error
+       and (greatest(fact.confidence, 1e-30)  -- Postgres raises an error on underflow
                 * (1 - 0.02 * (1 - fact.importance) * date_part('epoch', at - fact.last_confirmed) / 86400)
                 >= least_confidence
             or memory_internal.effective_confidence(
                    fact.confidence, fact.importance, fact.last_confirmed,
-                   case when fact.status = 'deprecated' and fact.evidence_count >= 3 then 'stable' else fact.status end,
+                   case when fact.status = 'deprecated' and fact.evidence_count >= memory_internal.stable_evidence()
+                        then 'stable' else fact.status end,
                    fact.pinned, fact.attribute, fact.contradicted_at, at) >= least_confidence)
 $$;

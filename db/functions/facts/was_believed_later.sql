@@ -1,8 +1,7 @@
--- Whether a deprecated fact was still believed at `at`: the night let it fade or dropped it to make room only later, and
--- nobody said that it was wrong. What is no longer remembered was nonetheless true (DESIGN §4 "Time": `as_of` is valid time).
--- Nor does it say so of a fact that faded and whose confidence later fell below the bank's deprecation_confidence for other
--- reasons: the callers, which know the bank's, leave those out.
--- A single expression, so that the planner puts it in the place of its call.
+-- Returns whether a deprecated fact was still believed at `at`: the nightly run let it fade or dropped it to make
+-- room only later, and it was not retracted. Such a fact was true in its time (`as_of` is valid time). Callers
+-- additionally compare its confidence with the bank's deprecation_confidence, because it may have fallen for other
+-- reasons after fading. A single expression, so that the planner inlines it.
 create or replace function memory_internal.was_believed_later(fact memory.semantic_memory, at timestamptz)
 returns boolean
 language sql immutable parallel safe as $$

@@ -1,37 +1,36 @@
--- The one call of a recall: the memories that may answer a query, each with every raw figure, so that all arms are
--- judged alike (memory_service/recall/fusion.py makes one similarity of them; memory_internal.candidate_features says what
--- they are). Of a fact, `content` is its text, `occurred_at` its last confirmation, `confidence` the faded one at `at`,
--- and it is `unconfirmed` while it is in a conflict that nobody has settled. Empty emotions, topics, tags and metadata are
--- null: most are, and a list for each of a hundred candidates is what a caller then makes of it.
--- `ended`, the same in every row, tells whether any fact of the bank has an end: where none has,
--- memory_api.superseded_statements finds nothing and need not be called.
---   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms carry it alone
---   text arm     the `fetch_count` best by any word of `words`, stemmed, in the memory itself or beside it: by the rare
---                words, and where the vector arm comes short by the common ones as well
---   salient arm  the `salient_count` that stand out by importance and recency, as `profile` weighs them, with `labels` the
---                emotions of the mood: profiles that rank by those need them, and find the best of the bank exactly where
---                they do not rank by similarity (memory_internal.salient_memories); others get the latest where vectors are
---                missing and no word finds as many, so that nothing is left out that there is room for
---   facts arm    the `facts_count` nearest facts, however many episodes are nearer, and the five most important ones that
---                are shown whatever the question (memory_internal.is_always_shown): a context has room for them
--- An arm is not asked where its part is null: `query`, `words`, `salient_count`. Without `words` neither words nor speakers
--- are looked at, nor what a memory answers: by `query` alone it is a plain vector search.
--- Episodes and facts are found by the same arms. Every arm goes on until it has so many that pass the filters: nothing is
--- found first and filtered afterwards. `bars`, what the mood keeps out (memory_service/recall/rerank.py and mood.py, which
--- judge what comes back once more), is a filter too, of episodes: a `valence` more than `apart`, none of `topics` (in
--- lower case) unless `important`, a `strong` valence of the other sign than the one `felt` unless `important`. Only the
--- vector arm besides gives the nearest whatever their mood, for the trace to show what was kept out. A fact has to be
--- believed at `at` with `least_confidence`, never less than the bank's deprecation_confidence, which null stands for
--- (memory_internal.is_believed); it happened when it was last confirmed.
--- `named` are the words of the query that call one of the bank's speakers, `doubtful` those that may be misspelt, in lower
--- case: where the bank does not have them, it is searched for similar words (memory_internal.similar_words).
--- Exact, by comparing all vectors of the bank, up to some 20,000 of them (30 ms); larger banks have an HNSW index
--- (memory_internal.nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. There a
--- filter that at most 20,000 episodes pass is exact, and of the words only the rarest find memories
--- (memory_internal.query_words). A mood's bars read all its episodes. Runs as the owner with the bank in every predicate,
--- because row security keeps the GIN index from being used. A generic plan assumes an average bank: statements with
--- words use custom plans in all but small banks. Each arm is a statement of its own: planning them one by one takes
--- 0.3 ms, in one statement 2 ms.
+-- Returns the candidates of a recall with all raw figures, in one call, so that candidates of all arms are scored
+-- alike (memory_service/recall/fusion.py computes one score; candidate_features describes the figures). For a fact,
+-- `content` is its text, `occurred_at` its last confirmation, `confidence` decayed to `at`, and `unconfirmed` is
+-- true while it has an open conflict. Empty emotions, topics, tags and metadata are null: most are empty, and null
+-- saves the caller a list for each of a hundred candidates. `ended`, the same in every row, is whether any fact of
+-- the bank has an end; if not, superseded_statements returns nothing and need not be called.
+--   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms replace it
+--   text arm     the `fetch_count` best by any stemmed word of `words`, in the memory or its neighbours: by the rare
+--                words and, if the vector arm found too few, by the common ones as well
+--   salient arm  the `salient_count` best by importance and recency as `profile` weighs them, with `labels` the
+--                emotions of the mood; exact for profiles that do not weigh similarity (salient_memories). With
+--                salient_count 0: the most recent memories, if vectors are missing and words found fewer than
+--                fetch_count
+--   facts arm    the `facts_count` nearest facts, however many episodes are nearer, and the five most important ones
+--                that every context shows (is_always_shown)
+-- Null disables an arm: `query`, `words`, `salient_count`. Without `words`, words, speakers and answered questions
+-- are not evaluated: with `query` alone it is a plain vector search.
+-- Episodes and facts are found by the same arms. Filters apply inside the arms, which continue until enough
+-- candidates pass; nothing is filtered afterwards. `bars` are the mood's exclusions (memory_service/recall/rerank.py
+-- and mood.py apply them again to the result), a filter of episodes: a `valence` more than `apart` away; none of
+-- `topics` (lower case) unless `important`; a `strong` valence with the opposite sign of `felt` unless `important`.
+-- The vector arm also returns the nearest of all moods, so that the trace shows the excluded ones. A fact has to be
+-- believed at `at` with `least_confidence` (is_believed), raised to the bank's deprecation_confidence where it is
+-- lower or null.
+-- `named` are words of the query that name one of the bank's speakers, `doubtful` words that may be misspelt, in
+-- lower case: if the bank lacks them, similar words are searched (similar_words).
+-- Exact up to some 20,000 vectors by comparing all of the bank (30 ms); larger banks have an HNSW index
+-- (nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. In these a filter
+-- that at most 20,000 episodes pass is still exact, and only the rarest words select candidates (query_words). A
+-- mood's bars read all episodes of the bank.
+-- Runs as the owner with the bank in every predicate, because row security prevents use of the GIN index. A generic
+-- plan assumes an average bank: statements with words use custom plans in all but small banks. Each arm is a
+-- separate statement: planning them one by one takes 0.3 ms, as one statement 2 ms.
 create or replace function memory_api.recall_candidates(
     bank text, model text, query public.halfvec, words text, named text[], fetch_count integer,
     salient_count integer, facts_count integer, statuses text[], least_confidence double precision,
@@ -50,47 +49,48 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
 set random_page_cost = 1.1 as $$
 declare
-    small constant integer := 1000;
-    scanned constant integer := 20000;
-    wide boolean := false;  -- a filter of a large bank that more episodes pass: each arm applies it to what it finds
-    label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';  -- D neighbours, C, B the question that is answered, A own
-    all_recallable constant boolean := statuses @> '{active,archived}';  -- of episodes only these have words
-    -- So many times `fetch_count` of those that match best are looked at first: some of them are not to be seen, and more
-    -- where the archived are not.
-    times constant integer := case when all_recallable then 3 else 4 end;
-    indexed boolean;  -- a large bank, with an HNSW index (memory.vector_index)
+    generic_plan_limit constant integer := 1000;
+    exact_filter_limit constant integer := 20000;
+    -- Large bank, and more episodes than exact_filter_limit pass the filter: each arm applies it to its matches.
+    filter_in_arms boolean := false;
+    -- Weights of D neighbours, C reply, B answered question, A own words.
+    label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';
+    all_recallable constant boolean := statuses @> '{active,archived}';  -- only these episodes have memory_text rows
+    -- Over-fetch factor of the text arm: some matches are filtered out by status, more if archived ones are.
+    text_over_fetch constant integer := case when all_recallable then 3 else 4 end;
+    indexed boolean;  -- the bank has an HNSW index (memory.vector_index)
     memories bigint;
     terms tsquery[];
     rarity double precision[];
-    near uuid[] := '{}';
+    nearest uuid[] := '{}';
     distances double precision[] := '{}';
-    told uuid[] := '{}';
+    by_text uuid[] := '{}';
     salient uuid[] := '{}';
-    most_salient integer;
-    known uuid[] := '{}';
-    looked integer;
-    matched bigint;
+    salient_limit integer;
+    by_facts uuid[] := '{}';
+    depth integer;
+    match_count bigint;
     finding tsquery;
     finding_here tsquery;
     matches uuid[];
-    common_too boolean := false;
-    wanted bigint;
-    short boolean;  -- the vector arm found less than there may be
+    with_common_words boolean := false;
+    wanted_count bigint;
+    too_few boolean;  -- the vector arm found fewer than there may be
     filtered constant boolean := historical or coalesce(
         types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null;
     mood_valence constant double precision := bars ->> 'valence';
     mood_topics text[];
-    felt constant double precision := bars ->> 'felt';
-    passing uuid[];  -- what passes the filters, where there are any
-    fitting_episodes uuid[];  -- and what the mood leaves of it
-    fitting_facts uuid[];
-    fitting uuid[];
-    reach uuid[];
-    beside_the_mood uuid[] := '{}';
-    others uuid[];
-    by_vectors boolean;  -- all that can be said of them is known already
+    felt_valence constant double precision := bars ->> 'felt';
+    passing_filters uuid[];  -- memories that pass the filters; null without filters
+    eligible_episodes uuid[];  -- those that also pass the mood's bars
+    eligible_facts uuid[];
+    eligible uuid[];
+    search_in uuid[];
+    excluded_by_mood uuid[] := '{}';
+    by_other_arms uuid[];
+    vectors_only boolean;  -- plain vector search: no further figures needed
     language regconfig;
-    has_facts boolean;  -- where there are none, nothing is looked up for them
+    has_facts boolean;
     has_ended boolean;
 begin
     perform memory_internal.enter_bank(bank);
@@ -111,22 +111,22 @@ begin
           into memories, terms, rarity, finding, finding_here
           from memory_internal.query_words(bank, language, words, doubtful, indexed) as w;
     end if;
-    if memories > small or indexed then
+    if memories > generic_plan_limit or indexed then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
     if indexed and filtered and bars is null then
-        wide := scanned < (
+        filter_in_arms := exact_filter_limit < (
             select count(*)
               from (select from memory.episodic_memory e
                      where e.bank_id = bank
                        and memory_internal.passes_filters(
                                e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                                historical, at)
-                     limit scanned + 1) as e);
+                     limit exact_filter_limit + 1) as e);
     end if;
     if filtered or bars is not null then
-        fitting_facts := array(
+        eligible_facts := array(
             select f.memory_id
               from memory.semantic_memory f
              where f.bank_id = bank
@@ -139,7 +139,7 @@ begin
                and (recipient is null or recipient = any (f.recipients))
                and (agent is null or f.agent_id = agent));
     end if;
-    if (filtered or bars is not null) and not wide then
+    if (filtered or bars is not null) and not filter_in_arms then
         mood_topics := case when bars ? 'topics' then array(select jsonb_array_elements_text(bars -> 'topics')) end;
         select coalesce(array_agg(e.memory_id), '{}'),
                coalesce(array_agg(e.memory_id) filter (
@@ -147,26 +147,28 @@ begin
                           or abs(e.emotional_valence - mood_valence) <= (bars ->> 'apart')::double precision)
                      and (mood_topics is null or e.importance >= (bars ->> 'important')::double precision
                           or exists (select from unnest(e.topics) as topic where lower(topic) = any (mood_topics)))
-                     and (felt is null or e.emotional_valence is null
+                     and (felt_valence is null or e.emotional_valence is null
                           or e.importance >= (bars ->> 'important')::double precision
-                          or sign(e.emotional_valence) * sign(felt) >= 0
+                          or sign(e.emotional_valence) * sign(felt_valence) >= 0
                           or abs(e.emotional_valence) <= (bars ->> 'strong')::double precision)), '{}')
-          into passing, fitting_episodes
+          into passing_filters, eligible_episodes
           from memory.episodic_memory e
          where e.bank_id = bank
            and memory_internal.passes_filters(
                    e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent, historical,
                    at);
-        passing := case when filtered then passing || fitting_facts end;
-        fitting := fitting_episodes || fitting_facts;
+        passing_filters := case when filtered then passing_filters || eligible_facts end;
+        eligible := eligible_episodes || eligible_facts;
     end if;
 
-    reach := passing;
+    search_in := passing_filters;
     while query is not null loop
-        if reach is null then
-            -- Over-fetch factors: a memory has several vectors, and some are filtered out. One is enough for most banks.
-            foreach looked in array case when wide then array[4, 32] when indexed then array[2, 16] else array[4] end loop
-                select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into near, distances
+        if search_in is null then
+            -- Over-fetch factors: a memory has several vectors, and some are filtered out. The first suffices mostly.
+            foreach depth in array
+                case when filter_in_arms then array[4, 32] when indexed then array[2, 16] else array[4] end
+            loop
+                select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
                   from (
                     select n.memory_id, n.distance
                       from (select s.memory_id, min(s.distance) as distance
@@ -174,10 +176,10 @@ begin
                                        from memory.memory_vector v
                                       where not indexed and v.bank_id = bank and v.model_id = model
                                       order by distance
-                                      limit looked * fetch_count)
+                                      limit depth * fetch_count)
                                      union all
                                     select h.memory_id, h.distance
-                                      from memory_internal.nearest_indexed(bank, model, query, looked * fetch_count) as h
+                                      from memory_internal.nearest_indexed(bank, model, query, depth * fetch_count) as h
                                      where indexed) as s
                              group by s.memory_id
                              order by distance, s.memory_id
@@ -185,7 +187,7 @@ begin
                      where exists (select
                                      from memory.episodic_memory e
                                     where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
-                                      and (not wide or memory_internal.passes_filters(
+                                      and (not filter_in_arms or memory_internal.passes_filters(
                                               e, statuses, types, recall_candidates.tags, min_importance, since, until,
                                               recipient, agent, historical, at))
                                    offset 0)
@@ -194,59 +196,60 @@ begin
                                          from memory.semantic_memory f
                                         where f.bank_id = bank and f.memory_id = n.memory_id
                                           and memory_internal.is_believed(f, least_confidence, at)
-                                          and (not wide or f.memory_id = any (fitting_facts))
+                                          and (not filter_in_arms or f.memory_id = any (eligible_facts))
                                        offset 0)
                      order by n.distance, n.memory_id
                      limit fetch_count) as n;
-                exit when cardinality(near) >= fetch_count;
+                exit when cardinality(nearest) >= fetch_count;
             end loop;
         end if;
-        if memories is null and cardinality(near) < fetch_count then
+        if memories is null and cardinality(nearest) < fetch_count then
             select count(*) into memories
               from (select from memory.memory_text m where m.bank_id = bank limit fetch_count) as m;
         end if;
-        -- With filters, or where those looked at were parts of a few long texts or not to be seen: all of them.
-        if cardinality(near) < least(fetch_count, memories) then
-            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into near, distances
+        -- With filters, or if the matches were parts of a few long texts or filtered out: compare all vectors.
+        if cardinality(nearest) < least(fetch_count, memories) then
+            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
               from (
                 select v.memory_id, min(v.embedding operator(public.<=>) query) as distance
                   from (select e.memory_id
                           from memory.episodic_memory e
                          where e.bank_id = bank and e.status = any (statuses)
-                           and (not wide or memory_internal.passes_filters(
+                           and (not filter_in_arms or memory_internal.passes_filters(
                                    e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient,
                                    agent, historical, at))
                          union all
                         select f.memory_id
                           from memory.semantic_memory f
                          where f.bank_id = bank and memory_internal.is_believed(f, least_confidence, at)
-                           and (not wide or f.memory_id = any (fitting_facts))) as seen
+                           and (not filter_in_arms or f.memory_id = any (eligible_facts))) as visible
                   join memory.memory_vector v
-                    on v.bank_id = bank and v.model_id = model and v.memory_id = seen.memory_id
-                 where reach is null or seen.memory_id = any (reach)
+                    on v.bank_id = bank and v.model_id = model and v.memory_id = visible.memory_id
+                 where search_in is null or visible.memory_id = any (search_in)
                  group by v.memory_id
                  order by distance, v.memory_id
                  limit fetch_count) as n;
         end if;
-        exit when bars is null or near <@ fitting;
-        -- What the mood bars is shown as such, and takes nobody's place.
-        beside_the_mood := near;
-        near := '{}';
+        exit when bars is null or nearest <@ eligible;
+        -- Candidates excluded by the mood are returned for the trace but do not count: search again without them.
+        excluded_by_mood := nearest;
+        nearest := '{}';
         distances := '{}';
-        reach := fitting;
+        search_in := eligible;
     end loop;
 
-    -- Without enough of the nearest, the words have to find what is there: the common ones too, after the rare ones.
-    wanted := least(fetch_count, coalesce(cardinality(fitting), memories));
-    short := query is null or cardinality(near) < wanted;
-    if finding is null and short then
+    -- If the vector arm found too few, the text arm also uses the common words, after the rare ones.
+    wanted_count := least(fetch_count, coalesce(cardinality(eligible), memories));
+    too_few := query is null or cardinality(nearest) < wanted_count;
+    if finding is null and too_few then
         select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
         finding_here := ('''' || memory_internal.bank_lexeme(bank) || '''')::tsquery && finding;
-        common_too := true;
+        with_common_words := true;
     end if;
     while finding is not null loop
-        -- Where too many of those that match best are not to be seen: all that match.
-        foreach looked in array case when fitting is null then array[times * fetch_count, null] else array[null::integer] end
+        -- If too many of the best matches are filtered out: all matches.
+        foreach depth in array
+            case when eligible is null then array[text_over_fetch * fetch_count, null] else array[null::integer] end
         loop
             with matching as materialized (
                 select m.memory_id, m.tier, m.before_id, m.after_id, m.asks,
@@ -254,9 +257,9 @@ begin
                   from memory.memory_text m
                  where m.bank_id = bank and m.search @@ finding_here
                  order by rank desc, m.memory_id
-                 limit looked
+                 limit depth
             ),
-            beside as (
+            with_neighbours as (
                 select m.memory_id, m.tier, m.rank from matching m
                  union all
                 select m.after_id, 'episodic', m.rank * case when m.asks then 0.8 else 0.4 end from matching m
@@ -267,18 +270,18 @@ begin
                    array(
                 select b.memory_id
                   from (select b.memory_id, b.tier, sum(b.rank) as rank
-                          from beside b
-                         where b.memory_id is not null and (fitting is null or b.memory_id = any (fitting))
+                          from with_neighbours b
+                         where b.memory_id is not null and (eligible is null or b.memory_id = any (eligible))
                          group by b.memory_id, b.tier
                          order by rank desc, b.memory_id
                         offset 0) as b
                  where case b.tier
-                       when 'episodic' then all_recallable and not wide
+                       when 'episodic' then all_recallable and not filter_in_arms
                            or exists (select
                                         from memory.episodic_memory e
                                        where e.bank_id = bank and e.memory_id = b.memory_id
                                          and e.status = any (statuses)
-                                         and (not wide or memory_internal.passes_filters(
+                                         and (not filter_in_arms or memory_internal.passes_filters(
                                                  e, statuses, types, recall_candidates.tags, min_importance, since,
                                                  until, recipient, agent, historical, at))
                                       offset 0)
@@ -287,27 +290,27 @@ begin
                                      from memory.semantic_memory f
                                     where f.bank_id = bank and f.memory_id = b.memory_id
                                       and memory_internal.is_believed(f, least_confidence, at)
-                                      and (not wide or f.memory_id = any (fitting_facts))
+                                      and (not filter_in_arms or f.memory_id = any (eligible_facts))
                                    offset 0)
                        end
                  order by b.rank desc, b.memory_id
                  limit fetch_count)
-              into matched, matches;
-            exit when cardinality(matches) = fetch_count or matched < looked;
+              into match_count, matches;
+            exit when cardinality(matches) = fetch_count or match_count < depth;
         end loop;
-        told := told || matches;
-        exit when not short or common_too or cardinality(matches) = fetch_count;
+        by_text := by_text || matches;
+        exit when not too_few or with_common_words or cardinality(matches) = fetch_count;
         select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
         finding_here := ('''' || memory_internal.bank_lexeme(bank) || '''')::tsquery && finding;
-        common_too := true;
+        with_common_words := true;
     end loop;
 
-    if wide and (salient_count > 0 or salient_count = 0 and short) then
-        -- A profile that does not rank by similarity is exact, and weighs all of them.
-        most_salient := case
+    if filter_in_arms and (salient_count > 0 or salient_count = 0 and too_few) then
+        -- A profile that does not weigh similarity is exact: it scores all of them (no limit).
+        salient_limit := case
             when coalesce((profile ->> 'similarity')::double precision, 0) > 0 or salient_count = 0
             then greatest(salient_count, fetch_count) end;
-        fitting_episodes := array(
+        eligible_episodes := array(
             (select e.memory_id
                from memory.episodic_memory e
               where e.bank_id = bank
@@ -315,7 +318,7 @@ begin
                         e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                         historical, at)
               order by e.importance desc, e.occurred_at desc, e.memory_id desc
-              limit most_salient)
+              limit salient_limit)
              union
             (select e.memory_id
                from memory.episodic_memory e
@@ -324,26 +327,27 @@ begin
                         e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                         historical, at)
               order by e.occurred_at desc, e.memory_id desc
-              limit most_salient));
+              limit salient_limit));
     end if;
     if salient_count > 0 then
         salient := memory_internal.salient_memories(
-            bank, salient_count, statuses, least_confidence, fitting_episodes, fitting_facts, profile, labels, historical,
-            at);
-    elsif salient_count = 0 and short and (select count(distinct i) from unnest(near || told) as i) < wanted then
+            bank, salient_count, statuses, least_confidence, eligible_episodes, eligible_facts, profile, labels,
+            historical, at);
+    elsif salient_count = 0 and too_few
+          and (select count(distinct i) from unnest(nearest || by_text) as i) < wanted_count then
         salient := memory_internal.salient_memories(
-            bank, fetch_count, statuses, least_confidence, fitting_episodes, fitting_facts,
+            bank, fetch_count, statuses, least_confidence, eligible_episodes, eligible_facts,
             '{"recency": 1}', null, historical, at);
     end if;
 
     if facts_count > 0 and has_facts then
-        known := array(
+        by_facts := array(
             select f.memory_id
               from memory.semantic_memory f
               left join memory.memory_vector v
                 on query is not null and v.bank_id = bank and v.model_id = model and v.memory_id = f.memory_id
              where f.bank_id = bank and memory_internal.is_believed(f, least_confidence, at)
-               and (fitting_facts is null or f.memory_id = any (fitting_facts))
+               and (eligible_facts is null or f.memory_id = any (eligible_facts))
              order by v.embedding operator(public.<=>) query, f.importance desc, f.occurred_at desc, f.memory_id
              limit facts_count)
           || array(
@@ -351,14 +355,14 @@ begin
               from memory.semantic_memory f
              where f.bank_id = bank and memory_internal.is_always_shown(f.attribute, f.importance)
                and memory_internal.is_believed(f, least_confidence, at)
-               and (fitting_facts is null or f.memory_id = any (fitting_facts))
+               and (eligible_facts is null or f.memory_id = any (eligible_facts))
              order by f.importance desc, f.occurred_at desc, f.memory_id
              limit 5);
     end if;
 
-    others := told || salient || known || beside_the_mood;
-    by_vectors := words is null and others = '{}';
-    -- The memories themselves have other indexes, and are probed for one by one: one plan serves every bank.
+    by_other_arms := by_text || salient || by_facts || excluded_by_mood;
+    vectors_only := words is null and by_other_arms = '{}';
+    -- The memories themselves are probed by key one by one: one plan serves every bank.
     perform set_config('plan_cache_mode', 'force_generic_plan', true);
     return query
         select c.memory_id, e.type, e.content, e.occurred_at, e.importance,
@@ -370,13 +374,13 @@ begin
                c.from_reply, e.conversation_id, has_ended, e.vital
           from (select f.*
                   from memory_internal.candidate_features(
-                           bank, near || others, model, query, words is not null, terms, rarity, named,
+                           bank, nearest || by_other_arms, model, query, words is not null, terms, rarity, named,
                            label_weights) as f
-                 where not by_vectors
+                 where not vectors_only
                  union all
                 select n.memory_id, null, 1 - n.distance, null, null, 0, false, null, false
-                  from unnest(near, distances) as n (memory_id, distance)
-                 where by_vectors) as c
+                  from unnest(nearest, distances) as n (memory_id, distance)
+                 where vectors_only) as c
          cross join lateral (
             select 'episodic' as type, e.summary as content, e.occurred_at, e.importance, e.access_count,
                    e.emotional_valence as valence, e.emotions, e.topics, e.tags, e.metadata, e.source, e.status,
@@ -384,7 +388,7 @@ begin
                    false as vital
               from memory.episodic_memory e
              where c.tier is distinct from 'semantic' and e.bank_id = bank and e.memory_id = c.memory_id
-               and e.status = any (statuses)  -- it may have been put away since it was found
+               and e.status = any (statuses)  -- re-check: the status may have changed since
              union all
             select 'semantic', f.fact, f.occurred_at, f.importance, f.access_count, null, '{}', '{}', f.tags,
                    f.metadata, f.source, f.status,

@@ -19,10 +19,10 @@ begin
         with recursive s as (
             select at - make_interval(secs => (bank_settings ->> 'compress_after_years')::double precision * 365.25 * 86400)
                        as kept_since,
-                   coalesce((bank_settings ->> 'compress_keep_importance')::double precision, 0.7) as kept_above,
+                   memory_internal.compress_keep_importance(bank_settings) as kept_above,
                    at - make_interval(secs => (bank_settings ->> 'prune_after_days')::double precision * 86400)
                        as pruned_before,
-                   coalesce((bank_settings ->> 'prune_below_importance')::double precision, 0.3) as pruned_below
+                   memory_internal.prune_below_importance(bank_settings) as pruned_below
         ),
         duplicates as (
             select d.merged_into_id as memory_id, d.occurred_at, d.landmark
