@@ -18,7 +18,7 @@ from memory_service.rules.gate import gate as gate_module
 from memory_service.rules.gate.gate import Ruling, judge, read_segment
 from memory_service.rules.summaries.summary import MOST_TOKENS, tokens
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
-from memory_service.types import EMOTIONS, Extraction, Role, Segment, Utterance
+from memory_service.types import EMOTIONS, Extraction, Segment, Utterance
 from tests.growth import check_growth
 
 _WHEN = datetime(2023, 5, 8, 12, tzinfo=UTC)  # a Monday
@@ -431,27 +431,6 @@ async def test_who_has_judged_the_segments_is_not_asked_again(monkeypatch: pytes
 
     monkeypatch.setattr(extractor, "judge", never)
     assert await RulesExtractor().extract(segments, rulings) == alone
-
-
-def test_an_assent_is_a_light_commitment_in_answer_to_the_other_ones_request_only() -> None:
-    def decision(*said: tuple[Role, str], context: tuple[tuple[Role, str], ...] = ()) -> float:
-        def utterances(texts: tuple[tuple[Role, str], ...]) -> tuple[Utterance, ...]:
-            return tuple(
-                Utterance(UUID(int=n), role, text, None, _WHEN) for n, (role, text) in enumerate(texts)
-            )
-
-        reading = read_segment(Segment(UUID(int=0), utterances(said), utterances(context)))
-        return max(sign.decision for sign in reading.signs)
-
-    asked: tuple[Role, str] = ("assistant", "Could you water the plants?")
-    assert decision(("user", "Sure, no problem, the blue ones."), context=(asked,)) == 0.4
-    assert (
-        decision(("user", "The plants?"), asked, ("user", "Oh right."), ("user", "Sure, no problem.")) == 0.4
-    )
-    assert (
-        decision(("user", "Sure, no problem, the blue ones."), context=(("assistant", "It rained."),)) == 0.0
-    )
-    assert decision(("user", "Could you water them?"), ("user", "Sure, no problem, the blue ones.")) == 0.0
 
 
 @settings(max_examples=150, deadline=None)

@@ -20,7 +20,6 @@ from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.statements import IDENTITY, statements
 from memory_service.rules.gate.always_kept import states_in_other_language, worth_signs_of
-from memory_service.rules.gate.decisions import asks_for_something, assents
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
@@ -172,7 +171,7 @@ _LONGEST_READ = 6000
 _LONGEST_SEGMENT = 24_000
 """Characters of all its messages together."""
 _LAST_WORDS = 1000
-"""Characters at the end of a turn where a request is looked for."""
+"""Characters at the end of a turn where a request is searched."""
 _SHORT_ANSWER = 6
 """Words: a longer answer speaks for itself."""
 _SAYS_SELF = re.compile(r"(?i)\b(?:i|my|we|our)\b")
@@ -356,13 +355,7 @@ def _shown(feeling: float) -> str:
 
 def _said(utterance: Utterance, other: Utterance | None) -> Said:
     text, found = utterance.content, sentences(utterance.content)
-    # An assent commits when the other one has just asked for something.
-    asked = (
-        other is not None
-        and any(assents(sentence) for sentence in found)
-        and asks_for_something(other.content[-_LAST_WORDS:])
-    )
-    signs = tuple([signs_of(sentence, answers_request=asked) for sentence in found])
+    signs = tuple([signs_of(sentence) for sentence in found])
     worth_signs = tuple([worth_signs_of(sentence) for sentence in found])
     facts = tuple(facts_in(text, utterance.name))
     answers = other is not None and other.content.rstrip().endswith("?")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory_service.rules.gate.decisions import DAY_OR_MONTH, has_any, how_decided, joined
+from memory_service.rules.gate.decisions import DAY_OR_MONTH, decision_in, joined
 
 _IDENTITY = re.compile(
     r"(?i)\b(?:my (?:full |first |real )?name(?: is|[’']s)|call me (?-i:[A-Z])\w*|my pronouns|my "
@@ -102,12 +102,8 @@ class Signs:
     lesson: str | None
 
 
-def signs_of(sentence: str, *, answers_request: bool = False) -> Signs:
-    """Return what the sentence shows; a question decides nothing, a condition neither.
-
-    `answers_request` says that the other one has just asked for something: then an assent is a light commitment,
-    and one that says what will be done a promise.
-    """
+def signs_of(sentence: str) -> Signs:
+    """Return what the sentence shows; a question decides nothing, a condition neither."""
     sentence = joined(sentence)
     lowered = sentence.lower()
     asks = sentence.endswith("?")
@@ -125,8 +121,16 @@ def signs_of(sentence: str, *, answers_request: bool = False) -> Signs:
         personal = 1.0
     else:
         personal = min(len(_DISCLOSES.findall(sentence)) / 3, 1.0) * (0.5 if asks else 1.0) if own else 0.0
-    decision = 0.0 if asks else how_decided(sentence, lowered, answers_request)
+    decision = decision_in(sentence)
     return Signs(decision, identity, care, conflict, personal, None if asks else _lesson(sentence, lowered))
+
+
+def has_any(lowered: str, stems: tuple[str, ...]) -> bool:
+    """Whether any of the stems is in the text; takes a twentieth of the time of the pattern that it stands before."""
+    for stem in stems:  # noqa: SIM110 - any() with a generator takes twice as long
+        if stem in lowered:
+            return True
+    return False
 
 
 def _lesson(sentence: str, lowered: str) -> str | None:
