@@ -1,4 +1,4 @@
-"""How important an episode is when it is stored (S2 "Importance Scoring", DESIGN §4)."""
+"""Importance of an episode when it is stored (docs/design.md, "Importance")."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PER_REFERENCE = 0.1
 
 
 def stored_importance(features: ImportanceFeatures, references: int = 0) -> float:
-    """Return the importance 0..1 of an episode with these graded features and this many later references.
+    """Return the importance, 0..1, of an episode with these graded features and `references` later references.
 
-    Decay is not in it: what is stored never changes with age (S2 mixes both, DESIGN §4 takes them apart).
+    It never changes with age.
     """
     score = (
         BASE

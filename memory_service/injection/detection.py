@@ -1,8 +1,7 @@
-"""Text that tries to command the agent, in whoever's message it comes (DESIGN §2 promise 7).
+"""Detection of texts that command the agent, in messages of any role (docs/design.md, "Injection").
 
-Remembered, such text would speak again in every later context; it is quarantined, where a person can look
-at it.
-Wishes about tone or language ("from now on, answer in German") are no commands in this sense.
+Remembered, such a text would command the agent in every later context; its segment is quarantined for a person to
+review. Wishes about tone or language ("from now on, answer in German") are no commands in this sense.
 """
 
 from __future__ import annotations
@@ -47,12 +46,12 @@ _BETWEEN = re.compile(r"[ .\-_]")
 
 @text_cache(256)
 def command_in(text: str) -> str | None:
-    """Return which rule finds that the text commands the agent, or None.
+    """Return the reason of the first rule that finds a command to the agent, or None.
 
-    The text is read as it stands and as it is printed, in one line; with look-alike letters and accents folded;
-    with invisible characters and emphasis taken out, and with spaces for them; with digits read as the letters
-    that they resemble, letters that stand apart joined, entities and base64 unwrapped. Text hidden in Unicode
-    tags counts by itself.
+    The text is read as it stands and as it is printed, in one line; with look-alike letters and accents folded; with
+    invisible characters and emphasis removed, and with spaces for them; with digits read as the letters that they
+    resemble; with spaced letters joined; with entities and base64 decoded. Text hidden in Unicode tag characters is a
+    command whatever it says.
     """
     if _TAG_CHARACTERS.search(text):
         return "hides text in invisible characters"
@@ -73,7 +72,7 @@ def command_in(text: str) -> str | None:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Every way to read the text that its author may have meant for a machine."""
+    """Yield the readings of the text that its author may have meant for a machine."""
     lines = folded(text)
     words = lines.split()
     flat = " ".join(words)

@@ -1,4 +1,4 @@
-"""Texts in an encoding that a model reads without being told how: base64, base32, hex, escapes, ROT13, mirrored."""
+"""Decoding of texts that a model reads without instructions: base64, base32, hex, escapes, ROT13, reversed text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from itertools import islice
 from urllib.parse import unquote
 
 SHORTEST = 16
-"""Characters of the shortest word worth decoding."""
+"""Length in characters of the shortest token that is decoded."""
 _MOST = 5
-"""Tokens of one text that are decoded."""
+"""Decoded tokens per text."""
 _BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{20,4000}+={0,2}(?![\w+/-])")
 _BASE32 = re.compile(r"(?<!\w)[A-Z2-7]{24,4000}+={0,6}(?!\w)")
 _HEX = re.compile(
@@ -51,11 +51,11 @@ _MIRRORED = (
     "enilediug",
     "senilediug",
 )
-"""How the nouns of orders look from behind."""
+"""Nouns of orders, reversed."""
 
 
 def decoded(text: str) -> Iterator[str]:
-    """Yield what the text says in each encoding that something in it has; linear, at most a few tokens of each."""
+    """Yield the text decoded by each encoding that one of its tokens has; linear time, few tokens of each."""
     if "&" in text and (shown := unescape(text)) != text:
         yield shown
     if text.count("%") >= _FEWEST_ESCAPES and len(_PERCENT.findall(text)) >= _FEWEST_ESCAPES:

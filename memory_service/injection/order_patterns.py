@@ -1,8 +1,8 @@
-"""Orders to an agent against the person whom it serves, as verbs in the position of an order and what stands near.
+"""Orders to an agent against its user: verbs where an order begins, and the words that must stand near them.
 
-An order is a base form at the beginning of a clause, or behind "you must", "agents should" and the like: the same
-verb in a story ("she secretly forwards"), in a bug report ("the form never tells the user why") or in a wish about the
-speaker's own things ("send me", "my rent") is none.
+An order is a base form at the beginning of a clause, or behind "you must", "agents should" and the like. The same
+verb in a story ("she secretly forwards"), in a bug report ("the form never tells the user why") or in a wish about
+the speaker's own things ("send me", "my rent") is none.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ LIES = "works against the person"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Words that begin an order, and patterns that make it one."""
+    """The words that begin an order, and the patterns around them that make it one."""
 
     reason: str
     words: str
-    """Divided by "|", no other signs: words or phrases."""
+    """Words or phrases, divided by "|"; no other punctuation."""
     then: str = ""
-    """Matches right behind them."""
+    """Pattern that must match directly behind the words."""
     near: tuple[str, ...] = ()
-    """Each is found from there on, within `reach` characters."""
+    """Patterns that must each be found within `reach` characters from the words on."""
     unless: str = ""
-    """Is not found from there to the end of the sentence."""
+    """Pattern that must not be found from the words to the end of the sentence."""
     told: bool = True
     """Whether the words must stand where an order begins."""
     reach: int = 200
     back: int = 0
-    """Characters before the words in which `near` and `unless` are looked for, too."""
+    """Characters before the words in which `near` and `unless` are searched as well."""
     sentence: bool = False
-    """Whether `near` is looked for in the rest of the sentence only."""
+    """Whether `near` is searched in the rest of the sentence only."""
     needs: str = ""
-    """Words, one of which the text must have for the order to be worth a try."""
+    """Words, divided by "|", one of which the text must have; checked before any pattern."""
 
 
 READER = r"(?:(?:ai|language|chat) ?)?(?:ais?|llms?|assistants?|agents?|models?|chatbots?|bots?)"

@@ -1,4 +1,4 @@
-"""The commonest injected orders in other languages, by word classes: a row a language, and patterns made of rows."""
+"""The commonest injected orders in 24 languages: a row of word classes per language, and orders made from rows."""
 
 from __future__ import annotations
 
@@ -476,10 +476,10 @@ NARRATES = (
     + r")(?!\w)|"
     + folded("我|咱|他|她|私|僕|俺|彼|우리|저는|나는|제가|내가|मैं|मेरे|मेरी|हम|أنا|نحن")
 )
-"""Whose story it is: words of the speaker and of third persons. Somebody's own things are no order either."""
+"""Words of the speaker and of third persons: a narrated sentence, or one about a person's own things, is no order."""
 
 _ENGLISH = r"\b(?:and|the|your|this|that|with)\b"
-"""Many words are those of two languages: "ignore" is French, too."""
+"""Words that mark a sentence as English: many words belong to two languages ("ignore" is French too)."""
 
 
 def _orders(tongue: Tongue) -> tuple[Order, ...]:
@@ -513,7 +513,7 @@ def _orders(tongue: Tongue) -> tuple[Order, ...]:
 
 
 def pattern_of(words: str, *, spaced: bool) -> str:
-    """Any of the words, longest first; "*" is any ending or beginning of one."""
+    """Pattern of any of the words, longest first; "*" matches up to 16 letters."""
     special = {"*": r"\w{0,16}"}
     ordered = sorted((folded(word) for word in words.split("|")), key=len, reverse=True)
     either = "|".join("".join(special.get(sign, re.escape(sign)) for sign in word) for word in ordered)

@@ -1,4 +1,4 @@
-"""Finds `Order`s: their words where an order begins, with what must stand near them."""
+"""Search for `Order`s: their words where an order begins, with the words that must stand near them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.unicode_folding import folded, words_of
 
 START = 4
-"""Letters of a word that are compared: so much of "instruct" is in "instructions" too."""
+"""Compared letters of a word: "inst" is the start of "instruct" and of "instructions"."""
 _FIRST = re.compile(r"\w+\*?")
 _WILD = 3
-"""Letters of a word with any ending that it is looked up by."""
+"""Letters by which a word with any ending is looked up."""
 _LOOK_BACK = 60
 _SENTENCE = 200
 _MOST = 400
-"""Places of one order in a text that are read: hostile text costs a bounded time, and ordinary text has a few."""
+"""Places of one order that are read per text: bounds the time that hostile text takes."""
 _ADVERBS = (
     r"(?:always|also|just|now|then|secretly|silently|quietly|covertly|discreetly|simply|"
     r"immediately|automatically|"
@@ -47,7 +47,7 @@ _SENTENCE_END = re.compile(r"[.!?](?:[\s\"'”)]|$)|[\n。！？]")
 
 
 class Reading:
-    """A folded text, with what is worked out of it once: where its words are, where orders may begin."""
+    """A folded text with the positions and sets of words that all tables need."""
 
     def __init__(self, plain: str) -> None:
         self.plain = plain
@@ -57,7 +57,7 @@ class Reading:
         self._sentences: dict[int, str] = {}
 
     def places(self, word: str) -> list[int]:
-        """Where a word stands, at most _MOST places."""
+        """Positions of a word, at most _MOST."""
         plain, found = self.plain, list[int]()
         place = plain.find(word)
         while place >= 0 and len(found) < _MOST:
@@ -67,7 +67,7 @@ class Reading:
         return found
 
     def sentence_from(self, start: int) -> str:
-        """The rest of the sentence from here on."""
+        """The rest of the sentence from `start` on."""
         sentence = self._sentences.get(start)
         if sentence is None:
             sentence = self.plain[start : start + _SENTENCE]
@@ -77,7 +77,7 @@ class Reading:
 
 
 class OrderTable:
-    """Orders of languages that place them alike, looked for at their words only."""
+    """Orders of languages with the same word order, searched only where one of their words occurs."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class OrderTable:
         self._wild = frozenset([key[:-1] for key in self._keys if key.endswith("*")])
 
     def find(self, reading: Reading) -> str | None:
-        """The reason of an order in the text, or None."""
+        """Return the reason of the first order in the text, or None."""
         plain = reading.plain
         told: dict[int, bool] = {}
         for key, places in self._candidates(reading):
@@ -146,7 +146,7 @@ class OrderTable:
         return None
 
     def _candidates(self, reading: Reading) -> Iterator[tuple[str, list[int]]]:
-        """Keys of this table that the text has, and where."""
+        """Yield the keys of this table that occur in the text, with their positions."""
         if not self._spaced:
             if not reading.ascii:
                 for key in self._keys:
@@ -161,7 +161,7 @@ class OrderTable:
                 yield f"{begin}*", reading.places(begin)
 
     def _is_told(self, plain: str, start: int) -> bool:
-        """Whether an order may begin here: not behind a subject, and in nobody's story."""
+        """Whether an order may begin at `start`: not behind a subject, and not in a narrated sentence."""
         if self._spaced and not self._begins.search(plain[max(0, start - _LOOK_BACK) : start]):
             return False
         before = plain[max(0, start - _SENTENCE) : start]
@@ -173,7 +173,7 @@ class OrderTable:
 
 
 class _Ready:
-    """An order with its patterns, compiled at first use."""
+    """An order with lazily compiled patterns."""
 
     def __init__(self, order: Order) -> None:
         self.reason = order.reason
@@ -192,7 +192,7 @@ def _is_letter(character: str) -> bool:
 
 
 def _key(phrase: str) -> str:
-    """The first word of a phrase; with "*" and no more than WILD letters of it where it has any ending."""
+    """The first word of a phrase, or "*" with its first _WILD letters where it has any ending."""
     word = _FIRST.findall(phrase)[0]
     return f"{word[:-1][:_WILD]}*" if word.endswith("*") else word
 

@@ -1,4 +1,4 @@
-"""Words that set the agent's own instructions aside, or give it another role or another master."""
+"""Patterns that set the agent's own instructions aside, or give it another role or another master."""
 
 from __future__ import annotations
 
@@ -207,4 +207,4 @@ OVERRIDES: tuple[tuple[str, str, str], ...] = (
         r"instructions|restrictions|programming|policy|policies)(?! of (?:the|my|our)\b)",
     ),
 )
-"""As in `planted_orders`."""
+"""Rows as in PLANTED_ORDERS."""

@@ -1,4 +1,4 @@
-"""Words that pose as the machinery around the agent, reach for its prompt, or plant an order for later."""
+"""Patterns that imitate the frame of a prompt or a tool call, ask for the system prompt, or plant an order."""
 
 from __future__ import annotations
 
@@ -169,4 +169,4 @@ PLANTED_ORDERS: tuple[tuple[str, str, str], ...] = (
         r"[^\n]{0,20}?(?:https?:|www\.|[\w.+-]{1,64}@|\w+\.(?:com|net|org|io|ru|xyz)\b|\[redacted:)",
     ),
 )
-"""Reason, words and signs one of which must be there for the pattern to be worth a try, and the pattern."""
+"""Rows: the reason; words and other substrings of which one must occur before the pattern is tried; the pattern."""

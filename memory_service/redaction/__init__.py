@@ -1,4 +1,4 @@
-"""First of all steps: secrets and credentials go before anything is written anywhere."""
+"""Redaction of secrets and credentials, before a message is written anywhere."""
 
 from memory_service.redaction.redact import Redacted, redact
 

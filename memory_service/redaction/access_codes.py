@@ -1,4 +1,4 @@
-"""Codes and phrases that the words before them give away: PINs, door codes, backup codes, seed phrases."""
+"""Codes and phrases that the words before them identify: PINs, door codes, backup codes, seed phrases."""
 
 from __future__ import annotations
 
@@ -81,6 +81,6 @@ def phrase_after(text: str, position: int) -> Finding | None:
 
 
 def backup_codes_after(text: str, head: re.Match[str]) -> Finding | None:
-    """Codes that let somebody in once each, however many."""
+    """Yield one-time access codes, any number of them."""
     match = _BACKUP_CODES.match(text, head.end())
     return Finding(match.start(1), match.end(1), "backup_codes") if match else None

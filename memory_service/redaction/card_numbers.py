@@ -1,7 +1,7 @@
-"""Numbers of payment cards, and until when a card is valid.
+"""Numbers of payment cards, and the date until which a card is valid.
 
-A checksum alone is never enough for a bare run of digits (one order number in ten passes Luhn): the issuer's range,
-the way the digits are grouped and the words before the number decide.
+A checksum alone does not decide on bare digits (one order number in ten passes Luhn): the issuer's range, the
+grouping of the digits and the words before the number decide.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OTHER_NUMBER = re.compile(
     r"bestell\w*|rechnung\w*|sendung\w*|artikel\w*|vin|batch|lot|uuid|build|version|timestamp|"
     r"id)\b[^\n]{0,24}$"
 )
-"""Words that say of the number behind them that it is something else."""
+"""Words before a number that say that it is no card number."""
 LOOK_BACK = 48
 _SHORTEST = 12
 _LONGEST = 19
@@ -35,7 +35,7 @@ _GROUPINGS = {
     (4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 2), (4, 4, 4, 3), (4, 4, 4, 4, 3), (4, 4, 4, 1), (8, 8),
     (6, 13),
 }  # fmt: skip
-"""How cards print their digits."""
+"""Groupings of digits on cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ _ISSUERS = (
     ),
     _issuer(68, 69, range(13, 20), 15, 16),
     _issuer(676770, 676774, _MAESTRO, *range(13, 20)),
-    # Whoever else issues cards: only where words or the grouping say that it is one.
+    # Other issuers: only with words or a grouping that say that it is a card number.
     *(_issuer(two, two, range(13, 20)) for two in (50, 56, 57, 58, 60, 61, 63, 64, 66, 67)),
     _issuer(81, 82, (16,)),
     _issuer(8600, 8600, (16,)),

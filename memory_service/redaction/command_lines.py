@@ -48,4 +48,4 @@ COMMAND_SHAPES: tuple[Shape, ...] = (
         _is_given,
     ),
 )
-"""Case counts: `-p` is a password and `-P` a port, and variables are written in capitals."""
+"""Case-sensitive: `-p` is a password and `-P` a port, and variables are in capitals."""

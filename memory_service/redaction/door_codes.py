@@ -1,4 +1,4 @@
-"""Codes that open something, in free wording: the digits near a door, an alarm, a phone, a card or a lock."""
+"""Codes of doors, alarms, phones, cards and locks in free wording: digits near such a word."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _DIGIT = re.compile("[0-9]")
 
 
 def find_door_codes(text: str, lowered: str) -> Iterator[Finding]:
-    """Yield the digits that open something."""
+    """Yield the digits of such codes."""
     if _DIGIT.search(text) is None or not any(map(lowered.__contains__, TRIGGERS)):
         return
     for kind, pattern in _PATTERNS:

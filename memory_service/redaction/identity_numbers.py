@@ -1,4 +1,4 @@
-"""Numbers that name a person or reach their account: bank accounts, social security, passports, tax ids."""
+"""Numbers that identify a person or an account: bank accounts, social security, passports, tax ids."""
 
 from __future__ import annotations
 
@@ -50,8 +50,10 @@ _IBAN_GAP = frozenset(" -\u00a0\u202f\u2011.")
 
 
 def find_ibans(text: str) -> Iterator[Finding]:
-    """Yield bank accounts: a country's length and form and the ISO 7064 checksum, checked by python-stdnum. What a
-    country's banks check besides is left out: an account with a slip there is somebody's all the same."""
+    """Yield bank accounts: a country's length and form and the ISO 7064 checksum, validated by python-stdnum.
+
+    National check digits are not required: an account number with a typing error still identifies its owner.
+    """
     for match in _IBAN_START.finditer(text):
         wanted = _IBAN_LENGTH.get(match[0][:2].upper())
         if wanted is None:
@@ -171,7 +173,7 @@ _NATIONAL: tuple[tuple[str, tuple[str, ...], str, str, Validator], ...] = (
         _numbered,
     ),
 )
-"""Kind, trigger substrings, the words before the number, its shape, and who says that it is valid."""
+"""Kind, trigger substrings, the words before the number, its shape, and the function that validates it."""
 
 _COMPILED = tuple(
     (

@@ -1,4 +1,4 @@
-"""Passphrases of plain words: "the password is correct horse battery staple", and what only reads like one."""
+"""Passphrases of plain words, such as "the password is correct horse battery staple"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _GRAMMAR = ORDINARY | frozenset(
         o os as em na muito mais sem
     """.split()  # noqa: SIM905
 )
-"""Words of sentences: hardly any is in a passphrase, hardly a sentence about one is without."""
+"""Words of sentences: rare in passphrases, frequent in sentences about them."""
 _ABOUT_PASSWORDS = frozenset(
     """
         characters character letters digits symbols numbers words word long length minimum maximum uppercase
@@ -39,7 +39,7 @@ _ABOUT_PASSWORDS = frozenset(
         nonsense rubbish terrible awful horrible ridiculous
     """.split()  # noqa: SIM905
 )
-"""What is said about passwords, and is none."""
+"""Words of sentences about passwords that state none."""
 _ADJECTIVES = frozenset(
     {"correct", "private", "secret", "public", "simple", "hidden", "golden", "good", "bad", "old"}
 )
@@ -48,7 +48,7 @@ _PARTICIPLE = re.compile(r"(?:[^\W\d_]{3,}(?:ing|ed|ly|able|ible))")
 
 
 def passphrase_end(text: str, start: int) -> int | None:
-    """Where the plain words end that stand as a passphrase from `start` on, or None where they say something of it."""
+    """Return the end of the passphrase that begins at `start`, or None where the words are a sentence about it."""
     match = _WORDS.match(text, start)
     if match is None or not is_passphrase(match[1]):
         return None

@@ -1,9 +1,8 @@
-"""Takes secrets, card and identity numbers out of a text before anything of it is written anywhere (DESIGN
-§2).
+"""Redaction of secrets, card and identity numbers before a text is written anywhere (docs/design.md, "Redaction").
 
-This runs before a message is acknowledged, so most messages must cost microseconds: one look at substrings
-and shapes decides whether any detailed rule is tried at all. Every pattern is bounded or possessive: hostile
-text costs time in proportion to its length.
+This runs before a message is acknowledged, so an ordinary message must take microseconds: one search for substrings
+and shapes decides whether any detailed rule is tried. Every pattern is bounded or possessive, so that hostile text
+takes time in proportion to its length.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from memory_service.redaction.seed_words import find_seed_words, may_be_seed
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A text without its secrets, and which kinds of secrets it had, each once, in order of appearance."""
+    """A redacted text, and the kinds of secrets in it, each once, in order of appearance."""
 
     text: str
     kinds: tuple[str, ...]
@@ -48,7 +47,7 @@ _FIVE_DIGITS = re.compile(r"[0-9](?:[^0-9\n]{0,3}[0-9]){4}")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.:~]{14}")
 _DIGIT = re.compile(r"[0-9]")
 _LONG_WORD = 14
-"""Characters that _LONG_TOKEN asks for: a text without a word of this length need not be searched for one."""
+"""Characters that _LONG_TOKEN requires: a text without a word of this length is not searched."""
 _HEADS = ("://", "-----", "=", " -", "bearer", "cookie", "authorization", "putty-user")
 """Without any of these no text holds a header or a command line."""
 _PASSES = 12
@@ -76,7 +75,7 @@ def redact(text: str) -> Redacted:
 
 
 def _find(text: str) -> list[Finding]:
-    """What must go, in order, without overlaps and outside markers."""
+    """Stretches to redact, in order, without overlaps and outside markers."""
     lowered = same_length_lower(text)
     positions = keyword_positions(lowered)
     headed = any([word in lowered for word in _HEADS])  # noqa: C419
@@ -147,7 +146,7 @@ def _find(text: str) -> list[Finding]:
 
 
 def _without_overlaps(found: Iterable[Finding], text: str) -> list[Finding]:
-    """Where findings overlap the union goes, under the kind of the first one that knows what it is."""
+    """Merge overlapping stretches, under the kind of the first specific one."""
     markers = [match.span() for match in _MARKER.finditer(text)]
     kept: list[Finding] = []
     passed = 0

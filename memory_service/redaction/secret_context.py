@@ -1,8 +1,8 @@
-"""Secrets that only the words around them give away: "my password is hunter2", "api key: ...".
+"""Secrets that only the words around them identify: "my password is hunter2", "api key: ...".
 
-A value after a keyword counts when it looks like nothing but a secret, or when it stands where a secret stands and
-is no ordinary word. "The password is wrong" and "password reset" stay as they are. Patterns are only ever matched at
-a keyword, found by plain substring search: that is what keeps an ordinary message cheap.
+A value after a keyword is a secret when it has the form of one, or when it stands where a secret stands and is no
+ordinary word. "The password is wrong" and "password reset" are left unchanged. Patterns are matched only at keywords,
+which a plain substring search finds: this keeps ordinary messages cheap.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ NAMED_AFTERWARDS = re.compile(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|to|of|on|at|in|if|so|please|btw|ok|thanks|now|here|there|"
     r"there,)\b)"
 )
-"""What follows where the secret stood before its name: "hunter2xyz! is my password for the wifi"."""
+"""Text between a secret and its name behind it: "hunter2xyz! is my password for the wifi"."""
 _LONG_ENOUGH = 12
 """Characters from which random letters before "is the key" are no name such as COVID-19."""
 _SPELLED = re.compile(r"[^\s.,;:](?:[ -][^\s.,;:]){4,63}+(?=[\s.,;:!?)]|$)")
@@ -89,7 +89,7 @@ FOREIGN = re.compile(
 
 
 def find_secrets(text: str, positions: list[int]) -> Iterator[Finding]:
-    """Yield the values that the keywords at these positions give away."""
+    """Yield the values that belong to the keywords at these positions."""
     after = 0
     for position in positions:
         head = HEAD.match(text, position) if position >= after else None
@@ -178,7 +178,7 @@ def _no_word_and_no_year(value: str) -> bool:
 
 
 def _before(text: str, position: int, head: re.Match[str]) -> Finding | None:
-    """The odd word before "as password" or "is my wifi password": at most 128 characters are looked at."""
+    """The odd word before "as password" or "is my wifi password"; reads at most 128 characters."""
     near = text[max(0, position - 40) : position].lower()
     if " as " not in near and " is " not in near and "=" not in near:
         return None

@@ -50,7 +50,7 @@ class Shape:
     pattern: re.Pattern[str]
     group: int = 0
     sure: Callable[[str], bool] | None = None
-    """A last look at the secret itself."""
+    """A final check of the secret itself."""
 
 
 def _library(

@@ -116,7 +116,7 @@ ABOUT_SECRETS = frozenset(
         1password nordpass vault enpass
     """.split()  # noqa: SIM905
 )
-"""What is said of passwords in a dozen languages, where a value might stand."""
+"""Phrases about passwords in a dozen languages that stand where a value might."""
 PLACEHOLDER = re.compile(
     r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|"
     r"token|key)|changeme$|example$|"

@@ -1,4 +1,4 @@
-"""Answers to security questions: whoever knows them gets in as with a password."""
+"""Answers to security questions, which give access as a password does."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _VALUE = (
 ABOUT_QUESTIONS = (
     "question", "frage", "pregunta", "domanda", "pergunta", "security answer", "security check", "password recovery",
 )  # fmt: skip
-"""Without any of these no text tells the answer to one."""
+"""Words of which a text with an answer has at least one."""
 _MOST_WORDS = 5
 
 
 def _is_answer(value: str) -> bool:
-    """Whether this is what somebody would type, and not something said about the answer."""
+    """Whether the words have the form of an answer, and not of a sentence about it."""
     words = value.split()
     first = words[0].lower()
     if len(words) > _MOST_WORDS or first in ORDINARY or PLACEHOLDER.match(value) or len(value) < 2:

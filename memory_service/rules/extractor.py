@@ -1,4 +1,4 @@
-"""Judges and summarizes segments by rules alone: DESIGN §2's structured call without a model."""
+"""Extraction from segments by rules alone: the results that a language model would return in one structured call."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
 
 
 def _features(reading: Reading) -> ImportanceFeatures:
-    """The features of importance: each an estimate of how much of it will matter for months, 0..1.
+    """Return the features of importance, each 0..1.
 
-    A sign counts as much as its message is worth: "I'll go with blue" in a request and praise for an answer add next to
-    nothing, a life decision and an outcry count in full.
+    A feature counts in proportion to the fact-bearing score of its message: "I'll go with blue" in a request and
+    praise for an answer add almost nothing, a decision about life and a strong feeling count in full.
     """
     signs = reading.signs
     worth = reading.score
@@ -76,23 +76,25 @@ def _features(reading: Reading) -> ImportanceFeatures:
         emotion=round(strength if strength > HIGH_EMOTION else _MILD * strength * worth, 3),
         personal=round(max(worth, _CERTAIN) if certain else worth, 3),
         decision=round(_decision(reading), 3),
-        asked=1.0 if reading.asked and worth > 0.0 else 0.0,  # 0 is what only a redacted secret has
+        asked=1.0
+        if reading.asked and worth > 0.0
+        else 0.0,  # only a message that is nothing but a redacted secret scores 0
         conflict=max((sign.conflict for sign in signs), default=0.0),
     )
 
 
 _MILD = 0.5
-"""Of a feeling below high emotion, which any polite sentence has, half counts at most."""
+"""Factor of feelings below high emotion, which any polite sentence has."""
 _CERTAIN = 0.9
-"""Who somebody is, a loss, an illness: personal for certain."""
+"""The least value of `personal` where a sentence states identity, a loss or an illness."""
 
 
 _ORDINARY = 0.5
-"""The most that a decision counts which changes no life."""
+"""The factor of a decision that is not about work, home, family, health or faith."""
 
 
 def _decision(reading: Reading) -> float:
-    """How much is decided for long: in full what changes a life, else half of what its message is worth."""
+    """The decision feature: in full for a decision about life, else in proportion to the score of its message."""
     return max(
         (
             sign.decision * (1.0 if changes_life(sentence) else _ORDINARY * part.score)
@@ -105,7 +107,7 @@ def _decision(reading: Reading) -> float:
 
 
 def _one_per_gate(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """The first verdict of each gate: what the clear rules say goes before what the score says."""
+    """The first verdict of each gate: rules go before the score."""
     kept: dict[str, Verdict] = {}
     for verdict in verdicts:
         kept.setdefault(verdict.gate, verdict)
@@ -113,7 +115,7 @@ def _one_per_gate(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
 
 
 def _lesson(reading: Reading) -> str | None:
-    """The first clear wish about how to behave, with whose wish it is."""
+    """The first wish about how to behave, with the name of the speaker."""
     names = [part.name for part in reading.said for _ in part.sentences]
     for name, sign in zip(names, reading.signs, strict=True):
         if sign.lesson:

@@ -1,4 +1,4 @@
-"""Whether an utterance affirms or denies what came before it, by how it begins, where that is clear."""
+"""Whether an utterance affirms or denies the one before it, by its first words."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ _ASKED_BACK = re.compile(r"^[^.!]*\?")
 
 
 def reply_in(text: str) -> Literal["yes", "no"] | None:
-    """What an utterance that follows a question or a reminder answers; None where that is not clear.
+    """Return what an utterance answers to a question or a reminder before it; None where that is not clear.
 
-    Only how it begins counts: "Yes, still there" and "Not anymore, I moved" are answers, "I moved" is none (what it
-    states, `statements` finds). A question back is none.
+    Only its first words count: "Yes, still there" and "Not anymore, I moved" are answers, "I moved" is none
+    (`statements` reads what it states). A question is none.
     """
     said = " ".join(without_echo(text).split())
     if (opening := _OPENING.match(said)) and opening.end() < len(said):

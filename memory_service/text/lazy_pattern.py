@@ -46,12 +46,12 @@ class LatePattern:
 
 
 class PatternTable:
-    """Patterns, each with what it says, of which only those are tried that one of their substrings speaks for."""
+    """Patterns with the facts that they state; only those with a substring in the text are tried."""
 
     def __init__(
         self, rows: Sequence[tuple[str, str, tuple[Says, ...]]], flags: re.RegexFlag = re.IGNORECASE
     ) -> None:
-        """`rows`: substrings, divided by "|", the pattern, and what it says."""
+        """`rows`: substrings divided by "|", the pattern, and the facts that it states."""
         self._rows = [(LatePattern(pattern, flags), says) for _, pattern, says in rows]
         places: dict[str, list[int]] = {}
         for place, (needles, _, _) in enumerate(rows):
@@ -60,6 +60,6 @@ class PatternTable:
         self._places = tuple(places.items())
 
     def worth_trying(self, text: str) -> list[tuple[LatePattern, tuple[Says, ...]]]:
-        """The rows of which a substring is in the text, in their order."""
+        """Return the rows with a substring in the text, in their order."""
         found = {place for needle, places in self._places if needle in text for place in places}
         return [self._rows[place] for place in sorted(found)]

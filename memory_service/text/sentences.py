@@ -1,4 +1,4 @@
-"""What people say, taken apart: sentences, who is a person, small talk, and the service's own words coming back."""
+"""Sentences, utterances of people, small talk, and echoes of contexts that this service returned."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from memory_service.text.unicode_folding import folded, folded_with_places
 from memory_service.types import Segment, Utterance
 
 ECHO_MARK = "[memory context]"
-"""How every context text begins that the service hands out: when it comes back in a message, it is no news.
-"""
+"""The first line of each context text: a message that holds it repeats remembered content."""
 
 ECHO_END = "[end of memory context]"
-"""The line after the last remembered thing in a context text."""
+"""The last line of each context text."""
 
 _OPEN = r"(?:\[|【|〔|⟦|&(?:amp;){0,3}(?:#0{0,5}91|#x0{0,5}5b|lbrack|lsqb);)"
 _CLOSE = r"(?:\]|】|〕|⟧|&(?:amp;){0,3}(?:#0{0,5}93|#x0{0,5}5d|rbrack|rsqb);)"
 _MARK = re.compile(rf"{_OPEN}\s*(?P<closes>end\s+of\s+)?memory\s*context\s*{_CLOSE}")
-"""Either mark as `folded` text has it."""
+"""Either mark in `folded` text."""
 _EMPTY_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
 _MOST_NESTED = 8
 
@@ -37,7 +36,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class EchoMark:
-    """Where a mark of ours stands in a text, and whether it is the one that closes."""
+    """The position of a mark in a text, and whether it closes a context."""
 
     start: int
     end: int
@@ -45,7 +44,7 @@ class EchoMark:
 
 
 def echo_marks(text: str) -> list[EchoMark]:
-    """Return the marks of ours in a text, in order, whatever case, width, look-alikes or escapes they wear."""
+    """Return the marks in a text, in order, in any case, width, look-alike letters or escapes."""
     if text.isascii():
         if "memory" not in text and "memory" not in text.lower():
             return []
@@ -61,22 +60,22 @@ def echo_marks(text: str) -> list[EchoMark]:
 
 
 def has_echo(text: str) -> bool:
-    """Whether the text carries a mark of ours."""
+    """Whether the text has a mark."""
     return bool(echo_marks(text))
 
 
 @text_cache(256)
 def without_echo(text: str) -> str:
-    """Return the text without what this service itself had put into the conversation as context.
+    """Return the text without contexts of this service.
 
-    A block ends at ECHO_END; without it at the first empty line; without that at the end of the text. Where only
-    its end came back, everything before that is the block.
+    A context ends at ECHO_END; without it at the first empty line; without that at the end of the text. Where only
+    the end mark is there, everything before it belongs to the context.
     """
     for _ in range(_MOST_NESTED):
         marks = echo_marks(text)
         if not marks:
             return text.strip()
-        text = _without_blocks(text, marks)  # what is left may join into a mark again
+        text = _without_blocks(text, marks)  # the rest may join into a mark again
     marks = echo_marks(text)
     return (text[: marks[0].start] if marks else text).strip()
 
@@ -105,7 +104,7 @@ def _without_blocks(text: str, marks: Sequence[EchoMark]) -> str:
 
 
 def has_words(text: str) -> bool:
-    """Whether anything is left to remember besides punctuation, emoji and what was redacted."""
+    """Whether the text has words, apart from punctuation, emoji and redaction markers."""
     return not has_no_words(_MARKER_ONLY.sub("", text) if "[redacted:" in text else text)
 
 
@@ -116,7 +115,7 @@ def is_chatter(text: str) -> bool:
 
 
 def is_person(utterance: Utterance) -> bool:
-    """Whether a person speaks: the user, or an assistant whom the caller named; the agent is none, named or not."""
+    """Whether a person speaks: the user, or an assistant with a name that is not the agent."""
     if utterance.role == "user":
         return True
     return utterance.role == "assistant" and bool(utterance.name) and not utterance.by_agent

@@ -53,7 +53,7 @@ _PHRASES = (
 )
 _COMPILED = tuple(re.compile(rf"(?:{phrases})(?: |$)") for phrases in _PHRASES)
 _ANY = re.compile(rf"(?:{'|'.join(_PHRASES)})(?: |$)")
-"""Whether any of them begins here: most sentences are known by their first words to be no small talk."""
+"""Whether one of them begins here: the first words rule out most sentences."""
 _VOCATIVE = re.compile(
     r"\b((?:[Hh]i+|[Hh]ey+|[Hh]ello|[Tt]hanks|[Tt]hank you|[Bb]ye|[Gg]oodbye|[Gg]ood (?:morning|night|"
     r"evening|afternoon)|[Ww]ow|[Yy]eah|[Yy]es|[Ss]ure|[Cc]ongrats|[Tt]ake care|[Ss]ee you|[Aa]bsolutely|"
@@ -64,7 +64,7 @@ _NO_WORD = re.compile(r"[^\w'\s]|_")
 _NO_WORD_ASCII = {code: " " for code in range(128) if _NO_WORD.match(chr(code))}
 _SPACE = re.compile(r"\s+")
 _LONGEST = 200
-"""Longer text is never small talk alone, whatever it is made of."""
+"""Characters: longer text is never small talk."""
 
 
 def _plain(text: str) -> str:
@@ -84,7 +84,7 @@ def is_small_talk(text: str) -> bool:
         return False
     text = text.replace("’", "'")
     if not _ANY.match(_plain(text)) and not text.lstrip().startswith(","):
-        return False  # whoever is addressed behind a greeting, the greeting comes first
+        return False  # a name follows a greeting, never precedes it
     words = _plain(_VOCATIVE.sub(lambda match: match[1] or "", text))
     position = 0
     while position < len(words):

@@ -1,4 +1,4 @@
-"""A cache for functions of one text that is bounded by the length of what it holds, not only by its number."""
+"""A cache for functions of one text, bounded by the length of the texts as well as their number."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Text as its reader understands it: what is invisible or written in look-alike letters is told apart no more.
+"""Folding of text for searches: invisible characters and look-alike letters are replaced.
 
-For finding things in a text only; what is stored and shown keeps its own letters.
+Stored and displayed text is not folded.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _WORD = re.compile(r"\w+")
 
 
 class _Folding(dict[int, str]):
-    """What each character is read as, worked out when it is first met."""
+    """Folded characters, computed at first use."""
 
     def __missing__(self, code: int) -> str:
-        if len(self) >= _MOST_HELD:  # nobody's odd alphabet fills the memory
+        if len(self) >= _MOST_HELD:  # bounds the memory
             self.clear()
         self[code] = folded = _read_as(chr(code))
         return folded
@@ -63,8 +63,7 @@ def folded(text: str) -> str:
 
 @text_cache(512)
 def words_of(lowered: str) -> tuple[list[str], frozenset[str]]:
-    """Return the words of a text in lower case: all in order, and each once. A cheap look at these says which
-    of many patterns are worth a try."""
+    """Return the words of a text in lower case, in order and as a set. The set selects the patterns worth trying."""
     words = _WORD.findall(lowered)
     return words, frozenset(words)
 

@@ -1,11 +1,11 @@
-"""Sentences that say outright how somebody feels: only these are high emotion by themselves (S2)."""
+"""Patterns of sentences that state a strong feeling: only these are high emotion by one sentence alone."""
 
 from __future__ import annotations
 
 import re
 
 LEAST = 0.65
-"""What such a sentence feels like at least, either way."""
+"""The least strength of such a sentence, positive or negative."""
 _OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
 _KIN = (
     r"(?:mother|mum|mom|father|dad|wife|husband|son|daughter|brother|sister|grand\w+|gran|grandma|grandpa|"
@@ -30,7 +30,7 @@ _CRISIS = re.compile(
     rf"\b(?:mon|ma|mes|notre|nos) {_KIN}\b[^.!?]{{0,20}}\b(?:est|sont) (?:mort|décédé)e?s?\b|"
     rf"\bperdu (?:mon|ma|notre) {_KIN}\b"
 )
-"""Grief and despair in so many words, in lower case; in German and French the first person is in the pattern."""
+"""Phrases of grief and despair in lower case; in German and French the first person is part of the pattern."""
 _CRISIS_STEMS = (
     "stop crying", " die", "kill", "my life", "to live", "alive", "exist", "it all", "myself", "go on", "lost ", "buri",
     "burying", "worth living", "weinen", "leben", "sterben", "storben", "umbring",
@@ -59,7 +59,7 @@ _JOY_DONE = (
     r"(?:i|we)(?:[’']m| am|[’']re| are) pregnant|"
     r"(?:is|am|are|was|were|been) (?:cancer[- ]free|in remission)|found (?:him|her|them) alive)"
 )
-"""What changes a life (after Holmes and Rahe's list of 1967), however soberly it is told."""
+"""Life events (after Holmes and Rahe's list of 1967), in whatever tone they are stated."""
 _BAD = re.compile(
     rf"(?i)\b(?:{_HARM_DONE}|devastat\w+|heartbroken|heartbreaking|broke my heart|furious|terrified|panic\w*|hopeless|"
     r"suicid\w+|worst (?:day|week|year|thing|night)|"
@@ -84,7 +84,7 @@ _DENIED = re.compile(
     r"(?i)(?:\b(?:not|never|nobody|no one|none|without|no longer|hardly|nearly|almost|if|unless|whether)|"
     r"n[’']t)\b(?! (?:only|just)\b)(?: \w+){0,3} ?$"
 )
-"""Before an outcry, in its clause, it says that this is not so, or not yet."""
+"""In the clause before such a phrase: it is not so, or not yet."""
 
 
 def outcry(sentence: str, score: float) -> float | None:
@@ -109,8 +109,7 @@ def _states(pattern: re.Pattern[str], sentence: str) -> bool:
 
 
 def _in_crisis(sentence: str) -> bool:
-    """Whether somebody grieves or despairs, however polite the single words are ("I can't stop crying" is one that
-    stops)."""
+    """Whether the sentence states grief or despair, which VADER misses in polite words ("I can't stop crying")."""
     lowered = sentence.lower()
     for stem in _CRISIS_STEMS:
         if stem in lowered:

@@ -1,4 +1,4 @@
-"""How a text feels: valence by VADER (Hutto & Gilbert 2014), emotions by the words in `mood_words`."""
+"""Valence by VADER (Hutto & Gilbert 2014) and emotion labels by the words in `emotion_words`."""
 
 from __future__ import annotations
 

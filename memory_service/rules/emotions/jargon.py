@@ -1,5 +1,5 @@
-"""Technical phrases whose words name feelings or disasters elsewhere ("kill the process", "dead code", "the build
-failed"): moods are read from the text without them."""
+"""Technical phrases with words of feelings or disasters ("kill the process", "the build failed"), removed before
+feelings are read."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _ENDED = (
     r"query|queries|apps?|programs?|scripts?|commands?|connections?|tabs?|instances?|nodes?|transactions?|windows?|"
     r"terminals?|loops?|requests?|builds?|pipelines?"
 )
-"""What somebody kills or restarts."""
+"""Objects of "kill" and "restart"."""
 _RUN = (
     r"builds?|tests?|suites?|jobs?|deploy\w*|requests?|query|queries|pipelines?|install\w*|scripts?|commands?|compil\w+|"
     r"imports?|logins?|uploads?|downloads?|migrations?|assert\w*|checks?|ci|linter|connections?|calls?|updates?|"
     r"upgrades?|syncs?|backups?|code|programs?|functions?|methods?|modules?|api|endpoints?|validations?|"
     r"transactions?|payments?|parsers?"
 )
-"""What fails, breaks or crashes."""
+"""Subjects of "fail", "break" and "crash"."""
 _MACHINE = (
     r"servers?|laptop|computer|pc|phone|battery|disk|drive|ssd|router|wi-?fi|internet|screen|monitor|charger|keyboard|"
     r"printer|engine|app|process|service|session|vm|node|cluster|database|website|site|browser|terminal|tablet|tv|link"
 )
-"""What dies without anybody's grief."""
+"""Subjects of "die" that are no living beings."""
 _LINK = r"(?:[’']s| is| was| are| were| has| have| had| just| suddenly| finally| still| now| keeps| got| all){0,3}"
 _SOME = r"(?:the |that |this |a |an |all |any |every |its |my |our |these |those |some )?"
 _JARGON = re.compile(
@@ -46,7 +46,7 @@ _HINTS = (
     "exception", "fault", "bug", "dump", "garbage", "attack", "hostile", "bomb", "force", "race", "leak", "critical",
     "slave", "breakdown",
 )  # fmt: skip
-"""One of these is in every text that has such a phrase in it."""
+"""Substrings of which each such phrase has at least one."""
 
 
 def without_jargon(text: str) -> str:

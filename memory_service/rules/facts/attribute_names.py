@@ -1,16 +1,16 @@
-"""The questions that facts answer: their names, what else they are called, and how many answers hold at once.
+"""Attributes of facts: names, synonyms and cardinality.
 
-- `one`: it changes with time, so a newer value succeeds an older one (home, employer, partner, age). A small closed
-  list: what is wrongly on it closes a fact that still holds.
-- `fixed`: it never changes, so another value speaks against the first one (birthday, birthplace).
-- `many`, all others: values stand beside each other (likes, pets, languages).
+- `one`: changes with time; a newer value supersedes an older one (home, employer, partner, age). A short closed list: a
+  wrong entry closes facts that still hold.
+- `fixed`: never changes; another value contradicts the first one (birthday, birthplace).
+- `many`, all others: several values hold at once (likes, pets, languages).
 """
 
 from __future__ import annotations
 
 ONE = frozenset(
     {
-        "lives_in",  # a second home is rarer than a move, and "moved to" is mostly what is said
+        "lives_in",  # a second home is rarer than a move, and "moved to" is the commonest wording
         "lives_in_country",
         "address",
         "works_at",  # two employers at once are rarer than a change
@@ -19,13 +19,13 @@ ONE = frozenset(
         "partner",
         "relationship_status",
         "age",
-        "name",  # what somebody is called changes with marriage and with transition
+        "name",  # names change with marriage and with transition
         "preferred_name",
         "pronouns",
         "phone",
         "email",
         "diet",
-        "drives",  # what one drives now; who owns two cars says "has"
+        "drives",  # the present car; owners of two cars say "has"
         "school_grade",
         "manager",
         "phone_model",
@@ -33,10 +33,10 @@ ONE = frozenset(
         "weight",
     }
 )
-"""And every `favorite_...` and `number_of_...`. Not: where somebody comes from (a town and its country), what they
-study, play, use, have."""
+"""And every `favorite_...` and `number_of_...`. Not `from` (a town and its country), `studies`, `plays`, `uses`,
+`has`."""
 FIXED = frozenset({"birthday", "birth_year", "born_in", "born_in_country", "native_language", "blood_type"})
-"""Not grew_up_in: one may grow up in two towns, and in a town and its country."""
+"""Not grew_up_in: two towns, or a town and its country, can both be true."""
 
 _ALSO_NAMED = (
     "from grew_up_in nationality likes dislikes prefers eats does_not_eat drinks does_not_drink smokes does_not_smoke "
@@ -58,7 +58,7 @@ BY_RULES = frozenset(
         "works_in",
     }
 )
-"""Attributes that the rules give beside these, and `..._name` and `..._age` of people and animals."""
+"""Attributes that only the rules use, beside `..._name` and `..._age` of people and animals."""
 
 _OPPOSITES = (
     ("likes", "dislikes"),
@@ -76,12 +76,12 @@ DENIED = {
     "allergic_to": "not_allergic_to",
     "has_condition": "does_not_have_condition",
 }
-"""What somebody says that they are not: a fact of its own, since no change is told."""
+"""Attributes of denials. A denial is a fact, since it states no change."""
 DENIES = {denial: denied for denied, denial in DENIED.items()}
 _VERBS = dict(_OPPOSITES) | {other: one for one, other in _OPPOSITES}
 OPPOSES = _VERBS | DENIED | DENIES
 NEVER_NO = frozenset(_VERBS) | frozenset(DENIES)
-"""Attributes that have another one for their denial: "no" as the value of these is no denial."""
+"""Attributes with another attribute for their denial: "no" as a value is no denial of them."""
 
 _SYNONYMS = {
     "lives_in": "residence home residency city town place_of_residence city_of_residence residence_city home_city "

@@ -1,6 +1,7 @@
-"""What a candidate fact is about, in one form whoever wrote it: the same question has the same subject and attribute.
+"""The canonical form of a candidate fact: the same question has the same subject and attribute, from rules or a
+model.
 
-Whether two facts exclude each other follows from the cardinality of what they are about (attribute_names.py).
+Whether two facts exclude each other follows from the cardinality of their attribute (attribute_names.py).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class CanonicalFact:
     """Lower case; `user` for the person whose bank it is."""
     attribute: str | None
     value: str | None
-    """Fit for comparing, not for printing. With an attribute and `holds` false, None means whatever it was."""
+    """For comparison, not for display. None with an attribute and `holds` false: any value has ended."""
     cardinality: Cardinality
     opposes: str | None
     """The attribute that says the opposite of the same value: `dislikes` for `likes`."""
@@ -74,7 +75,7 @@ _PROFESSION = re.compile(
     r"team lead|(?:[a-z]+ )?technician|sales manager|store manager|"
     r"police officer|flight attendant|social worker)$"
 )
-"""What is said as "I am a nurse" but is a job beyond doubt: not runner, writer, dancer, parent, owner."""
+"""Jobs in "I am a nurse"; words such as runner, writer, dancer, parent, owner are ambiguous and left out."""
 _FAN = re.compile(
     r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
 )
@@ -95,8 +96,8 @@ _PLURALS = {"children": "children", "child": "children", "kid": "children", "kid
 
 
 def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
-    """The fact in the form in which facts are compared; never raises, whatever a model wrote. `user` is the name of the
-    person whose bank it is: by name or without, facts are about the same subject."""
+    """Return the canonical form of a fact; never raises. `user` is the name of the bank's person: facts about this
+    name and about "user" have the same subject."""
     attribute = _attribute(fact.attribute)
     subject = of_user(_subject(fact.subject, attribute), user)
     if attribute is None:
@@ -110,7 +111,7 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         attribute, said = "is", attribute.removeprefix("is_").replace("_", " ")
     attribute, value, cardinality = _answer(attribute, said)
     if attribute == "has" and (status := _LOVED.get(value)):
-        # "I don't have a girlfriend" says that there is no partner; "I have one" not who it is.
+        # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
         attribute, value = ("relationship_status", status) if holds else ("partner", "")
         cardinality = "one"
     return CanonicalFact(
@@ -157,7 +158,7 @@ def _counts(attribute: str) -> bool:
 
 
 def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
-    """The attribute, sharpened by what its value is, with the value and the cardinality."""
+    """Return attribute, value and cardinality; the value may select a more specific attribute."""
     value = value_normalization.plain(said)
     match attribute:
         case "is" | "diet" | "relationship_status":
@@ -228,13 +229,13 @@ def _state(attribute: str, value: str) -> tuple[str, str]:
 
 
 def _denied(attribute: str, value: str) -> tuple[str, str]:
-    """The denial of the very attribute that says it: "not vegan" is about the diet as "vegan" is."""
+    """Return the attribute that denies what the value states: "not vegan" is about the diet as "vegan" is."""
     said, value = _state(DENIES[attribute], value)
     return ("dislikes" if said == "likes" else DENIED.get(said, "is_not")), value
 
 
 def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
-    """A town, a country, a year of birth; how somebody lives excludes no other answer."""
+    """Return a town, a country or a year of birth; a kind of home has cardinality `many`."""
     if attribute == "born_in" and (born := value_normalization.year(said)):
         return "birth_year", born, "fixed"
     name = value_normalization.place(said)
@@ -246,7 +247,7 @@ def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
 
 
 def _avoided(value: str) -> tuple[str, str]:
-    """ "eat pork" of what somebody does not do; without an object it is the whole."""
+    """Split "eat pork" into attribute and object; without an object the value is "anything"."""
     verb, _, what = value.partition(" ")
     if verb in ("eat", "drink", "smoke"):
         return f"does_not_{verb}", value_normalization.thing(what) or "anything"
@@ -254,7 +255,7 @@ def _avoided(value: str) -> tuple[str, str]:
 
 
 def _had(attribute: str, value: str) -> tuple[str, str]:
-    """Counted things are a number that changes: two dogs become three. What one is called is another question."""
+    """Return the number of counted things, which changes (two dogs, then three), or the thing without its name."""
     value = _ORNAMENT.sub("", re.sub(r"\s+(?:named|called)\s.*$", "", value))
     if counted := _COUNTED.match(value):
         what = counted["what"].strip().replace(" ", "_")

@@ -1,4 +1,4 @@
-"""How people say that something has begun: patterns, and what holds from then on."""
+"""Patterns of beginnings, and the facts that hold from then on."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _GOES_ON = (
     r"(?=[.!?]|$|, |’s |'s | and I\b| (?!(?:was|were|left|died|passed|broke|dumped|used|and|or|but|who|"
     r"whom)\b)[a-z])"
 )
-"""What follows a name that stands beside what somebody is, unless it says that they are it no longer."""
+"""Text behind a name in apposition ("my wife Anna ..."), unless it states an ending."""
 _ALONE = r"(?<![\w’'] )(?<!, )\b"
-"""No list of people."""
+"""Not in a list of people."""
 _IS_MARRIED = Says("relationship_status", "{who} is married", "married", holds=True)
 _IS_ENGAGED = Says("relationship_status", "{who} is engaged", "engaged", holds=True)
 _IS_TAKEN = Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True)
@@ -161,4 +161,4 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
     ),
 )  # fmt: skip
-"""As ENDINGS."""
+"""Rows as in ENDINGS."""

@@ -1,7 +1,6 @@
-"""What people say has ended or begun, or plainly is not so, as candidate facts: few and sure.
+"""Candidate facts from sentences that state an ending, a beginning or a denial.
 
-Questions, wishes, conditions, plans, denials, quotes, and what happened at some other time ("when I left Berlin ...")
-give nothing.
+Questions, wishes, conditions, plans, quotes and other times ("when I left Berlin ...") give no fact.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ _UNSURE = re.compile(
     r"worr\w*|heard|what if|how|lest|in case|nightmare|novel|movie|film|game|story|song|episode|role-?play\w*|"
     r"hypothetically|jok\w*|kidding|jk)\b|\b(?:I|we|he|she|they)[’'](?:d|ll)\b"
 )
-"""Anywhere before the change in its sentence."""
+"""Searched in the sentence before the change."""
 _ANOTHER_TIME = re.compile(
     r"(?i)\b(?:when(?:ever)?|before|after|until|till|by the time|once|since|while|every time|each time|"
     r"the (?:first time|last time|day|year|week|month|night|moment|reason)|as soon as|not|never|hardly|barely|"
     r"without|"
     r"nobody)\b|n[’']t\b"
 )
-"""In the clause before the change."""
+"""Searched in the clause before the change."""
 _TAKEN_BACK = re.compile(
     r"(?i)\b(?:back together|got(?:ten)? back|(?:came|come|coming|moved|went) back|returned|reconciled|made up again|"
     r"still (?:do|does|am|are|is|have|live|work|love|like|play)\b|(?:in|for) (?:a|the|my) (?:movie|film|game|"
     r"dream|play|story|"
     r"novel|role-?play)|just kidding|jok(?:e|ing)|lol jk)\b"
 )
-"""Anywhere after it."""
+"""Searched after the change."""
 _TRAILING = re.compile(
     r"(?i)\s+(?:at all|anyway|though|again|a lot|so much|very much|more|already|here|there|really|also|just|entirely|"
     r"completely|altogether|for good|today|yesterday|recently|currently|much|either|as a (?:kid|child|teen\w*)|"
@@ -49,11 +48,11 @@ _TRAILING = re.compile(
 _NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b")
 _FIELD = re.compile(r"\{(\w+)\}")
 _LONGEST_VALUE = 6
-"""Words: a longer value is a story, not a value."""
+"""Words."""
 
 
 def changes(sentence: str, subject: str) -> Iterator[CandidateFact]:
-    """Yield what one sentence that is no question says has ended (`holds` false), has begun or is not so."""
+    """Yield the endings (`holds` false), beginnings and denials that a sentence, which is no question, states."""
     for pattern, says in _CHANGES.worth_trying(sentence):
         for match in pattern.finditer(sentence):
             found = match.groupdict()
@@ -78,7 +77,7 @@ def _stated(found: Mapping[str, str | None], says: tuple[Says, ...], subject: st
     who = found.get("who") or "I"
     about = f"{subject}'s {who[3:]}" if who.lower().startswith("my ") else subject
     groups = {name: value for name, text in found.items() if name != "who" and (value := _trimmed(text))}
-    if "other" in groups:  # the same in another order of words
+    if "other" in groups:  # the second group for the value, in another word order
         groups["value"] = groups["other"]
     if any(map(_NO_VALUE.search, groups.values())):
         return

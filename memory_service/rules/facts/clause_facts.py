@@ -1,4 +1,4 @@
-"""Facts of single clauses: the engine of the patterns in clause_patterns.py."""
+"""Facts of single clauses, by the patterns in clause_patterns.py."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _PLURAL = {
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
 _FIGURATIVE = LatePattern(r"(?!the\b)[a-z]")
-"""In plain wording a place is written with a capital."""
+"""Places begin with a capital in plain wording."""
 
 
 _STATED, _MENTIONED = PatternTable(PATTERNS), PatternTable(MENTIONS)
 
 
 def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact]:
-    """Yield what the clauses of one sentence state of the speaker, their people, animals and tools."""
+    """Yield the facts that the clauses of one sentence state about the speaker, their people, animals and tools."""
     for part in parts:
         if part.kind == "statement":
             for pattern, says in _STATED.worth_trying(part.text):
@@ -66,7 +66,7 @@ def clause_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFac
 
 
 def _is_open(match: re.Match[str], says: Sequence[Says]) -> bool:
-    """Whether doubt, a quotation mark or a condition leaves open what the clause says."""
+    """Whether doubt, a quotation mark or a condition makes the clause uncertain."""
     doubt = _UNSURE_AIM if says[-1].attribute in _AIMS else UNSURE
     clause = match.string
     return bool(
@@ -78,7 +78,7 @@ def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterato
     found = match.groupdict()
     who = found.pop("who", None) or "I"
     about = subject if who.lower() in ("i", "we") else f"{subject}'s {_person(who.split(' ', 1)[1])}"
-    for name in ("old", "value"):  # the same in the other order of what is known
+    for name in ("old", "value"):  # the second groups of patterns with two word orders
         if second := found.pop(f"{name}2", None):
             found[name] = second
     kin = found.get("kin")
@@ -143,7 +143,7 @@ def _person(kin: str) -> str:
 def _trimmed(text: str, subject: str | None) -> str:
     value = text.strip(" -–—'’,")
     value = without_ending(value)
-    if subject is not None:  # a long value speaks of the speaker
+    if subject is not None:  # a long value refers to the speaker
         value = re.sub(r"(?i)\b(?:my|our)\b", "their", value)
         value = re.sub(r"(?i)\b(?:me|us)\b", "them", value)
         value = re.sub(r"(?i)\b(?:myself|ourselves)\b", "themselves", value)

@@ -1,7 +1,7 @@
-"""What clauses state, as a table: patterns that begin where the clause begins, and the facts that each gives.
+"""Patterns of clauses and the facts that each states.
 
-A clause is in plain wording (wording.py) and begins with its subject (clauses.py). `who` is the subject, `value` the
-value; `names` holds one or more names.
+A clause is in plain wording (informal_english.py) and begins with its subject (clauses.py). Group `who` is the
+subject, `value` the value; `names` holds one or more names.
 """
 
 from __future__ import annotations
@@ -448,7 +448,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"at| called| about| in)? (?!(?:not|too|so|very|really|a bit|a mess|tight|limited|small|broken|wrong|"
      r"right|here|there|great|good|bad|fine|ok|getting|driving|making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
-    # Changes told in passing
+    # Changes stated as mentions
     (" in ", rf"^(?P<who>I|[Ww]e)(?:'ve been| have been| am| are|'m|'re) (?:living )?in (?!a\b|an\b|the\b|my\b|love|"
      rf"therapy|bed|hospital|touch|"
      rf"contact|pain|business|charge|debt|recovery|remission|school|college|training|meetings?|lockdown|jail|tears)"
@@ -503,7 +503,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
      rf"v?\d+(?:\.\d+)*)\b", _USES),
 )  # fmt: skip
-"""Substrings one of which must be there for the pattern to be worth a try, pattern, and what it says."""
+"""Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
 
 MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *SUCCESSION_MENTIONS,
@@ -545,4 +545,4 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"Amazon)\b)(?-i:{NO_NAME}[A-ZÉÖÜÄÅØ][a-zà-ÿ-]*[a-zà-ÿ](?![\w])))(?='s\b|[.,;!?)]|$| (?!(?:and|or)\b "
      rf"(?:my|our|[A-Z]))[a-z])", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
 )  # fmt: skip
-"""What is told in passing wherever it stands, in questions and requests too."""
+"""Rows that match anywhere in a clause, in questions and requests too."""

@@ -1,4 +1,4 @@
-"""Clauses of a sentence: what is stated stands apart from the question, request or condition beside it."""
+"""Clauses of a sentence: statements are separated from the question, request or condition beside them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PEOPLE = (
     r"(?:brother|sister|son|daughter|kid|child|one)|best mate|nan|gran(?:ny)?|granddad|assistant|cleaner|"
     r"nanny|boss|carer|nurse|hamster|tortoise|team"
 )
-"""Who may stand behind "my"."""
+"""Nouns behind "my"."""
 _ADV = (
     r"(?:(?:really|also|now|currently|still|just|actually|usually|normally|generally|always|never|often|"
     r"sometimes|recently|"
@@ -173,13 +173,13 @@ _KIN_NAME_VERB = LatePattern(
     rf"starting)\b.*))$"
 )
 _NAME_ALONE = re.compile(r"[A-Z][\w-]+")
-"""The first of two: "Nils and I"."""
+"""The first of two names: "Nils and I"."""
 _BARE_KIN = LatePattern(
     r"(?i)^(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)"
 )
-"""Who says "Mum" without more speaks of their own."""
+""" "Mum" without a possessive is the speaker's own."""
 _MOST = 12
-"""Clauses of one sentence that are read."""
+"""Clauses read per sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,11 @@ class Clause:
 
 @text_cache(256)
 def clauses(sentence: str) -> tuple[Clause, ...]:
-    """The clauses of one sentence. A statement begins with its subject, "I", "we", "my ..." or "our ..."; what stands
-    under a condition, and what is reported of other people's words, is left out."""
+    """Return the clauses of one sentence.
+
+    A statement begins with its subject: "I", "we", "my ..." or "our ...". Clauses under a condition and reported
+    speech are left out.
+    """
     asks = sentence.rstrip().endswith("?")
     text = plainly(sentence)
     found: list[Clause] = []
@@ -235,7 +238,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
         else:
             found.append(Clause(piece, "other"))
     if asks and not any(part.kind in ("question", "request") for part in found):
-        return ()  # nothing but what is asked: "I live in Berlin?"
+        return ()  # a question without a statement: "I live in Berlin?"
     return tuple(dict.fromkeys(found))
 
 
@@ -245,7 +248,7 @@ def is_condition(clause: str) -> bool:
 
 
 def _without_relatives(text: str) -> tuple[str, list[str]]:
-    """ "my wife who loves gardening" as "my wife", and what is stated of her."""
+    """Return "my wife who loves gardening" as "my wife", and the statements about her."""
     stated: list[str] = []
 
     def one(match: re.Match[str]) -> str:
@@ -257,7 +260,7 @@ def _without_relatives(text: str) -> tuple[str, list[str]]:
 
 
 def _pieces(text: str) -> list[str]:
-    """The text cut where clauses begin; a verb without its subject gets that of the clause before."""
+    """Split the text where clauses begin; a verb without a subject gets the subject of the clause before."""
     pieces: list[str] = []
     start = 0
     subject = ""
@@ -294,7 +297,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _named_apart(piece: str) -> list[str]:
-    """ "my sister Anna lives in Oslo" as two: that she is Anna, and what is said of her."""
+    """Split "my sister Anna lives in Oslo" into her name and the statement about her."""
     match = _KIN_NAME_VERB.match(piece)
     if match is None:
         return [piece]

@@ -1,8 +1,8 @@
-"""How people plainly deny what somebody is or has: patterns, and the fact that each states.
+"""Patterns of plain denials of a property or a possession, and the fact that each states.
 
-"I'm not allergic to nuts" is no change: said of what was believed, it speaks against it, and which of the two is
-right only the user knows. So it is a fact of its own that holds, of the opposite attribute (attribute_names.py). What
-is so "no longer" or "not ... anymore" has ended (endings.py).
+"I'm not allergic to nuts" is no change: it contradicts an earlier fact, and only the user knows which of the two is
+right. So a denial is a fact that holds, with the opposite attribute (attribute_names.py). "No longer" and "not ...
+anymore" are endings (endings.py).
 """
 
 from __future__ import annotations
@@ -51,4 +51,4 @@ DENIALS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("does_not_have_condition", "{who} does not have {value}", holds=True),),
     ),
 )
-"""As ENDINGS."""
+"""Rows as in ENDINGS."""

@@ -1,4 +1,4 @@
-"""How people say that something is no longer so: patterns, and what ends with them.
+"""Patterns of endings, and the facts that end.
 
 An ending has the subject, attribute and value of the statement that it ends; no value where it names none.
 """
@@ -52,7 +52,7 @@ _VERBS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("has", "have", "has", "having", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
     ("has", "own", "owns", "owning", rf" (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:{THINGS}))\b", ""),
 )
-"""Attribute, the verb in three forms, what follows it, and the preposition of the wording."""
+"""Attribute, the verb in three forms, the pattern behind it, and the preposition of the wording."""
 
 
 def _verb_endings() -> list[tuple[str, str, tuple[Says, ...]]]:
@@ -70,7 +70,7 @@ def _verb_endings() -> list[tuple[str, str, tuple[Says, ...]]]:
             (" stop| quit", rf"\b{WE_OR}{PERFECT}{LATELY} (?:stopped|quit) {ing}{rest}{STOP}", says),
         ]
         if attribute in ("lives_in", "works_at", "works_as"):
-            # What is said of now without "anymore" denies it just as well; of likings it would be an opinion.
+            # A denial in the present without "anymore" ends home and work as well; of likings it is an opinion.
             found.append(
                 (
                     "not |n't |n’t ",
@@ -323,4 +323,4 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("has", "{who} does not have {value}"),),
     ),
 )  # fmt: skip
-"""Substrings one of which must be there for the pattern to be worth a try, pattern, and what it says."""
+"""Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""

@@ -31,7 +31,7 @@ _NOUN_TOO = {
     "bro": re.compile(r"(?!.*\b(?:my|his|her|our) $)"),
     "sis": re.compile(r"(?!.*\b(?:my|his|her|our) $)"),
 }
-"""What stands before the word where it is left as it is."""
+"""Words before which the word is left unchanged."""
 _ID = LatePattern(r"(?<![\w’'])[Ii]d(?= (?:love|like|rather|prefer|say|want|been|never|have|be)\b)")
 _APART = LatePattern(r"(?i)(?<=\w)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
 _LOWER_I = LatePattern(r"(?<![\w.’'/-])i(?=[’' ]|$|[,;])")
@@ -149,8 +149,10 @@ _NO_NAME_WORD = frozenset(
 
 @text_cache(512)
 def plainly(sentence: str) -> str:
-    """The sentence as careful writing has it: "im vegan btw lol" is "I'm vegan". Names that it lacks are not guessed,
-    but for places and names behind words that take one ("i live in leeds")."""
+    """Return the sentence in careful writing: "im vegan btw lol" becomes "I'm vegan".
+
+    Capitals of names are restored only behind words that a place or name follows ("i live in leeds").
+    """
     text = sentence.replace("’", "'")
     if not text.isascii() or ":" in text or ";" in text or "<3" in text:
         text = _EMOJI.sub(" ", text)
@@ -206,7 +208,7 @@ def _marker(match: re.Match[str]) -> str:
 
 
 def _shortened(text: str, *leads: LatePattern) -> str:
-    """Without what leads in to what is said, as long as something is left."""
+    """Remove the phrases that introduce a statement, as long as words are left."""
     for _ in range(4):
         before = text
         for lead in leads:

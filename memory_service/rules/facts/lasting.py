@@ -1,6 +1,6 @@
-"""Whether a sentence states something lasting of its speaker: a logistic regression over signs of its surface.
+"""The probability that a sentence states a lasting fact: a logistic regression over features of its surface.
 
-The weights are in lasting.json, fitted by `python -m tests.bench.quality.fit_lasting` on the project's own labelled
+The weights are in lasting.json, fitted by `python -m tests.bench.quality.fit_lasting` on the project's labelled
 chats.
 """
 
@@ -142,7 +142,7 @@ FEWEST_WORDS, MOST_WORDS = 4, 40
 
 
 def signs_of_lasting(sentence: str) -> list[float]:
-    """The features of a sentence in plain wording (wording.py), in the order of `feature_names`."""
+    """Return the features of a sentence in plain wording (informal_english.py), in the order of `feature_names`."""
     count = len(_WORD.findall(sentence))
     return [
         *(1.0 if pattern.search(sentence) else 0.0 for pattern in _COMPILED.values()),
@@ -157,7 +157,7 @@ def feature_names() -> list[str]:
 
 
 def is_candidate(sentence: str) -> bool:
-    """Whether the sentence speaks of its speaker or of somebody by name, and stands for itself."""
+    """Whether the sentence is about its speaker or a named person, and is understood without the one before."""
     return (
         FEWEST_WORDS <= len(_WORD.findall(sentence)) <= MOST_WORDS
         and _TELLS.search(sentence) is not None
@@ -174,7 +174,7 @@ def _fitted() -> tuple[tuple[float, ...], float, float]:
 
 @text_cache(256)
 def lasting_probability(sentence: str) -> float:
-    """0..1: how likely it is that a careful listener would write this sentence down as a fact."""
+    """Return the probability, 0..1, that a careful listener would record this sentence as a fact."""
     weights, bias, _ = _fitted()
     total = bias + sum(w * x for w, x in zip(weights, signs_of_lasting(sentence), strict=True) if x)
     return 1 / (1 + math.exp(-total))

@@ -1,4 +1,4 @@
-"""Whether two facts that lie near each other leave a doubt: only what rules cannot tell is worth a model's time."""
+"""Selection of pairs of similar facts for pair judging by a model: only those that rules cannot decide."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _FAMILIES = ("favorite_", "number_of_")
 
 
 def doubtful(one: Told, other: Told) -> bool:
-    """False where the facts answer different questions, or one that has many answers: both can be true then.
+    """Return False where the facts answer different questions, or one with several answers: both can be true.
 
-    Contradictions that rules see (memory_internal.find_conflicts) are no doubts either; they never come here.
+    Contradictions that rules find (memory_internal.find_conflicts) are never passed here.
     """
     if one.attribute is None or other.attribute is None:
         return True

@@ -1,4 +1,4 @@
-"""Pieces of the patterns that find statements: who speaks of whom, and where a value ends."""
+"""Shared parts of the patterns of statements: subjects, word lists, ends of values."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NOT_A_JOB = (
     r"(?:tired|well|much|hard|usual|if|though|expected|planned|intended|before|long|far|soon|fast|quickly|late|best|"
     r"good|many|little|little|you|we|I|it|that|always|ever|one|part|normal|described|documented|advertised)"
 )
-"""What stands behind "work as" where no job does."""
+"""Words behind "work as" that are no job."""
 WHO = rf"(?P<who>I|my (?:{KIN}))"
 AM = r"(?:(?:[’']m| am| is|[’']s)(?: actually| also| now| currently| still| originally)?)"
 OFTEN = (
@@ -63,7 +63,7 @@ STOP = (
     r"with my|if|until|in case|today|lately|any ?more|any longer|that)\b| [-–—])"
 )
 WE_OR = rf"(?P<who>I|[Ww]e|my (?:{KIN}))"
-"""Who moves together lives together; `we` is the speaker."""
+"""`we` is the speaker."""
 PERFECT = r"(?:[’']ve| have| has|[’']s)?"
 LATELY = r"(?: just| finally| recently| already| actually| eventually| officially| now| also| then| kind of)*"
 NAME = r"[A-ZÄÖÜÉÈÀÁÍÓÚ][\w’'-]*\w"
@@ -76,7 +76,7 @@ NO_NAME = (
     r"Girlfriend|Boyfriend|Partner|Mom|Mum|Dad|Mother|Father|Grandma|Grandpa|Sister|Brother|Aunt|Uncle|Son|Daughter|"
     r"Yes|No|Then|Now|Today|Yesterday)\b)"
 )
-"""What a name is not, though a capital begins it."""
+"""Capitalized words that are no name."""
 PARTNER = r"wife|husband|spouse|partner|boyfriend|girlfriend|fianc[ée]e?"
 PETS = r"dog|cat|puppy|kitten|rabbit|horse|parrot|hamster|bunny|guinea pig|bird|tortoise|pony"
 PLACE_NAME = rf"(?P<value>(?:the )?{NO_NAME}{NAME}(?: (?:(?:of|the|and|de|am|upon) )?{NO_NAME}{NAME}){{0,3}})"
@@ -85,15 +85,15 @@ OVER = (
     r"today|and|but|so|for good|amicably|when|earlier|during|around|due|over the|at the|while|as|together|again|now)\b"
     r"| [-–—])"
 )
-"""What may follow a change that stands for itself: a time, a reason, nothing."""
+"""Text that may follow a change without a value: a time, a reason, the end of the sentence."""
 
 
 class Says(NamedTuple):
-    """What a change says of one attribute; {value} and the like are groups of its pattern."""
+    """The fact that a pattern states: {value} and the like are groups of the pattern."""
 
     attribute: str
     text: str
     value: str = "{value}"
     holds: bool = False
     otherwise: str | None = None
-    """The text where no value is named: whatever it was."""
+    """The text where no value is named."""

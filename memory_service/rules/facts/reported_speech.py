@@ -1,4 +1,5 @@
-"""Sentences of the first person in the third: "I've had two dogs" said by Maren is "Maren has had two dogs"."""
+"""Conversion of sentences from the first to the third person: "I've had two dogs" by Maren becomes "Maren has had two
+dogs"."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _FIRST_ADVERBS = LatePattern(rf"(?:(?:{'|'.join(sorted(_ADVERBS))}) )*")
 
 
 def reported(sentence: str, subject: str) -> str:
-    """The sentence, in plain wording (wording.py), as told of `subject`; "we" is the speaker."""
+    """Return a sentence in plain wording (informal_english.py) in the third person; "we" is the speaker, `subject`."""
     pieces: list[str] = []
     position = 0
     named = False
@@ -65,7 +66,7 @@ def reported(sentence: str, subject: str) -> str:
 
 
 def _verb(after: str, *, singular: bool) -> tuple[str, int]:
-    """How the text behind the subject begins in the third person, and how many characters of it that replaces."""
+    """Return the third person of the verb behind the subject, and the number of characters that it replaces."""
     if not singular:
         match = re.match(r"'m\b| am\b| was\b", after)
         return (

@@ -1,4 +1,4 @@
-"""Sentences that no pattern knows but that state something lasting, as facts without an attribute."""
+"""Facts without an attribute: lasting sentences that no pattern reads."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LONGEST_SENTENCE = 400
 
 
 def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
-    """Yield what `statements` finds, and each other sentence that is judged lasting, in the third person."""
+    """Yield the facts of `statements`, and each other lasting sentence in the third person."""
     yield from statements(text, speaker)
     subject = speaker or "user"
     own = own_words(text)
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
-        return  # Anna, who has 12 apples, may be anybody; of whom people with names talk, they know
+        return  # without the first person, an unnamed user's sentence ("Anna has 12 apples") may be about anybody
     for sentence in sentences(own):
         told = telling_part(sentence)
         if told is None or not is_lasting(told) or is_covered(sentence, subject):
@@ -35,14 +35,14 @@ def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
 
 
 def is_covered(sentence: str, subject: str) -> bool:
-    """Whether a pattern reads more of the sentence than what somebody in it is called, or what has ended."""
+    """Whether a pattern reads more of the sentence than a name or an ending."""
     return any(
         fact.holds and not (fact.attribute or "").endswith("_name") for fact in of_sentence(sentence, subject)
     )
 
 
 def telling_part(sentence: str) -> str | None:
-    """What a sentence states, in plain wording: without its question; None where it is no candidate."""
+    """Return the statement of a sentence in plain wording, without its question; None where it is no candidate."""
     if len(sentence) > _LONGEST_SENTENCE:
         return None
     if sentence.endswith("?"):

@@ -1,7 +1,7 @@
-"""Standing instructions: what somebody wants of the assistant from now on, as facts about that person.
+"""Standing instructions to the assistant, as facts about the user.
 
-A request for now ("make it shorter", "use Python here") is none. The fact is put into the third person, so that what
-is remembered reads as a wish that somebody had and not as a command.
+A request for now ("make it shorter", "use Python here") is none. The fact is in the third person, so that a context
+shows a wish of the user and not a command.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ _LONGEST_CLAUSE = 220
 
 
 def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) -> Iterator[CandidateFact]:
-    """Yield what one sentence, given with its clauses, asks of the assistant for good."""
+    """Yield the standing instructions of one sentence, given with its clauses."""
     whole = _ASIDE.sub("", sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?"))
     seen: set[str] = set()
     for text in (*(part.text for part in parts), whole):
@@ -157,12 +157,12 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
             continue
         seen.add(value)
         fact = in_third_person(value, subject)
-        if command_in(fact) is None:  # else the whole episode would be quarantined for what it was put into
+        if command_in(fact) is None:  # otherwise the wording alone would quarantine the whole episode
             yield CandidateFact(f"{fact}.", subject, "instruction", value, stated=True)
 
 
 def is_standing(sentence: str) -> bool:
-    """Whether a sentence as a whole asks something of the assistant for good."""
+    """Whether a sentence as a whole is a standing instruction."""
     text = sentence.strip().rstrip(" .!…?")
     return len(text) <= _LONGEST_CLAUSE and not _FOR_NOW.search(text) and _instruction(text) is not None
 
@@ -194,7 +194,7 @@ _SWAPS = (
 
 
 def in_third_person(value: str, subject: str) -> str:
-    """ "keep your answers short" as "user wants the assistant to keep its answers short"."""
+    """Return "keep your answers short" as "user wants the assistant to keep its answers short"."""
     me = "the user" if subject == "user" else subject
     told = value
     for pattern, word in _SWAPS:

@@ -1,4 +1,4 @@
-"""What people state about themselves and theirs, as candidate facts: few and sure.
+"""Candidate facts that people state about themselves, their people and their pets.
 
 Questions, wishes, conditions, denials, the past ("I used to ...") and quoted speech give no fact.
 """
@@ -20,15 +20,15 @@ from memory_service.types import CandidateFact
 IDENTITY = frozenset(
     {"name", "preferred_name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"}
 )
-"""Attributes that say who somebody is rather than what they happen to have or like."""
+"""Attributes of identity, in contrast to possessions and likings."""
 _LONGEST_SENTENCE = 600
 
 
 def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
-    """Yield what the speaker states as true, or as no longer true, of themselves, their people and their pets.
+    """Yield the facts that the speaker states, as true or as no longer true.
 
-    The subject is the speaker's name or `user`; each attribute has its plain value beside the sentence. What has ended
-    whatever it was ("we broke up") is left out where a later sentence names what has come after it.
+    The subject is the name of the speaker or `user`; each attribute has its plain value beside the sentence. An
+    ending without a value ("we broke up") is left out where a later sentence names the new value.
     """
     said = [list(of_sentence(sentence, speaker or "user")) for sentence in sentences(own_words(text))]
     begun: set[tuple[str | None, str | None]] = set()
@@ -41,7 +41,7 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
 
 
 def of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
-    """Yield what a sentence says has changed, and what else it states."""
+    """Yield the changes that a sentence states, then its other statements."""
     if len(sentence) > _LONGEST_SENTENCE:
         return
     parts = clauses(sentence)
@@ -57,7 +57,7 @@ def of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
     said: set[tuple[str | None, ...]] = set()
     for fact in dict.fromkeys((*changed, *stated)):
-        # Endings come first: "My husband Tom and I got divorced" names him, and says that he is it no longer.
+        # Endings come first: "My husband Tom and I got divorced" names him, and ends it.
         answer = (*_question(fact), canonical(fact).value)
         if not fact.holds or answer not in said:
             said.add(answer)

@@ -1,6 +1,6 @@
-"""What clauses say has taken the place of something else: homes, jobs, partners, diets, studies, tools, medicines.
+"""Patterns of successions: homes, jobs, partners, diets, studies, tools, medicines.
 
-As the tables of clause_patterns.py. Where the old is named, its end is a fact beside the new.
+Rows as in clause_patterns.py. Where the old value is named, its end is a fact beside the new one.
 """
 
 from __future__ import annotations

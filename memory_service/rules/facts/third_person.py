@@ -1,8 +1,8 @@
-"""What a committed fact says of somebody in the third person, as they would say it themselves, so that the patterns of
-statements read it: "Ines lives in Porto", "the user's birthday is ...".
+"""Canonical forms of facts in the third person, read by the patterns of statements: "Ines lives in Porto", "the
+user's birthday is ...".
 
-A capital at the beginning is no proof of a name, and a value that changes closes the one before: what may as well be
-said of a thing ("Redis works as a cache", "Aspirin works for headaches") is left as it was written.
+A capital at the beginning does not prove a name, and a value that changes closes the one before: a text that may be
+about a thing ("Redis works as a cache", "Aspirin works for headaches") is left without attribute.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _ELSE = (
     r"Usually|What|Whatever|When|Where|Which|While|Who|Whoever|Whose|Why|With|Your|User|Users|Mine|Yours|After|"
     r"Spring|Summer|Autumn|Winter|Afterwards|Apparently|Finally|Recently|Meanwhile|Previously)\b)"
 )
-"""What else begins a sentence with a capital and is nobody (beside NO_NAME)."""
+"""Capitalized first words that are no name, beside NO_NAME."""
 _ONE = rf"{NO_NAME}{_ELSE}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ](?:['’][A-Z])?[^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-zà-ÿ]+)?"
 _NAMED = re.compile(
     rf"^(?P<name>{_ONE}(?: {_ONE})?)(?:(?P<whose>['’]s|(?<=s)['’])(?= [a-z])|"
     r"(?= (?:(?:really|also|now|currently|still|just|absolutely|usually|mostly|recently|finally|never|officially|"
     r"actually) )*(?:is|isn[’']t|has|was|does|doesn[’']t|can[’']t|grew|got|began|became|[a-z]+s|[a-z]+ed)\b))"
 )
-"""One in the singular, by the verb: "Cats live ..." and "Today we ..." tell of nobody."""
+"""Singular verbs: "Cats live ..." and "Today we ..." are about no person."""
 _SPEAKS = re.compile(r"(?<![\w'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)(?!\w)")
 _OF_THINGS_TOO = frozenset({"works_at", "works_as", "drives", "uses", "studies"})
 _A_ROLE = re.compile(rf"(?i)(?:^|\s)(?:{ROLES})$")
@@ -51,15 +51,15 @@ _LIVING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a text is about, where rules can tell."""
+    """The subject of a text, and the fact that it states, where rules find them."""
 
     subject: str | None
     statement: CandidateFact | None
-    """The one thing that it states; where it states two, or ends one, it is about neither."""
+    """The only fact that the text states; None where it states two, or an ending."""
 
 
 def told_of(text: str) -> Told:
-    """Read one text in which the user, or whoever it names first, is spoken of; "I" is the user too."""
+    """Read a text about the user, or about the first person that it names; "I" is the user too."""
     user = _USER.match(text)
     named = None if user or _SPEAKS.search(text) else _NAMED.match(text)
     if user:
@@ -76,18 +76,18 @@ def told_of(text: str) -> Told:
 
 
 def _says_all(fact: CandidateFact, text: str) -> bool:
-    """Whether nothing else is said: it would be lost where this is known already. Two dogs by name are two."""
+    """Whether the text states nothing else, which would be lost in deduplication. Two dogs with names are two."""
     named = fact.attribute == "has" and _BY_NAME.search(fact.value or "")
     return fact.holds and not named and not _GOES_ON.search(_behind(fact, text))
 
 
 def _behind(fact: CandidateFact, text: str) -> str:
-    """What follows the value; all of the text where it is in other words."""
+    """Return the text behind the value; all of it where the value is worded otherwise."""
     return text.rpartition(fact.value)[2] if fact.value else text
 
 
 def _of_a_person(fact: CandidateFact, text: str) -> bool:
-    """Whether this is all that is said, and no more likely said of a thing ("Edmunds has a dog beach")."""
+    """Whether the text states nothing else, and is not likely about a thing ("Edmunds has a dog beach")."""
     value = fact.value or ""
     return _WHEN.fullmatch(_behind(fact, text)) is not None and (
         fact.attribute not in _OF_THINGS_TOO

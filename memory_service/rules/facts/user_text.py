@@ -1,4 +1,4 @@
-"""What a message says in its writer's own words: without code, quoted lines, pasted texts, and parts in a role."""
+"""The writer's own words of a message: without code, quoted lines, pasted texts and role play."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LONG_QUOTE = LatePattern(r"\s")
 
 
 def own_words(text: str) -> str:
-    """The message without what its writer quotes, pastes or plays. Quoted single words stay: they are names."""
+    """Return the message without quotes, pasted text and role play. Quoted single words are kept: they are names."""
     if "```" in text or "~~~" in text or "`" in text:
         text = _CODE.sub(" ", text)
     if "\n" in text or text[:1] in "> |":

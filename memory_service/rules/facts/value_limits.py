@@ -1,4 +1,4 @@
-"""What the readers of statements share: words that leave a statement open, and what no value ends with."""
+"""Shared limits of values: words that make a statement uncertain, and words that no value ends with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNSURE = LatePattern(
     r"think|thinks|thought|wonder\w*|pretty sure|not sure|apparently|supposedly|feel like|like a|(?-i:may)|"
     r"should|role-?play\w*|character)\b|[’']d\b"
 )
-"""Said with one of these, nothing is stated."""
+"""A clause with one of these states nothing."""
 _TRAILING = LatePattern(
     r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|"
     r"yesterday|recently|lately|"
@@ -23,11 +23,11 @@ _TRAILING = LatePattern(
     r"the|a|an|and|or|but|as well|too|if possible|by the way|right|actually|obviously|instead)$"
 )
 _LONGEST_ENDING = 48
-"""Characters: no ending is longer, so that only so many are searched however long the value is."""
+"""Characters of the longest such ending: bounds the search in long values."""
 
 
 def without_ending(value: str) -> str:
-    """The value without the time, the particles and the fillers behind it."""
+    """Return the value without times, particles and fillers at its end."""
     end = len(value)
     while match := _TRAILING.search(value[max(0, end - _LONGEST_ENDING) : end]):
         end -= len(match.group())

@@ -99,7 +99,7 @@ def thing(value: str) -> str:
 
 
 def place(value: str) -> str:
-    """A place by its own name alone: what follows a comma only says where that is."""
+    """Return the name of a place; the part behind a comma is left out."""
     name = plain(value.split(",")[0])
     return re.sub(r"^(?:city|town|greater|downtown|central) (?:of )?(?=\S)", "", name)
 
@@ -109,19 +109,19 @@ def is_country(name: str) -> bool:
 
 
 def is_wider_than_a_town(name: str) -> bool:
-    """Whether somebody may live in this and in a town at once."""
+    """Whether the name is of a region, which can hold beside a town."""
     return name in _REGIONS
 
 
 def names_kind_of_place(value: str) -> bool:
-    """Whether one of the words for homes and surroundings is in it: not in "a drawer"."""
+    """Whether the value has a word for homes and surroundings; "a drawer" has none."""
     return bool(_KIND_OF_PLACE.search(plain(value)) or _PART_OF_PLACE.match(value))
 
 
 def is_kind_of_place(value: str) -> bool:
-    """Whether this says how somebody lives rather than where: "a small apartment", "the suburbs of Paris".
+    """Whether the value describes a home rather than a place: "a small apartment", "the suburbs of Paris".
 
-    "Salt Lake City" is a name, as its capitals say.
+    "Salt Lake City" is a name, by its capitals.
     """
     if re.match(r"(?i)\s*(?:an?|my|our|his|her|their)\s", value) or _PART_OF_PLACE.match(value):
         return True
@@ -142,7 +142,7 @@ def number(value: str) -> str | None:
 
 
 def day_of_year(value: str) -> str:
-    """A birthday as "05-04"; as it was said where no month and day can be read from it."""
+    """Return a birthday as "05-04"; unchanged where month and day are not found."""
     if match := _ISO_DATE.search(value):
         return f"{match[1]}-{match[2]}"
     words = re.findall(r"[^\W\d_]+|\d+", plain(value))

@@ -12,7 +12,7 @@ from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
 _LONGEST = 400
-"""Characters of a sentence that are read."""
+"""Characters read per sentence."""
 _FIRST_LETTERS = 5
 
 _Rows = tuple[tuple[frozenset[str], LatePattern], ...]
@@ -27,7 +27,7 @@ class WorthSigns:
     choice: bool
     """A choice of a tool, a convention or a set-up."""
     body: bool
-    """A condition of somebody's body, or what follows from it."""
+    """A condition of the body, or a consequence of one."""
 
 
 def _compiled(rows: Sequence[tuple[str, str]]) -> _Rows:
@@ -63,8 +63,8 @@ def _any(rows: _Rows, sentence: str, starts: frozenset[str]) -> bool:
 
 @text_cache(512)
 def states_in_other_language(sentence: str) -> bool:
-    """Whether the sentence states who its speaker or their child is, in German, French, Spanish or Italian.
+    """Whether the sentence states a fact about its speaker in German, French, Spanish or Italian.
 
-    The fact-bearing score knows English only. No fact is drawn from such a sentence; its episode is kept.
+    The fact-bearing score knows English only. No fact is extracted from such a sentence; its episode is kept.
     """
     return not sentence.rstrip().endswith("?") and _OTHER_LANGUAGES.search(sentence[:_LONGEST]) is not None

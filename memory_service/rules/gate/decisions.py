@@ -82,5 +82,5 @@ _LIFE = re.compile(
 
 
 def changes_life(sentence: str) -> bool:
-    """Whether the sentence is about what decides over years: work, home, family, health, faith."""
+    """Whether the sentence is about work, home, family, health or faith."""
     return _LIFE.search(sentence) is not None

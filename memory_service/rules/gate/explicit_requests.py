@@ -1,4 +1,4 @@
-"""Whether somebody asks, in so many words, that something be remembered (S2 gate `explicit_request`)."""
+"""Explicit requests to remember (gate `explicit_request`; docs/design.md, "Gate")."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _ASKING_YOU = re.compile(r"(?i)\b(?:can|could|will|would) you\b|\bplease\b")
 
 
 def may_ask(text: str) -> bool:
-    """Whether the text has any word without which it asks for nothing; cheap, for long text."""
+    """Whether the text has a word that each request has; a cheap test for long texts."""
     lowered = text.lower()
     starts = {word[:4] for word in words_of(lowered)[1]}
     return not starts.isdisjoint(_STARTS) or (
@@ -110,5 +110,5 @@ _STARTS = frozenset(
         remi erin heri
     """.split()  # noqa: SIM905
 )
-"""How words begin without one of which nothing is asked for, cut to four letters."""
+"""First four letters of words of which each request has at least one."""
 _UNSPACED = ("记住", "記住", "覚えて")

@@ -1,6 +1,7 @@
-"""How much a sentence tells: eight features of its surface with round weights, by which a summary chooses sentences.
+"""A score of how much a sentence tells: eight surface features with round weights, by which summaries choose
+sentences.
 
-The features that the gate's fact-bearing score shares are here too (`worth.py`).
+Features that the gate's fact-bearing score shares are here too (worth_score.py).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
 CONTENTWORD = 0.07
-"""Each word that is not grammar or filler, the first 20: who tells something needs words for it."""
+"""Each word that is not grammar or filler, the first 20."""
 SPEAKS_OF_SELF = 0.7
-"""An "I" or "my", in full from four content words on: news of oneself, not comments on others."""
+"""An "I" or "my", in full from four content words on: statements about oneself, not comments on others."""
 SAYS_WHEN = 1.0
 """A day, a month, "yesterday", "two years ago": the surest mark of an event."""
 DID_SOMETHING = 0.5
@@ -21,7 +22,7 @@ DID_SOMETHING = 0.5
 NAMES_LIFE = 0.3
 """Each word for family, home, work, pets or pastimes, the first three."""
 APPLAUDS = -0.25
-"""Each "wow", "great", "glad", the first three: a reaction to what another one told."""
+"""Each "wow", "great", "glad", the first three: a reaction to another speaker."""
 SPEAKS_OFYOU = -1.0
 """When one word in ten or more is "you"; in proportion below."""
 ASKS = -0.6
@@ -78,7 +79,7 @@ FILLER = frozenset(
         feeling s t m re ve ll d
         """.split()  # noqa: SIM905
 )
-"""Words that say nothing by themselves."""
+"""Function words and fillers."""
 
 
 _SAYS_NOTHING = re.compile(
@@ -89,7 +90,7 @@ _SAYS_NOTHING = re.compile(
     r"ok|okay|exhausted|late|back|ready|here|home|stressed|happy|sad)(?: (?:today|now|tonight|right now|"
     r"this morning|at the moment|again))*(?=\s*(?:[.,!?\n]|$)))"
 )
-"""What was redacted, links, and passing moods (S2: "stable over time or a transient state?")."""
+"""Redacted secrets, links and transient moods."""
 
 _TASK = re.compile(
     r"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:please|now|and|ok|okay|hey|then|also),? )*(?:write|rewrite|"
@@ -100,7 +101,7 @@ _TASK = re.compile(
     r"pretend|"
     r"how (?:do|can|does|to)(?=[^.!?\n]*(?:$|[.\n])))\b[^.!?\n,;:]*"
 )
-"""What somebody wants done now, up to the first comma: it tells nothing of them, even where it says "I"."""
+"""A task for now, up to the first comma: no statement about the user, even with "I"."""
 
 _CODE = re.compile(
     r"```[\s\S]*?(?:```|\Z)|(?m:^(?:Traceback \(.*|[ \t]+File \".*|\w+(?:Error|Exception): .*|"
@@ -110,10 +111,10 @@ _CODE = re.compile(
     r"\w*\(|#include)"
     r".*|[ \t]*[-+]? ?return\b.*)$)"
 )
-"""Code, logs and data that somebody pasted: no news of anybody."""
+"""Pasted code, logs and data."""
 
 _CODE_SIGNS = ("```", "{", "}", "[", "Error:", "Exception:")
-"""One of these, a word of _HAS_CODE or a time of day is in every text that has code in it."""
+"""Text with code has one of these, a word of _HAS_CODE or a time of day."""
 
 
 _HAS_WHEN = frozenset(
@@ -149,7 +150,7 @@ _HAS_CODE = frozenset(
         function include return
         """.split()  # noqa: SIM905
 )
-"""Words without which the patterns of the same name find nothing."""
+"""Words without which the patterns of the same name match nothing."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -175,7 +176,7 @@ def raw_score(text: str) -> float:
 
 
 def telling(text: str) -> str:
-    """The text without what tells nothing of anybody: code, tasks, links, passing moods."""
+    """Return the text without code, tasks, links and transient moods."""
     _, words = words_of(text.lower())
     timed = ":" in text and "-" in text and _DIGIT.search(text)
     if timed or not words.isdisjoint(_HAS_CODE) or any(map(text.__contains__, _CODE_SIGNS)):

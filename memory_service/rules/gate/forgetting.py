@@ -1,4 +1,4 @@
-"""Whether somebody asks that something be forgotten: done by erasing, never by remembering the request."""
+"""Requests to forget, which are fulfilled by erasing and are never remembered."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ _STARTS = frozenset(
         dime canc esqu apag
         """.split()  # noqa: SIM905
 )
-"""How words begin without one of which nothing is asked for, cut to four letters."""
+"""First four letters of words of which each request has at least one."""
 _LONGEST = 6000
-"""Characters: what is longer is a document, and asks for nothing."""
+"""Characters: longer texts are documents, which request nothing."""
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
 
 def may_ask_to_forget(text: str) -> bool:
-    """Whether the text has any word without which it asks for nothing; cheap, for long text."""
+    """Whether the text has a word that each request has; a cheap test for long texts."""
     return not _STARTS.isdisjoint({word[:4] for word in words_of(text.lower())[1]})
 
 
 def without_forgetting(text: str) -> tuple[str, bool]:
-    """The text without its requests to forget something, and whether it had any.
+    """Return the text without its requests to forget, and whether it had any.
 
-    "Forget what I said" and "delete that" are such; "don't forget" and "did you forget?" are not.
+    "Forget what I said" and "delete that" are requests; "don't forget" and "did you forget?" are not.
     """
     if len(text) > _LONGEST or not may_ask_to_forget(text):
         return text, False

@@ -1,9 +1,8 @@
-"""The rules that decide, without a model, what is clearly worth remembering and what is not (S2 "Memory
-Write Gate").
+"""Gate decisions by rules: clear cases without a model (docs/design.md, "Gate").
 
-Only the words of people count: a message with the role `user`, or an assistant's message that carries a
-name. What an unnamed assistant said is context. Order: commands, emptiness, harm, requests, small talk; a
-command is never outweighed. A refusal answers every gate; otherwise the extractor answers those that are left.
+Only messages of people count: those with the role `user`, and those of an assistant with a name. Messages of an
+unnamed assistant are context. Order: commands, emptiness, harm, requests, small talk; a command is never outweighed.
+A refusal has a verdict of each gate; otherwise the extractor decides the others.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ from memory_service.text.unicode_folding import words_of
 from memory_service.types import CandidateFact, Segment, Utterance, Verdict
 
 ECHO = "an echo of remembered context"
-"""Why a text is refused that is nothing but what this service had said."""
+"""Reason of the refusal of a text that only repeats a context of this service."""
 HIGH_EMOTION = 0.6
-"""S2: a valence beyond this, good or bad, is worth remembering by itself."""
+"""Absolute valence beyond which a text is worth remembering by itself."""
 CLEAR_DECISION = 0.7
-"""From here on a decision, a promise or a dated intention; below it, a mere intention."""
+"""The least value of a decision, a promise or a dated plan; other plans have less."""
 
 Decision = Literal["keep", "refuse", "quarantine", "undecided"]
 
@@ -54,14 +53,14 @@ _FORGET = "asks to forget, which is done by erasing"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the rules say of one segment; `undecided` leaves it to the extractor."""
+    """The gate decision by rules on one segment; `undecided` leaves it to the extractor."""
 
     decision: Decision
     verdicts: tuple[Verdict, ...]
 
 
 def judge(segment: Segment) -> Ruling:
-    """Decide the clear cases of one segment; every gate that has something to say gives a verdict with its rule."""
+    """Decide the clear cases of one segment; each gate whose rule matched has a verdict."""
     for utterance in segment.utterances:
         read = is_person(utterance) or utterance.role == "tool"
         found = command_among([utterance.name or "", without_echo(utterance.content) if read else ""])
@@ -93,8 +92,10 @@ def judge(segment: Segment) -> Ruling:
 
 
 def _split_command(segment: Segment) -> Verdict | None:
-    """The verdict on a command that begins in one message of a speaker and goes on in their next: each by itself is
-    none. Only messages without a full stop at their end are read on."""
+    """Return the verdict on a command that begins in one message of a speaker and ends in their next one.
+
+    Only messages without a full stop at their end are continued.
+    """
     tail: dict[tuple[str, str | None], str] = {}
     for n, utterance in enumerate((*segment.context, *segment.utterances)):
         if not is_person(utterance):
@@ -111,7 +112,7 @@ def _split_command(segment: Segment) -> Verdict | None:
 
 
 def _tells(text: str) -> bool:
-    """Whether there is something to remember in what somebody says beside a request to forget."""
+    """Whether a text has other content beside a request to forget."""
     if is_chatter(text):
         return False
     signs = [signs_of(sentence) for sentence in sentences(text)]
@@ -127,7 +128,7 @@ def _asks(text: str) -> bool:
 
 
 def command_among(texts: Iterable[str]) -> Verdict | None:
-    """The verdict on the first of the texts that commands the agent, or None."""
+    """Return the verdict on the first of the texts that commands the agent, or None."""
     for text in texts:
         reason = command_in(text) if text else None
         if reason is not None:
@@ -144,7 +145,7 @@ def _why_empty(segment: Segment, people: list[str]) -> str:
 
 
 def refused(reason: str) -> Ruling:
-    """A refusal of what holds nothing to remember; each gate says why it does not pass."""
+    """Return the refusal of a segment without content; each gate gives its reason."""
     asked = reason if reason == _FORGET else f"{reason}: nobody asks to remember"
     return Ruling(
         "refuse",
@@ -160,16 +161,16 @@ def refused(reason: str) -> Ruling:
     )
 
 
-# What the positive gates look at
+# Input of the positive gates
 
 
 _SPLIT = 400
-"""Characters of messages that are read as one."""
+"""Characters of two messages that are read as one."""
 _ENDS = re.compile(r"[.!?…。！？][\"'”’)]*\s*$")
 _LONGEST_READ = 6000
-"""Characters of one message that the rules read: the rest of a pasted document is in the full text anyway."""
+"""Characters read per message; the full text is stored anyway."""
 _LONGEST_SEGMENT = 24_000
-"""Characters of all its messages together."""
+"""Characters read of all messages together."""
 _LAST_WORDS = 1000
 """Characters at the end of a turn where a request is searched."""
 _SHORT_ANSWER = 6
@@ -181,7 +182,7 @@ _OFFERS = re.compile(
     r"\bi(?:[’']m| am) (?:here|sorry|glad|happy|afraid|an? (?:ai|assistant|language model))\b|\blet me\b|"
     r"\bas an? (?:ai|assistant)\b"
 )
-"""What an agent says of its help, which tells nothing of itself."""
+"""Phrases of an agent's help, which state nothing about itself."""
 _WANTS_ADVICE = re.compile(
     r"(?i)\b(?:suggest(?:ions?)?|recommend(?:ations?)?|ideas?|advice|tips|plan|routine|schedule|rotation|itinerary|"
     r"programme?|menu|recipes?|shopping list|packing list|check ?list|list of|options|gift|presents?|"
@@ -199,7 +200,7 @@ _ASKS_ABOUT_YOU = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One person's words in one message."""
+    """The words of one person in one message."""
 
     name: str | None
     read: Read
@@ -218,10 +219,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What people's words in a segment show, before any gate weighs it."""
+    """Features of what people said in a segment, before the gates decide."""
 
     segment: Segment
-    """Within the limits, without echoes."""
+    """Without echoes, requests to forget and text beyond the limits."""
     said: tuple[Said, ...]
     signs: tuple[Signs, ...]
     """One for each sentence, in order."""
@@ -229,13 +230,13 @@ class Reading:
     feeling: float
     asked: bool
     answers: bool
-    """Whether a short answer tells what somebody was asked about themselves."""
+    """Whether a short answer states what the person was asked about themselves."""
     score: float
     """The highest fact-bearing score of a message."""
 
 
 def read_segment(segment: Segment) -> Reading:
-    """Read what people said; never raises, whatever the text is."""
+    """Read the words of people in a segment; never raises."""
     segment = _within_limits(segment)
     said = tuple(_said(utterance, other) for utterance, other in _heard(segment) if is_person(utterance))
     everything = [sentence for part in said for sentence in part.sentences]
@@ -252,8 +253,10 @@ def read_segment(segment: Segment) -> Reading:
 
 
 def _advised(segment: Segment) -> bool:
-    """Whether somebody asks for a plan, a list or ideas and the assistant gives at least three items: "what was the
-    routine you gave me?" comes later. An explanation or a piece of code is no such thing, however long."""
+    """Whether a person requests a plan, a list or ideas and the assistant replies with at least three items.
+
+    Users ask for such a reply later ("which routine did you give me?"); explanations and code do not count.
+    """
     return any(
         _WANTS_ADVICE.search(u.content[-_LAST_WORDS:]) for u in segment.utterances if is_person(u)
     ) and any(
@@ -264,8 +267,10 @@ def _advised(segment: Segment) -> bool:
 
 
 def agent_score(segment: Segment) -> float:
-    """The highest fact-bearing score of what an agent whom the bank's settings name says of itself. A companion has a
-    life of its own, which its person asks about; an agent without a name has none."""
+    """The highest fact-bearing score of statements about itself by an agent that the bank's settings name.
+
+    Users ask companions about their own lives; an agent without a name has none.
+    """
     return max(
         (
             worth_of(text)
@@ -336,13 +341,13 @@ def _stable(reading: Reading) -> Verdict:
     if _advised(reading.segment):
         return Verdict("stable_fact", True, "the assistant made a list or a plan that was asked for")
     passed = reading.score >= KEEP_AT
-    # Rounded down, a score that misses the threshold never reads as if it reached it.
+    # Rounded down, so that a score below the threshold is never shown as equal to it.
     score = math.floor(reading.score * 100) / 100
     return Verdict("stable_fact", passed, f"fact-bearing score {score:.2f}, kept from {KEEP_AT:.2f}")
 
 
 def _shown(feeling: float) -> str:
-    """The valence in two digits, or in as many as tell it from the threshold."""
+    """The valence in two digits, or in as many as show on which side of the threshold it is."""
     return next(
         (
             shown
@@ -364,7 +369,7 @@ def _said(utterance: Utterance, other: Utterance | None) -> Said:
 
 
 def _heard(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:
-    """Each utterance with what somebody else had said last before it."""
+    """Yield each utterance with the last one of another speaker before it."""
     before = segment.context[-1] if segment.context else None
     other: Utterance | None = None
     for utterance in segment.utterances:
@@ -392,7 +397,7 @@ def _answers(segment: Segment) -> bool:
 
 
 def _within_limits(segment: Segment) -> Segment:
-    """The segment with people's words without echoes and requests to forget, and no more than the rules read."""
+    """Return the segment with people's words without echoes and requests to forget, up to the limits."""
     left = _LONGEST_SEGMENT
     utterances: list[Utterance] = []
     for utterance in segment.utterances:

@@ -1,9 +1,7 @@
-"""What would do harm if it were remembered (S2 gate `harm_check`: "would remembering cause harm or encode
-bias?").
+"""Statements that must not be remembered (gate `harm_check`; docs/design.md, "Gate").
 
-Two things only, and precisely: a whole group of people called something bad, and a guess about what is
-nobody's business (health, sexuality, faith, status) of somebody else. What people say of themselves is
-theirs to say, and so is what they heard others say.
+Two kinds only: an insult of a whole group of people, and a guess about a private condition (health, sexuality, faith,
+status) of another person. Statements about oneself and reports of what others said are allowed.
 """
 
 from __future__ import annotations
@@ -142,12 +140,12 @@ _HAS_GUESS_ELSEWHERE = frozenset(
         probablement sans certainement seguro seguramente probablemente sicuramente probabilmente
         """.split()  # noqa: SIM905
 )
-"""Words without which the patterns find nothing."""
+"""Words without which the patterns match nothing."""
 _HAS_ANY = _HAS_GROUP | _HAS_PRIVATE | _HAS_GUESS_ELSEWHERE
 
 
 def may_harm(words: frozenset[str]) -> bool:
-    """Whether a text of these words is worth reading for harm; cheap."""
+    """Whether the words of a text include one that the patterns need; cheap."""
     return not words.isdisjoint(_HAS_ANY)
 
 

@@ -1,5 +1,4 @@
-"""What people's words show for the gates and for importance: decisions, identity, care, conflict, wishes
-(S2)."""
+"""Features of sentences for the gates and for importance: decisions, identity, care, conflict, wishes."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ _TECHNICAL_CONFLICT = re.compile(
     r"errors?|problems?|"
     r"tickets?|warnings?|dependenc\w+|imports?|path|url|dns|names?)\b"
 )
-"""Of files and versions, not of people."""
+"""Conflicts of files and versions."""
 _DISCLOSES = re.compile(
     r"\b(?:I(?:[’']m|[’']ve|[’']d)?|[Mm]y (?:mom|mother|dad|father|wife|husband|partner|son|daughter|kids?|"
     r"family|brother|sister|boss|job|health|dog|cat|therapist|doctor|childhood|life|home|"
@@ -92,7 +91,7 @@ _PREFERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What one sentence shows, each graded 0..1."""
+    """Features of one sentence, graded 0..1."""
 
     decision: float
     identity: bool
@@ -103,7 +102,7 @@ class Signs:
 
 
 def signs_of(sentence: str) -> Signs:
-    """Return what the sentence shows; a question decides nothing, a condition neither."""
+    """Return the features of a sentence; a question and a condition decide nothing."""
     sentence = joined(sentence)
     lowered = sentence.lower()
     asks = sentence.endswith("?")

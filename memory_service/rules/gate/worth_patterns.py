@@ -1,7 +1,7 @@
 """Patterns of sentences that are worth remembering for months, by kind.
 
-Each row: the first letters of words one of which a sentence must have for the pattern to be tried, and the pattern,
-which ignores case. Measured on the hand-written sentences of the benchmark (`make bench-quality`, part gate).
+Rows: the first letters of words of which a sentence must have one before the pattern is tried, and the pattern, which
+ignores case. Measured on the hand-written sentences of the benchmark (`make bench-quality`, part gate).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _GENERAL = (
     r"(?:in|for|to|with) (?:general|every|all|any|each|everything)|unless (?:i|we|told|asked)|only when|ever again|"
     r"(?:when|if|before) (?:i|we)\b|(?:when|if) it[’']?s|when my|before you|in (?:my|our) \w+)"
 )
-"""What makes an order hold for more than this once."""
+"""Words that make an order hold for more than once."""
 _GENERAL_WORDS = (
     "from going moving futur rule defau every each any anyti whene times excep matte always ever general all unless "
     "only when if before in"
@@ -68,7 +68,7 @@ _HABITS = (
     r"how)|suggesting|recommending|ask(?:ing)? me (?:if|whether|how|to)|(?:wake|text|ring|phone|disturb|interrupt|"
     r"contact) me|(?:give|send|show) me (?:lists|links|tables|videos|bullet))"
 )
-"""What an assistant is told not to do; a stem stands for its forms."""
+"""Habits that an assistant is asked to drop; a stem stands for its forms."""
 
 STANDING: tuple[tuple[str, str], ...] = (
     (
@@ -122,7 +122,7 @@ STANDING: tuple[tuple[str, str], ...] = (
         r"line) first)\b",
     ),
     ("time", r"(?:one|a single) (?:question|step|thing|task|topic) at a time\b"),
-    # A general case, and what to do in it.
+    # A general case and its instruction.
     (
         "whene every each any anyti when if",
         rf"(?:^|[,;] ?|\b(?:and|but|so|btw) )(?:whenever|every time|each time|any ?time|when|if) (?:i|we|you|my|"
@@ -184,7 +184,7 @@ STANDING: tuple[tuple[str, str], ...] = (
         r"start|answer|kept|keep|used?|wrote|write|spoke|speak|stop)",
     ),
     ("every all any", r"\b(?:that|this) (?:goes|applies|holds) (?:to|for) (?:every|all|any)"),
-    # A reason, and what follows from it for the other one.
+    # A reason and its consequence for the assistant.
     (
         "so",
         rf"\b(?:i|i[’']?m|my|we|our)\b[^.!?\n]{{3,80}},? so (?:please |pls )?(?:no|{_NOT}|avoid|keep|only|"
@@ -407,7 +407,7 @@ BODY: tuple[tuple[str, str], ...] = (
     ("mg", r"\bi[’']?m on \w+ now, \d+ ?mg\b"),
 )
 
-# Statements in other languages: subject and verb, and what follows unless it is a mood or a question
+# Statements in other languages: subject and verb, and no mood or question behind them
 
 _MANY = (
     r"(?:zwei|drei|vier|fünf|sechs|deux|trois|quatre|cinq|six|dos|tres|cuatro|cinco|seis|due|tre|quattro|cinque|sei|"

@@ -1,8 +1,8 @@
-"""The fact-bearing score: how likely it is that a message is worth remembering for months.
+"""The fact-bearing score: the probability that a message is worth remembering for months.
 
-A logistic regression over features of the text's surface; its weights are in `worth_weights.py`, written by
-`python -m tests.bench.quality.fit_worth`. Adding the built-in model's vector of the text gained at most .03 of AUC on
-two sets and lost as much on two others, so no model is asked.
+A logistic regression over surface features; the weights are in `worth_weights.py`, written by `python -m
+tests.bench.quality.fit_worth`. Adding the built-in model's vector of the text gained at most .03 of AUC on two sets
+and lost as much on two others, so no model is used.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
 KEEP_AT = 0.07
-"""Without a model, what no other gate passes is kept from this score on: of what is worth remembering in the project's
-own chats and RealMem 99 % are kept, of the rest 41 and 31 % dropped (a threshold of 0.15: 96 and 98 %, 60 and 42 %)."""
+"""Without a model, the least score at which a message is kept that no other gate passes: of the messages worth
+remembering in the project's own chats and RealMem 99 % are kept, of the rest 41 and 31 % dropped (a threshold of
+0.15: 96 and 98 %, 60 and 42 %)."""
 
 _SELF = frozenset(
     "i im ive id ill i'm i've i'd i'll me my mine myself we us our".split()  # noqa: SIM905
@@ -72,11 +73,11 @@ _THIRD = re.compile(r"\b(?:he|she|his|her|him)\b")
 _MINE = re.compile(r"\b(?:my|our) \w+")
 _NAME = re.compile(r"(?<=[a-z,;)\d] )(?!I\b|I[’']|OK\b)[A-Z][a-z]+[\w’'-]*")
 _NUMBER = re.compile(r"(?<![\w.:/=-])\d+(?:[.,]\d+)?(?:%|[a-z]{1,3})?(?![\w:/=-]|\.\d)")
-"""Not those in hashes, addresses and timestamps."""
+"""Not numbers in hashes, addresses and timestamps."""
 _BESIDE_SECRET = 8
-"""Fewer content words around a redacted secret only say what it is."""
+"""Fewer content words beside a redacted secret only name it."""
 _MOST_SENTENCES = 40
-"""Of one message that are read one by one."""
+"""Sentences read per message."""
 
 FEATURES = (
     "content_self", "content_other", "best_sentence", "self", "mine", "holds", "done", "when", "numbers", "names",
@@ -90,7 +91,7 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read of one message before it is weighed."""
+    """A message with the features of its sentences."""
 
     text: str
     sentences: Sequence[str]
@@ -182,7 +183,7 @@ def worth(read: Read) -> float:
 
 @text_cache(512)
 def worth_of(text: str) -> float:
-    """As `worth`, of a text by itself."""
+    """As `worth`, of a text without its conversation."""
     parts = sentences(text)
     return worth(
         Read(

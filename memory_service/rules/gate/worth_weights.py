@@ -1,4 +1,4 @@
-"""Weights of the fact-bearing score (`worth.py`): python -m tests.bench.quality.fit_worth writes them."""
+"""Weights of the fact-bearing score (worth_score.py), written by `python -m tests.bench.quality.fit_worth`."""
 
 from __future__ import annotations
 

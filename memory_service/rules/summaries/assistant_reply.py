@@ -1,6 +1,7 @@
-"""A short extract of what the assistant said in an exchange: its own sentences, list items, headings and code lines.
+"""A short extract of the assistant's replies in an exchange: sentences, list items, headings and lines of code.
 
-The extract lets recall find what the assistant told the user. No fact, gate, topic or feeling is made of it.
+With the extract, recall finds what the assistant answered. No fact, gate decision, topic or feeling is derived from
+it.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ MOST_TOKENS = 100
 _LONGEST_READ = 4000
 """Characters of one reply that are read."""
 _SHORTEST_CUT, _LONGEST_CUT = 14, 30
-"""Tokens: a longer unit is cut to its beginning, the more units there are the earlier, so that many are told."""
+"""Tokens: a longer unit is shortened to its beginning, the more units the shorter, so that many fit."""
 _LONGEST_LINE = 400
-"""Characters of a unit that are kept where it has no spaces to cut at."""
+"""Characters kept of a unit that has no spaces."""
 
 _WORD = re.compile(r"\w+")
 _BULLET = re.compile(r"^\s*(?:[-*+•‣–]\s+|(?:\d{1,2}|[a-z])[.)]\s+)")
@@ -63,7 +64,7 @@ _QUESTION = -1.0
 _FIRST = 0.3
 """The first unit that tells something says what the reply is about."""
 _LEADS_IN = -0.5
-"""A sentence that ends in a colon announces what follows."""
+"""A sentence with a colon at its end introduces the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,12 @@ class _Unit:
 
 
 def reply_extract(segment: Segment) -> str | None:
-    """Return the most telling parts of what unnamed assistants say in the segment, in their order, at most about 100
-    tokens; the whole where it fits. None where nobody replies, where a reply is nothing but politeness or the user's
-    own words, and of a reply that tries to command the agent."""
+    """Return the most telling parts of unnamed assistants' replies in the segment, in order, at most about 100
+    tokens.
+
+    None where there is no reply, where a reply is politeness or the user's own words, and for a reply that commands
+    the agent.
+    """
     said = frozenset(content_words("\n".join(u.content for u in segment.utterances if is_person(u))))
     units: list[_Unit] = []
     for utterance in segment.utterances:
@@ -201,7 +205,7 @@ def _beginning(text: str, most: int) -> str:
 
 
 def _written(units: Sequence[_Unit]) -> str:
-    """Sentences of one line side by side, each other unit on a line of its own."""
+    """Join sentences of one line by spaces, other units by line breaks."""
     text = ""
     for before, unit in zip([None, *units], units, strict=False):
         text += ("" if before is None else " " if before.line == unit.line else "\n") + unit.text

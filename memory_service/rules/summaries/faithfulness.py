@@ -1,7 +1,7 @@
-"""Whether a text that a model wrote says what its source says: length, language, names, numbers, negations, words.
+"""Validation of a text by a model against its source: length, language, names, numbers, negations, words.
 
-Cheap rules for English, German, Spanish, French and Italian; of other languages the script, the names, the digits and
-the shared words are checked. A paraphrase passes: only what speaks clearly against the text is a fault.
+Rules for English, German, Spanish, French and Italian; in other languages script, names, digits and shared words are
+checked. A paraphrase passes: only a clear contradiction is a fault.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ _GERMAN_NOUNS = frozenset(
     schwierigkeiten sorge sorgen tränen angst höhe form zahlung person panik eile erfahrung
     """.split()  # noqa: SIM905
 )
-"""Nouns that follow "in", "nach" or "aus" without an article and name nobody."""
+"""Nouns behind "in", "nach" or "aus" without an article that are no names."""
 _HALF = re.compile(r"\b(?:half|quarter|halb\w*|viertel|media|medio|demie?|mezz[ao]|cuarto)\b", re.IGNORECASE)
 _SCRIPTS = (
     "LATIN",
@@ -118,12 +118,12 @@ _ENDINGS = tuple(
 )
 _LEAST_FUNCTION_WORDS = 3
 _LANGUAGE_MARGIN = 1.6
-"""A text is of a language when it has so many times as many function words of it as of any other."""
+"""Ratio of function words of one language to those of any other that identifies the language of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What speaks against a text. `shown` is for the model that wrote it: it may quote what was said."""
+    """A fault of a text. `shown` is for the model that wrote it: it may quote the source."""
 
     kind: FaultKind
     shown: str
@@ -131,16 +131,16 @@ class Fault:
 
 @dataclass(frozen=True)
 class Source:
-    """What a text is to be true to."""
+    """The source that a text is validated against."""
 
     said: Sequence[tuple[str, date]]
-    """What was said, and on which day: the text must be about this."""
+    """The texts and their days, which the text must be about."""
     names: frozenset[str] = frozenset()
     """Who speaks, or is known."""
     context: Sequence[tuple[str, date]] = ()
-    """What was said before: it explains names, numbers and pronouns."""
+    """The messages before: they explain names, numbers and pronouns."""
     counts: frozenset[int] = field(default_factory=frozenset[int])
-    """Numbers that follow from the source as such: how many memories it is made of."""
+    """Numbers that follow from the source, such as the number of its memories."""
 
     @cached_property
     def everything(self) -> str:
@@ -181,7 +181,7 @@ class Source:
 
     @cached_property
     def days(self) -> frozenset[date]:
-        """Days that what was said may mean."""
+        """Days that relative words in the source may mean."""
         found: set[date] = set()
         for text, day in (*self.said, *self.context):
             found |= days_meant(text, day)
@@ -362,7 +362,7 @@ def days_meant(text: str, day: date) -> set[date]:
 
 
 def clauses_of(text: str) -> list[tuple[frozenset[str], bool | None]]:
-    """The content stems of each clause, and whether it denies something; None where that cannot be told."""
+    """The content stems of each clause, and whether it has a negation; None where that is open."""
     found: list[tuple[frozenset[str], bool | None]] = []
     for line in re.split(r"(?<=[.!?…])\s+|\n+", text):
         asks = line.rstrip("\"'”’)").endswith("?")
@@ -387,8 +387,11 @@ def denies(clause: str) -> bool | None:
 
 
 def faults(text: str, source: Source, *, lengthened: float = LENGTHENED) -> list[Fault]:
-    """What speaks against a summary of the source; empty where nothing does. It may have `lengthened` times the tokens
-    of its source, or SHORT_SOURCE_TOKENS, and never more than MOST_TOKENS and SLACK_TOKENS."""
+    """Return the faults of a summary; empty where there are none.
+
+    It may have `lengthened` times the tokens of its source, or SHORT_SOURCE_TOKENS, and never more than MOST_TOKENS
+    and SLACK_TOKENS.
+    """
     content = content_words(text)
     if not any(character.isalnum() for character in text):
         return [Fault("empty", "it is empty")]
@@ -413,7 +416,7 @@ def faults(text: str, source: Source, *, lengthened: float = LENGTHENED) -> list
 
 
 def supported(text: str, source: Source) -> bool:
-    """Whether a statement rests on the source: its names, numbers and dates are there, and a third of its words."""
+    """Whether the source supports a statement: its names, numbers and dates occur there, and a third of its words."""
     content = content_words(text)
     if unsupported(text, source):
         return False

@@ -1,4 +1,4 @@
-"""Word lists for `faithful`, folded as `faithful.plain` does."""
+"""Word lists for faithfulness.py, folded in the same way."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ FRAME = frozenset(
         spiega chiede giorno settimana mese anno
     """.split()  # noqa: SIM905
 )
-"""What a summary says about the conversation itself: no content of it."""
+"""Phrases of a summary about the conversation itself."""
 
 _NUMBERS = {
     "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -220,7 +220,7 @@ LEXICAL_NEGATION = re.compile(
     r"refus\w+|evit\w+"
     r")\b"
 )
-"""Words that deny by themselves, or leave open what is denied: beside them no negation is missed."""
+"""Words that imply a negation, or leave the negated clause open: beside them no negation is missing."""
 
 _PAIRS = """
         bought:buy went:go gone:go took:take taken:take made:make met:meet began:begin begun:begin found:find

@@ -1,6 +1,7 @@
-"""A summary made of people's own sentences: who said it, and nothing that was not said (S1: 100-150 tokens).
+"""Extractive summaries: people's own sentences with their names, 100 to 150 tokens.
 
-When it was said is the episode's own date, which every reader shows beside it."""
+The date is that of the episode, which every context shows beside the summary.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from memory_service.types import Segment, Utterance
 
 MOST_TOKENS = 150
 _AIM = 145
-"""What is filled: models count a few tokens more or less than we do."""
+"""Tokens that are filled: models count a few more or less."""
 _PIECE = re.compile(r"\w{1,9}|[^\w\s]")
 _SHORT_ANSWER = 6
 """Words: a shorter answer means nothing without its question."""
@@ -39,7 +40,7 @@ _ONE_DETAIL = 0.6
 _MOST_DETAILS = 3
 _DECIDES = 1.5
 _DENIES = 0.3
-"""What details not yet told, a decision and a denial add to a sentence's own score."""
+"""Gains of a sentence beside its own score: details not yet in the summary, a decision, a negation."""
 _DENIAL = re.compile(r"(?i)\b(?:not|never|no longer|cannot|without)\b|n[’']t\b")
 _YOU = re.compile(r"(?i)\byou(?:rs?|rself)?\b")
 _NAME = r"[^\W\d_a-z][\w'’-]*"
@@ -47,7 +48,7 @@ _LABEL = re.compile(
     rf"(?:(?<=^)|(?<=[.!?…] ))((?:user|{_NAME}(?: {_NAME}){{0,2}})(?: \(to [^()]{{1,60}}\))?"
     r"(?:, asked \"[^\"]{1,250}\")?): "
 )
-"""How a summary says whose words follow."""
+"""The label before the words of a speaker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class _Line:
     place: int
     said: str
     text: str
-    """What was said, with dates."""
+    """The sentence, with dates."""
     tokens: int
 
     def score(self) -> float:
@@ -75,7 +76,7 @@ class Sentence:
 
     @property
     def tokens(self) -> int:
-        """With the label, as where somebody else spoke before."""
+        """With the label, as after another speaker."""
         return tokens(self.text) + (tokens(self.label) + 1 if self.label else 0)
 
 
@@ -95,13 +96,13 @@ def tokens(text: str) -> int:
 
 
 def summarize(segment: Segment) -> str:
-    """Return the sentences that tell most, in their order, behind "name: " where somebody has one;
-    empty where nobody said a word.
+    """Return the most telling sentences in order, behind "name: " where the speaker has one; empty where no person
+    spoke.
 
-    Small talk goes first, then questions without a name, number or day in them that are no standing instruction, then
-    what scores least until at most 150 tokens are left; a detail that no sentence has told yet counts more than one
-    told again. Days like "yesterday" get their date in brackets. A short answer carries the question that it answers.
-    Whom "you" means is said behind the name, where only one other person with a name is there.
+    Small talk is left out first, then questions without a name, number or day that are no standing instruction, then
+    the lowest scores until at most 150 tokens are left; a detail that is new in the summary counts more than a
+    repeated one. Relative days get their date in brackets. A short answer carries its question. The person that "you"
+    means is named behind the speaker, where only one other named person is there.
     """
     everything = _everything(segment)
     lines = [line for line in everything if _tells(line.said)] or everything
@@ -145,8 +146,10 @@ def best_within(lines: Sequence[Sentence], most: int) -> list[int]:
 
 
 def most_telling(scores: Sequence[float], details: Sequence[Set[str]], told: Set[str]) -> Iterator[int]:
-    """All places, each time the one that adds most to what has been `told` by then; of equal ones the first. A text may
-    have thousands of sentences: as more is told none adds more than before, so few are weighed anew."""
+    """Return all places, each time the one that adds most to the chosen ones; of equal ones the first.
+
+    A text may have thousands of sentences: gains only fall as more is chosen, so few are computed again.
+    """
 
     def weighed(place: int) -> tuple[float, int]:
         return (-scores[place] - _ONE_DETAIL * min(len(details[place] - told), _MOST_DETAILS), place)

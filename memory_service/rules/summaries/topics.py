@@ -1,4 +1,4 @@
-"""What a text is about: its keywords, and the names in it."""
+"""Keywords of a text, and the names in it."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ _PERSON = re.compile(
     r"developer|designer|writer|pilot|carpenter|gardener)\b|(?:coming|moving|visiting|living|working|studying)\b)|"
     r" and (?:I|me)\b)"
 )
-"""What follows a name at the start of a sentence, and hardly anything else with a capital there."""
+"""Words behind a name at the start of a sentence, rarely behind other capitalized words."""
 
 
 def of_a_person(rest: str) -> bool:
-    """Whether the rest of a sentence, after its first word, is said of somebody with a name."""
+    """Whether the rest of a sentence, after its first word, is about a named person."""
     return _PERSON.match(rest) is not None
 
 
@@ -94,14 +94,14 @@ def topics(text: str, names: Sequence[str] = (), limit: int = 5) -> tuple[str, .
 
 
 _LONGEST_NAME = 100
-"""Characters: what is longer names nobody."""
+"""Characters: longer words are no names."""
 
 
 def entities(text: str, speakers: Sequence[str] = (), limit: int = 10) -> tuple[str, ...]:
     """Return the names in a text, speakers first.
 
-    A capital at the start of a sentence proves nothing: such a word counts when it is also written so elsewhere, is
-    part of a longer name, or an abbreviation, or when what follows is said of people.
+    A capital at the start of a sentence does not prove a name: such a word counts when it has a capital elsewhere
+    too, is part of a longer name or an abbreviation, or when the words behind it are about people.
     """
     found: dict[str, None] = dict.fromkeys(speaker for speaker in speakers if speaker)
     first_words: dict[str, None] = {}
