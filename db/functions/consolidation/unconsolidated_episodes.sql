@@ -75,7 +75,7 @@ begin
                       from eligible l
                       join due_clusters m on m.cluster_id = l.cluster_id) as r
              where r.pending or r.compresses and (r.mundane or r.counts_similar) or r.was_consolidated
-                 and r.place_before <= shown
+               and r.place_before <= shown
                 or r.active and r.place_active = 1
              union all
             select l.memory_id, null, l.pending, l.mundane, false

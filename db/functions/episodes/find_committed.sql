@@ -5,7 +5,7 @@ create or replace function memory_internal.find_committed(bank text, idempotency
 returns table (memory_id uuid, status text)
 language plpgsql as $$
 declare
-    known record;
+    existing record;
 begin
     perform memory_internal.enter_bank(bank);
     if find_committed.idempotency_key is null then
@@ -13,7 +13,7 @@ begin
     end if;
     perform pg_advisory_xact_lock(
         hashtextextended('idempotency' || E'\n' || bank || E'\n' || find_committed.idempotency_key, 0));
-    select m.* into known
+    select m.* into existing
       from (select e.memory_id, e.status, e.given
               from memory.episodic_memory e
              where e.bank_id = bank and e.idempotency_key = find_committed.idempotency_key
@@ -24,10 +24,10 @@ begin
     if not found then
         return;
     end if;
-    if known.given is distinct from find_committed.given then
+    if existing.given is distinct from find_committed.given then
         raise exception using errcode = 'ME004', message = find_committed.idempotency_key;
     end if;
-    memory_id := known.memory_id;
-    status := known.status;
+    memory_id := existing.memory_id;
+    status := existing.status;
     return next;
 end $$;

@@ -11,10 +11,10 @@ returns uuid
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
-    known uuid;
+    duplicate_id uuid;
 begin
     perform memory_internal.enter_bank(bank);
-    with fresh as materialized (
+    with new_episode as materialized (
         select e.summary, e.said_key, v.embedding, t.duplicate
           from memory.episodic_memory e
           join memory.memory_vector v on v.bank_id = bank and v.memory_id = memory and v.model_id = model and v.part = 0
@@ -23,9 +23,9 @@ begin
     ),
     -- At most 20, identical text first: text_difference costs more than a distance, and a bank may have a thousand
     -- episodes with the same words in another order.
-    near as materialized (
+    similar_texts as materialized (
         select k.memory_id, k.summary
-          from fresh f
+          from new_episode f
           join memory.episodic_memory k
             on k.bank_id = bank and k.said_key = f.said_key and k.status = 'active' and k.memory_id <> memory
            and k.memory_id <> all (undecided)
@@ -39,10 +39,10 @@ begin
          order by k.summary <> f.summary, v.embedding operator(public.<=>) f.embedding, k.memory_id
          limit 20
     )
-    select n.memory_id into known
-      from near n
-     cross join fresh f
+    select n.memory_id into duplicate_id
+      from similar_texts n
+     cross join new_episode f
      where memory_api.text_difference(n.summary, f.summary) is null
      limit 1;
-    return known;
+    return duplicate_id;
 end $$;

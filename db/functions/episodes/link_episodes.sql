@@ -8,14 +8,14 @@ returns void
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
     perform memory_internal.enter_bank(bank);
-    with fresh as materialized (
+    with new_episodes as materialized (
         select e.memory_id, e.entities
           from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = any (memories) and e.status = 'active'
     ),
     entity_names as materialized (
         select distinct f.memory_id, left(lower(name), 200) as entity
-          from fresh f
+          from new_episodes f
          cross join unnest(f.entities) as name
     ),
     -- Outside this batch: the latest ten per entity, by an index probe. Within it: the five before, per entity.
@@ -59,7 +59,7 @@ begin
         select p.memory_id, p.other_id, p.reason, p.strength
           from (select p.*, row_number() over (partition by p.memory_id order by p.strength desc, p.other_id desc) as place
                   from pairs p
-                 where p.memory_id in (select f.memory_id from fresh f)) as p
+                 where p.memory_id in (select f.memory_id from new_episodes f)) as p
          where p.place <= 16
     ),
     ranked as (

@@ -89,7 +89,7 @@ begin
                                  limit 1) as believed
                           join memory.fact_version deprecation
                             on deprecation.bank_id = bank and deprecation.fact_id = f.memory_id
-                                and deprecation.version = believed.version + 1
+                           and deprecation.version = believed.version + 1
                          where believed.status in ('tentative', 'stable') and believed.confidence <= v.confidence
                            and valid_at < deprecation.at))
                    and v.valid_from <= valid_at and (v.valid_to is null or v.valid_to > valid_at))

@@ -79,7 +79,7 @@ begin
               join memory.semantic_memory k on k.bank_id = bank and k.memory_id = matched
               join memory.fact_evidence e on e.bank_id = bank and e.fact_id = f.memory_id
              where f.bank_id = bank and f.timeline = statement_timeline
-                 and lower(f.value) is not distinct from lower(k.value)
+               and lower(f.value) is not distinct from lower(k.value)
                and e.episode_id = candidate.episode_id);
         if not is_new and candidate.holds then
             perform memory_internal.reword_facts(

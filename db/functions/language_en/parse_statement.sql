@@ -18,7 +18,7 @@ language sql immutable parallel safe as $$
                        'n''t\M', ' not', 'gi'),
                        '''(m|ve|ll|re|d|s)\M', ' \1', 'gi'),
                    '[[:alpha:]]+|[0-9]+(?:[.,:/][0-9]+)*', 'g') with ordinality as m (found, place)
-    ), known as (
+    ), recognized as (
         select t.place, t.written, t.lowered, function_word.words ->> t.lowered as function_word,
                case when t.written ~ '^[0-9]' then regexp_replace(t.written, ',(?=[0-9]{3}(?![0-9]))', '', 'g')
                     else number.words ->> t.lowered end as number
@@ -51,7 +51,7 @@ language sql immutable parallel safe as $$
     ), stemmed as materialized (
         select k.place, k.written, k.function_word, k.number,
                case when k.function_word is null and k.number is null then memory_internal.word_stem(k.lowered) end as stem
-          from known k
+          from recognized k
     ), normalized as (
         select s.place, s.written, s.function_word, s.number, coalesce(synonym.words ->> s.stem, s.stem) as word
           from stemmed s

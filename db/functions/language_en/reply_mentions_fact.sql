@@ -18,5 +18,5 @@ language sql stable as $$
        and not array(select unnest(rival_words.words) except select unnest(statement.words)) && question.words
       from parsed question, parsed statement, parsed value_words, parsed rival_words
      where question.part = 'asked' and statement.part = 'fact' and value_words.part = 'value'
-         and rival_words.part = 'rivals';
+       and rival_words.part = 'rivals';
 $$;

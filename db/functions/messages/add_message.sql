@@ -17,7 +17,7 @@ returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-    known record;
+    existing record;
     bank_known boolean;
     work_waits boolean;
 begin
@@ -49,13 +49,13 @@ begin
     if found then
         return id;
     end if;
-    select m.message_id, m.role, m.content, m.expired_at into known
+    select m.message_id, m.role, m.content, m.expired_at into existing
       from memory.message m
      where m.bank_id = bank and m.conversation_id = conversation and m.client_id = add_message.client_id;
-    if known.expired_at is null
-       and (known.role, known.content) is distinct from (add_message.role::memory.message_role, add_message.content)
+    if existing.expired_at is null
+       and (existing.role, existing.content) is distinct from (add_message.role::memory.message_role, add_message.content)
     then
         raise exception using errcode = 'ME002', message = add_message.client_id;
     end if;
-    return known.message_id;
+    return existing.message_id;
 end $$;

@@ -9,7 +9,7 @@ language plpgsql as $$
 declare
     segments text[];
     tokens uuid[];
-    held text[];
+    leased text[];
     episodes jsonb;
     reply_set record;
 begin
@@ -19,12 +19,12 @@ begin
     end if;
     select array_agg(r ->> 'segment'), array_agg((r ->> 'token')::uuid) into segments, tokens
       from jsonb_array_elements(rulings) as r;
-    held := array(select memory_internal.lock_leases(bank, 'extract', segments, tokens));
+    leased := array(select memory_internal.lock_leases(bank, 'extract', segments, tokens));
     with ruling as materialized (
         select (r ->> 'segment')::uuid as segment_id, r -> 'decision' as decision,
                nullif(r -> 'episode', 'null') as episode
           from jsonb_array_elements(rulings) as r
-         where r ->> 'segment' = any (held)
+         where r ->> 'segment' = any (leased)
     ),
     marked as (
         update memory.message m
@@ -70,10 +70,10 @@ begin
     for reply_set in
         select (r ->> 'segment')::uuid as segment_id, r -> 'replies' as replies
           from jsonb_array_elements(rulings) as r
-         where r ->> 'segment' = any (held) and jsonb_path_exists(r, '$.replies[*]')
+         where r ->> 'segment' = any (leased) and jsonb_path_exists(r, '$.replies[*]')
     loop
         perform memory_internal.apply_replies(bank, reply_set.segment_id, reply_set.replies, at);
     end loop;
     perform memory_internal.complete_leases(bank, 'extract', segments, tokens, at);
-    return cardinality(held);
+    return cardinality(leased);
 end $$;

@@ -7,19 +7,19 @@ language plpgsql as $$
 begin
     perform memory_internal.enter_bank(bank);
     return query
-        with own as (
+        with segment_messages as (
             select m.* from memory.message m where m.bank_id = bank and m.segment_id = any (segments)
         ),
         starts as (
             select o.segment_id, o.conversation_id, min(o.position) as first_position
-              from own o group by o.segment_id, o.conversation_id
+              from segment_messages o group by o.segment_id, o.conversation_id
         )
         select r.segment_id, r.conversation_id, r.agent_id, r.in_segment, r.message_id, r.role::text, r.name, r.content,
                r.metadata, r.occurred_at
           from (
             select o.segment_id, o.conversation_id, o.agent_id, true as in_segment, o.message_id, o.role, o.name,
                    o.content, o.metadata, o.occurred_at, o.position
-              from own o
+              from segment_messages o
             union all
             select s.segment_id, s.conversation_id, null, false, e.message_id, e.role, e.name, e.content,
                    '{}'::jsonb, e.occurred_at, e.position

@@ -6,7 +6,7 @@ create or replace function memory_api.release_work(
     apart boolean default false)
 returns integer
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    with held as materialized (
+    with locked as materialized (
         select w.bank_id, w.subject
           from memory.work w
           join unnest(tokens, banks, subjects) as lease (token, bank_id, subject)
@@ -19,9 +19,9 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
         update memory.work w
            set lease_token = null, claimed_generation = null, attempts = greatest(w.attempts - 1, 0),
                not_before = ready_at, last_error = coalesce(reason, w.last_error), alone = apart or w.attempts > 1
-          from held
+          from locked
          where w.kind = release_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
-           and w.bank_id = held.bank_id and w.subject = held.subject
+           and w.bank_id = locked.bank_id and w.subject = locked.subject
         returning 1
     )
     select count(*)::integer from released;

@@ -4,7 +4,7 @@ create or replace function memory_api.renew_work(
     tokens uuid[], banks text[], kind text, subjects text[], lease interval, at timestamptz default now())
 returns setof uuid
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    with held as materialized (
+    with locked as materialized (
         select w.bank_id, w.subject
           from memory.work w
           join unnest(tokens, banks, subjects) as held_lease (token, bank_id, subject)
@@ -15,8 +15,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     )
     update memory.work w
        set not_before = at + lease
-      from held
+      from locked
      where w.kind = renew_work.kind and w.bank_id = any (banks) and w.subject = any (subjects)
-       and w.bank_id = held.bank_id and w.subject = held.subject
+       and w.bank_id = locked.bank_id and w.subject = locked.subject
     returning w.lease_token;
 $$;

@@ -16,7 +16,7 @@ begin
     perform memory_internal.enter_bank(bank);
     select b.settings into bank_settings from memory.bank b where b.bank_id = bank for no key update;
     for deletion in
-        with recursive s as (
+        with recursive limits as (
             select at - make_interval(secs => (bank_settings ->> 'compress_after_years')::double precision * 365.25 * 86400)
                        as kept_since,
                    memory_internal.compress_keep_importance(bank_settings) as kept_above,
@@ -26,10 +26,10 @@ begin
         ),
         duplicates as (
             select d.merged_into_id as memory_id, d.occurred_at, d.landmark
-              from s
+              from limits
              cross join memory.episodic_memory d
              where d.bank_id = bank and d.merged_into_id is not null
-               and (d.landmark or d.occurred_at >= least(s.kept_since, s.pruned_before))
+               and (d.landmark or d.occurred_at >= least(limits.kept_since, limits.pruned_before))
              union
             select d.merged_into_id, r.occurred_at, r.landmark
               from duplicates r
@@ -43,18 +43,21 @@ begin
         ),
         expired as (
             select e.memory_id,
-                   case when greatest(e.occurred_at, newest_duplicate.latest) < s.kept_since and e.importance <= s.kept_above
+                   case when greatest(e.occurred_at, newest_duplicate.latest) < limits.kept_since
+                       and e.importance <= limits.kept_above
                         then format('older than %s years and not above %s of importance',
-                                    bank_settings ->> 'compress_after_years', s.kept_above)
+                                    bank_settings ->> 'compress_after_years', limits.kept_above)
                         else format('older than %s days and below %s of importance',
-                                    bank_settings ->> 'prune_after_days', s.pruned_below) end as cause
-              from s
+                                    bank_settings ->> 'prune_after_days', limits.pruned_below) end as cause
+              from limits
              cross join memory.episodic_memory e
               left join newest_duplicate on newest_duplicate.memory_id = e.memory_id
              where e.bank_id = bank and e.status in ('active', 'archived', 'deprecated') and not e.landmark
-               and e.occurred_at < greatest(s.kept_since, s.pruned_before)
-               and (greatest(e.occurred_at, newest_duplicate.latest) < s.kept_since and e.importance <= s.kept_above
-                    or greatest(e.occurred_at, newest_duplicate.latest) < s.pruned_before and e.importance < s.pruned_below)
+               and e.occurred_at < greatest(limits.kept_since, limits.pruned_before)
+               and (greatest(e.occurred_at, newest_duplicate.latest) < limits.kept_since
+                    and e.importance <= limits.kept_above
+                    or greatest(e.occurred_at, newest_duplicate.latest) < limits.pruned_before
+                        and e.importance < limits.pruned_below)
                and newest_duplicate.has_landmark is not true
              order by e.occurred_at, e.memory_id
              limit page

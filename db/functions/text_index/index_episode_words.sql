@@ -27,7 +27,7 @@ begin
       from memory.bank b
      where b.bank_id = bank;
 
-    with own as materialized (
+    with indexed as materialized (
         select e.memory_id, e.conversation_id, e.occurred_at,
                case when e.reply is null then setweight(to_tsvector(language, e.summary), 'A')
                else setweight(to_tsvector(language, e.summary), 'A')
@@ -49,12 +49,12 @@ begin
     ),
     positioned as materialized (
         select o.*, n.before_id, n.after_id
-          from own o
+          from indexed o
          cross join lateral memory_internal.conversation_neighbours(bank, o.conversation_id, o.occurred_at, o.memory_id) as n
     ),
     inserted_names as (
         insert into memory.person (bank_id, name)
-        select bank, s.name from (select distinct unnest(o.speakers) as name from own o) as s
+        select bank, s.name from (select distinct unnest(o.speakers) as name from indexed o) as s
         on conflict on constraint person_pkey do nothing
     ),
     written as (
@@ -67,8 +67,8 @@ begin
                p.mentions, p.asks, p.speakers, p.before_id, p.after_id,
                case when coalesce(fb.asks, b.asks) then p.before_id end
           from positioned p
-          left join own fb on fb.memory_id = p.before_id
-          left join own fa on fa.memory_id = p.after_id
+          left join indexed fb on fb.memory_id = p.before_id
+          left join indexed fa on fa.memory_id = p.after_id
           left join lateral (select t.search, t.asks
                                from memory.memory_text t
                               where t.bank_id = bank and t.memory_id = p.before_id and fb.memory_id is null
@@ -84,7 +84,7 @@ begin
     )
     select array(select p.before_id from positioned p union select p.after_id from positioned p
                  except select unnest(memories)),
-           array(select unnest(memories) except select o.memory_id from own o)
+           array(select unnest(memories) except select o.memory_id from indexed o)
       into neighbours, removed;
 
     if cardinality(removed) > 0 then

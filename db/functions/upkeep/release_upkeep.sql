@@ -3,7 +3,7 @@
 create or replace function memory_api.release_upkeep(banks text[], tokens uuid[], attempts integer[])
 returns integer
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    with held as materialized (
+    with locked as materialized (
         select u.bank_id, lease.attempts
           from memory.upkeep u
           join unnest(banks, tokens, release_upkeep.attempts) as lease (bank_id, token, attempts)
@@ -13,9 +13,9 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     ),
     released as (
         update memory.upkeep u
-           set lease_token = null, claimed_generation = null, not_before = '-infinity', attempts = held.attempts
-          from held
-         where u.bank_id = held.bank_id
+           set lease_token = null, claimed_generation = null, not_before = '-infinity', attempts = locked.attempts
+          from locked
+         where u.bank_id = locked.bank_id
         returning 1
     )
     select count(*)::integer from released;

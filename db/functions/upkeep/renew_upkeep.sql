@@ -2,7 +2,7 @@
 create or replace function memory_api.renew_upkeep(banks text[], tokens uuid[], lease interval)
 returns setof text
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    with held as materialized (
+    with locked as materialized (
         select u.bank_id
           from memory.upkeep u
           join unnest(banks, tokens) as held_lease (bank_id, token)
@@ -12,7 +12,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     )
     update memory.upkeep u
        set not_before = now() + lease
-      from held
-     where u.bank_id = held.bank_id
+      from locked
+     where u.bank_id = locked.bank_id
     returning u.bank_id;
 $$;
