@@ -601,7 +601,7 @@ async def test_what_was_put_away_since_it_was_found_is_not_shown(memory: Memory,
         "jsonb, "
         "text[], boolean, timestamptz) returns uuid[] language plpgsql security definer as $$ begin "
         "perform pg_advisory_xact_lock(7); "
-        "return memory_api.salient_memories_at_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10); end $$"
+        "return memory_internal.salient_memories_at_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10); end $$"
     )
     admin.execute("select pg_advisory_lock(7)")
     reading = asyncio.create_task(contents(memory, "goose", k=10, mode="passive", profile="balanced"))
