@@ -1,7 +1,7 @@
 """Budget pass: enforce the caps of a bank, apply its retention strategies, expire raw messages and traces.
 
 Memories over a cap are archived and can be restored; only a retention strategy or an expiry deletes. Limits are defined
-in db/functions/retention/memories_over_caps.sql and prune_episodes.sql (docs/design.md, "Retention").
+in db/functions/retention/memories_over_caps.sql and prune_episodes.sql (docs/design.md, "TraceRetention").
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.store.retention import Removal
-from memory_service.store.traces import Retention
+from memory_service.store.traces import TraceRetention
 from memory_service.types import Bank
 
 PAGE = 1_000
@@ -26,8 +26,8 @@ class Budget:
     name = "budget"
 
     async def run(self, bank: Bank, context: PassContext) -> Outcome:
-        settings, store, bank_id = context.settings, context.store.budgets, bank.bank_id
-        retention = Retention(settings.trace_days, settings.trace_query_days)
+        settings, store, bank_id = context.settings, context.store.retention, bank.bank_id
+        retention = TraceRetention(settings.trace_days, settings.trace_query_days)
         outcome = Outcome()
         if context.dry_run:
             preview = await store.preview(bank_id, settings.message_days, retention, context.at)

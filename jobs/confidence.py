@@ -37,10 +37,10 @@ class Confidence:
     async def _find_evidence(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
         most = None if context.dry_run else BATCH
         while True:
-            found = await context.store.nights.find_evidence(
+            found = await context.store.fact_upkeep.find_evidence(
                 bank.bank_id, bank.embedding_model, most, context.at, dry_run=context.dry_run
             )
-            outcome.counts["compared"] += found.looked
+            outcome.counts["compared"] += found.scanned
             outcome.counts["evidence"] += len(found.pairs)
             if context.dry_run:
                 outcome.changes += [
@@ -48,12 +48,12 @@ class Confidence:
                     for fact, episode in found.pairs
                 ]
             if (
-                most is None or found.looked < most
+                most is None or found.scanned < most
             ):  # neither episodes nor facts filled the batch: none are left
                 return
 
     async def _find_conflicts(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
-        found = await context.store.nights.find_conflicts(
+        found = await context.store.fact_upkeep.find_conflicts(
             bank.bank_id, bank.embedding_model, context.at, dry_run=context.dry_run
         )
         outcome.counts["conflicts"] += len(found)
@@ -70,7 +70,7 @@ class Confidence:
         if model is None or context.dry_run:
             return
         judging = PairJudging(context.store, context.calls)
-        while facts := await context.store.nights.doubted(bank.bank_id, FACTS_PER_CALL):
+        while facts := await context.store.fact_upkeep.unjudged(bank.bank_id, FACTS_PER_CALL):
             fact_ids = [fact_id for fact_id, _ in facts]
             try:
                 judged = await judging.judge(
@@ -86,14 +86,14 @@ class Confidence:
                 outcome.counts["cap_reached"] += 1
                 return
             if judged:  # a call takes the nearest pairs only: these facts may have more
-                outcome.counts["judged"] += await context.store.pairs.judge(
+                outcome.counts["judged"] += await context.store.fact_pairs.record_decisions(
                     bank.bank_id, judged, at=context.at
                 )
             else:
-                await context.store.nights.mark_doubts(bank.bank_id, facts)
+                await context.store.fact_upkeep.mark_judged(bank.bank_id, facts)
 
     async def _deprecate(self, bank: Bank, context: PassContext, outcome: Outcome) -> None:
-        faded = await context.store.nights.fade(bank.bank_id, context.at, dry_run=context.dry_run)
+        faded = await context.store.fact_upkeep.fade(bank.bank_id, context.at, dry_run=context.dry_run)
         outcome.counts["deprecated"] += len(faded)
         if context.dry_run:
             outcome.changes += [Change(fact, "semantic", "deprecate", "faded") for fact in faded]

@@ -28,7 +28,7 @@ from memory_service.jobs.episode_groups import CHARACTERS, CONTEXT, PIECE, Group
 from memory_service.jobs.group_facts import GroupWriter
 from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
-from memory_service.store.consolidation import Folding
+from memory_service.store.consolidation import CompressionLimits
 from memory_service.types import Bank
 
 EPISODES_PER_CLUSTERING = 2_000
@@ -56,7 +56,7 @@ class Consolidate:
         planned = await self._cluster(bank, context, thresholds.evidence, near_equal, outcome)
         old = context.at - timedelta(days=thresholds.consolidate_after_days)
         uses_model = features.language_model and context.models.language_model() is not None
-        folding = Folding(
+        folding = CompressionLimits(
             MIN_CLUSTER_SIZE, PIECE, CHARACTERS, features.merge_similar, CONTEXT if uses_model else 0
         )
         episodes = await context.store.consolidation.unconsolidated(
@@ -67,7 +67,7 @@ class Consolidate:
             context.at,
             planned if context.dry_run else None,
         )
-        mismatches = context.store.thresholds.mismatches if features.merge_similar else None
+        mismatches = context.store.thresholds.text_differences if features.merge_similar else None
         groups = await groups_of(episodes, old, context.at, thresholds, mismatches, by_rules=not uses_model)
         if context.dry_run:
             for group in groups:

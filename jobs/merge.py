@@ -21,7 +21,7 @@ from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.merging import MERGING, find_equal_facts, quoted_clusters
-from memory_service.store.merges import MergeGroup, MergeJudgement
+from memory_service.store.merges import MergeDecision, MergeGroup
 from memory_service.types import Bank, Usage
 
 MOST_MEMBERS = 24
@@ -68,7 +68,7 @@ class Merge:
             groups = await context.store.merges.candidates(bank.bank_id, bank.embedding_model, context.at)
             alone = [group for group in groups if group.verdict == "alone"]
             if alone:
-                await context.store.merges.mark(bank.bank_id, alone)
+                await context.store.merges.set_watermark(bank.bank_id, alone)
             decided = [group for group in groups if group.verdict == "merge"]
             for group in decided:
                 merged = await context.store.merges.merge(bank.bank_id, group.members, ACTOR, context.at)
@@ -98,7 +98,7 @@ class Merge:
             async for attempt in attempts:
                 if isinstance(attempt, Success):
                     outcome.counts["model_calls"] += 1
-                    stored += await context.store.merges.judge(
+                    stored += await context.store.merges.record_decisions(
                         bank.bank_id, attempt.result, model.name, context.at
                     )
                     continue
@@ -128,7 +128,9 @@ class Merge:
         self, bank: Bank, context: PassContext, group: MergeGroup, outcome: Outcome
     ) -> None:
         outcome.counts["unusable"] += 1
-        if not await context.store.merges.in_vain(bank.bank_id, group, context.settings.max_attempts):
+        if not await context.store.merges.count_failed_attempt(
+            bank.bank_id, group, context.settings.max_attempts
+        ):
             outcome.left = True
 
     async def _call(
@@ -138,7 +140,7 @@ class Merge:
         features: Features,
         model: LanguageModel,
         groups: Sequence[MergeGroup],
-    ) -> list[MergeJudgement]:
+    ) -> list[MergeDecision]:
         """Whether each pair of each group has the same meaning, by one call. Errors: TokenLimitReached, as
         find_equal_facts."""
         texts = [group.texts for group in groups]
@@ -150,7 +152,7 @@ class Merge:
             lambda: find_equal_facts(model, texts),
         )
         return [
-            MergeJudgement(
+            MergeDecision(
                 group.members[i], group.members[j], (group.texts[i], group.texts[j]),
                 any(i in equal and j in equal for equal in answer),
             )

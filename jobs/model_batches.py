@@ -125,7 +125,7 @@ class ModelConsolidation:
         last (max_attempts)."""
         episodes = list({episode.memory_id: None for episode in (*group.pending, *group.folded)})
         most = self._context.settings.max_attempts
-        if await self._context.store.consolidation.in_vain(self._bank.bank_id, episodes, most):
+        if await self._context.store.consolidation.count_failed_attempt(self._bank.bank_id, episodes, most):
             self._counts["unusable"] += 1
             return True
         self._counts["model_unavailable"] += 1

@@ -41,7 +41,7 @@ from memory_service.jobs.report import Report, report_for
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
 from memory_service.startup import configure_process, run
-from memory_service.store.upkeep import Turn
+from memory_service.store.upkeep import UpkeepClaim
 from memory_service.validation import EARLIEST, check_bank_id
 
 log = structlog.get_logger()
@@ -124,7 +124,7 @@ class NightlyRun:
         self._counts_tokens = memory.models.language_model() is not None
         self._night_id = uuid4()
         self._began = time.monotonic()
-        self._held: list[Turn] = []
+        self._held: list[UpkeepClaim] = []
         self.done = self.failed = self.lost = 0
         self._model_calls = self._tokens = 0
 
@@ -141,7 +141,7 @@ class NightlyRun:
         with self._report:
             if self._options.dry_run:
                 return await self._preview()
-            before = left = await self._upkeep.left(self._options.at)
+            before = left = await self._upkeep.remaining(self._options.at)
             self._report.due(1 if self._options.bank_id else before.free)
             async with self._keeping_leases():
                 while not self._deadline_reached():
@@ -156,10 +156,10 @@ class NightlyRun:
                         await self._batch(self._held)
                         if self._options.bank_id is not None:
                             break
-                        left = await self._upkeep.left(self._options.at, before.clock)
+                        left = await self._upkeep.remaining(self._options.at, before.clock)
                     elif not await self._wait_for_others(before.clock):
                         break
-            left = await self._upkeep.left(self._options.at, before.clock)
+            left = await self._upkeep.remaining(self._options.at, before.clock)
             waiting = left.free + left.held
             code = FAILED if self.failed or (left.resting and self._options.bank_id is None) else DONE
             if (
@@ -183,7 +183,7 @@ class NightlyRun:
         """Whether to poll again, after a pause: another process holds a lease on a due bank and may crash."""
         pause = POLL_SECONDS
         if self._options.bank_id is None:
-            left = await self._upkeep.left(self._options.at, since)
+            left = await self._upkeep.remaining(self._options.at, since)
             if not left.free and not left.held:
                 return False
             pause = 0.05 if left.free else min(pause, max(left.held_seconds or 0.0, 0.05))
@@ -200,7 +200,7 @@ class NightlyRun:
             with suppress(MemoryServiceError):
                 await self._upkeep.release(self._held)
 
-    async def _batch(self, turns: Sequence[Turn]) -> None:
+    async def _batch(self, turns: Sequence[UpkeepClaim]) -> None:
         """Run all passes over each bank, one bank after the other, until the deadline."""
         job_runs = [JobRun(self._night_id, one.name, self._options.at) for one in self._passes]
         for turn in turns:
@@ -216,7 +216,7 @@ class NightlyRun:
         self._tokens += sum(job_run.tokens for job_run in job_runs)
         self._report.batch(rows_of(job_runs))
 
-    async def _bank(self, turn: Turn, job_runs: Sequence[JobRun]) -> None:
+    async def _bank(self, turn: UpkeepClaim, job_runs: Sequence[JobRun]) -> None:
         """Run all passes over one bank, renewing its lease before each. A failed pass leaves the bank due; the other
         passes and banks go on.
 
@@ -250,22 +250,22 @@ class NightlyRun:
         else:
             self._count_lost(turn)
 
-    async def _complete(self, turn: Turn, job_runs: Sequence[JobRun], *, left: bool) -> bool:
-        ratio = await self._upkeep.compression(turn.bank_id)
+    async def _complete(self, turn: UpkeepClaim, job_runs: Sequence[JobRun], *, left: bool) -> bool:
+        ratio = await self._upkeep.compression_ratio(turn.bank_id)
         if ratio is not None:
             job_runs[-1].ratios.append(ratio)
         again_at = self._options.at + LEFT_DUE_AFTER if left else None
         days = self._memory.settings.message_days
         return await self._upkeep.complete(turn, rows_of(job_runs), days, again_at, self._options.at)
 
-    def _count_lost(self, turn: Turn) -> None:
+    def _count_lost(self, turn: UpkeepClaim) -> None:
         self.lost += 1
         log.warning("lease lost: another process has taken over the bank", bank_id=turn.bank_id)
 
     async def _run_pass(self, one: Pass, bank_id: str, job_run: JobRun) -> bool:
         """Run a pass over a bank; whether it left work for the next run."""
         job_run.bank_ids.append(bank_id)
-        line = (await self._upkeep.spent(bank_id)).last_line if self._counts_tokens else None
+        line = (await self._upkeep.spent_since(bank_id)).last_line if self._counts_tokens else None
         began = time.monotonic()
         try:
             # Read again for each pass: the one before may have changed the bank's subjects.
@@ -273,7 +273,7 @@ class NightlyRun:
         finally:
             job_run.seconds += time.monotonic() - began
             if line is not None:
-                spent = await self._upkeep.spent(bank_id, line)
+                spent = await self._upkeep.spent_since(bank_id, line)
                 job_run.model_calls += spent.calls
                 job_run.tokens += spent.tokens
         job_run.counts.update(outcome.counts)
@@ -284,7 +284,7 @@ class NightlyRun:
         banks, after, failed = 0, "", 0
         while True:
             named = self._options.bank_id
-            page = [named] if named else await self._upkeep.due(DRY_PAGE, after, self._options.at)
+            page = [named] if named else await self._upkeep.list_due(DRY_PAGE, after, self._options.at)
             for bank_id in page:
                 banks += 1
                 self._report.began(bank_id)

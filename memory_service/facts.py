@@ -8,17 +8,18 @@ from uuid import UUID
 
 from memory_service.cursors import (
     MAX_PAGE,
+    FactPlace,
+    QuestionPlace,
+    VersionPlace,
     page_of,
-    read_fact_place,
-    read_question_place,
-    read_version,
+    read_cursor,
     write_cursor,
 )
 from memory_service.intake.commit import check_id
 from memory_service.redaction import redact
 from memory_service.requests import ClarificationAnswer
 from memory_service.store import Store
-from memory_service.store.facts import Verdict
+from memory_service.store.facts import Review
 from memory_service.types import Clarification, Fact, FactVersion, Page
 from memory_service.validation import (
     CLARIFICATION_STATUSES,
@@ -60,12 +61,16 @@ class Knowledge:
         items = await self._store.facts.list(
             bank_id,
             limit + 1,
-            read_fact_place(cursor, bank_id),
+            read_cursor(cursor, FactPlace, bank=bank_id),
             as_of=check_time(as_of, "as_of"),
             known_at=check_time(known_at, "known_at"),
             statuses=checked_statuses(statuses, FACT_STATUSES),
         )
-        return page_of(items, limit, lambda last: write_cursor(last.last_confirmed, last.memory_id, bank_id))
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(FactPlace(last.last_confirmed, last.memory_id), bank=bank_id),
+        )
 
     async def get_fact(self, bank_id: str, fact_id: UUID) -> Fact:
         """One fact as it is now, whatever its status. Errors: NotFound."""
@@ -77,10 +82,13 @@ class Knowledge:
         """Every state that a fact was in, the first known first, with why and by whom. Errors: NotFound."""
         check_bank_id(bank_id)
         check_count(limit, "limit", 1, MAX_PAGE)
-        items = await self._store.facts.history(
-            bank_id, fact_id, limit + 1, read_version(cursor, bank_id, fact_id)
+        after = read_cursor(cursor, VersionPlace, fact=fact_id, bank=bank_id)
+        items = await self._store.facts.history(bank_id, fact_id, limit + 1, after.version if after else 0)
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(VersionPlace(last.at, last.version), fact=fact_id, bank=bank_id),
         )
-        return page_of(items, limit, lambda last: write_cursor(last.at, last.version, fact_id, bank_id))
 
     async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """It is true: as sure as if it had been stated so. Where it is in a conflict, that is settled for it. What was
@@ -88,29 +96,29 @@ class Knowledge:
 
         Errors: NotFound, Conflict where it was retracted or merged.
         """
-        return await self._judge(bank_id, fact_id, "confirmed", actor)
+        return await self._review(bank_id, fact_id, "confirmed", actor)
 
     async def dispute_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """It is doubted: half as sure as before. Where it is in a conflict, that is settled for the other one.
 
         Errors: NotFound, Conflict where it was retracted or merged.
         """
-        return await self._judge(bank_id, fact_id, "disputed", actor)
+        return await self._review(bank_id, fact_id, "disputed", actor)
 
     async def retract_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """It was never true (what was true once is superseded instead). Safe to repeat.
 
         Errors: NotFound, Conflict where it was merged.
         """
-        return await self._judge(bank_id, fact_id, "retracted", actor)
+        return await self._review(bank_id, fact_id, "retracted", actor)
 
     async def pin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """Keep it from fading. Safe to repeat. Errors: NotFound, Conflict where it was retracted or merged."""
-        return await self._judge(bank_id, fact_id, "pinned", actor)
+        return await self._review(bank_id, fact_id, "pinned", actor)
 
     async def unpin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """Let it fade again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
-        return await self._judge(bank_id, fact_id, "unpinned", actor)
+        return await self._review(bank_id, fact_id, "unpinned", actor)
 
     async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """It is not the fact that upkeep merged it into: it stands for itself again, with what was said of it until
@@ -121,9 +129,9 @@ class Knowledge:
         check_id(check_optional_line(actor, "actor"), "actor")
         return await self._store.merges.unmerge(check_bank_id(bank_id), fact_id, actor or OPERATOR)
 
-    async def _judge(self, bank_id: str, fact_id: UUID, verdict: Verdict, actor: str | None) -> Fact:
+    async def _review(self, bank_id: str, fact_id: UUID, review: Review, actor: str | None) -> Fact:
         check_id(check_optional_line(actor, "actor"), "actor")
-        return await self._store.facts.judge(check_bank_id(bank_id), fact_id, verdict, actor or OPERATOR)
+        return await self._store.facts.review(check_bank_id(bank_id), fact_id, review, actor or OPERATOR)
 
     async def list_clarifications(
         self,
@@ -136,16 +144,18 @@ class Knowledge:
         """Questions for the user, the most important first: the open ones, or those of the `statuses`."""
         check_bank_id(bank_id)
         check_count(limit, "limit", 1, MAX_PAGE)
-        items = await self._store.facts.clarifications(
+        items = await self._store.facts.list_clarifications(
             bank_id,
             limit + 1,
-            read_question_place(cursor, bank_id),
+            read_cursor(cursor, QuestionPlace, bank=bank_id),
             statuses=checked_statuses(statuses, CLARIFICATION_STATUSES),
         )
         return page_of(
             items,
             limit,
-            lambda last: write_cursor(last.created_at, last.clarification_id, repr(last.importance), bank_id),
+            lambda last: write_cursor(
+                QuestionPlace(last.created_at, last.clarification_id, last.importance), bank=bank_id
+            ),
         )
 
     async def answer_clarification(
@@ -157,7 +167,7 @@ class Knowledge:
         Errors: NotFound, InvalidInput where `keep` is neither of the two, Conflict where it has another answer.
         """
         check_id(check_optional_line(actor, "actor"), "actor")
-        return await self._store.facts.answer(
+        return await self._store.facts.answer_clarification(
             check_bank_id(bank_id),
             clarification_id,
             answer.keep if isinstance(answer.keep, UUID) else None,

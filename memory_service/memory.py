@@ -17,13 +17,13 @@ from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.cursors import (
     MAX_PAGE,
-    Place,
+    DeadLetterPlace,
+    DecisionPlace,
+    MemoryPlace,
+    TracePlace,
     page_of,
     read_cursor,
-    read_letter_cursor,
-    read_place,
     write_cursor,
-    write_place,
 )
 from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.facts import Knowledge
@@ -166,7 +166,7 @@ class Memory:
     async def aclose(self) -> None:
         """Write what is still to be recorded, close the models and the pool, leave the embedded server."""
         await self._recorder.aclose()
-        await self.store.notices.aclose()
+        await self.store.notifications.aclose()
         await self.models.aclose()
         await self.store.database.close()
         await asyncio.to_thread(self._access.close)
@@ -194,7 +194,7 @@ class Memory:
         frees = settings.keys() & {"daily_tokens", "language_model"}
         if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):
             for kind in ("extract", "annotate", "embed"):
-                self.store.notices.hint(kind)
+                self.store.notifications.notify(kind)
         self._banks.pop(bank_id, None)
         return bank
 
@@ -236,13 +236,13 @@ class Memory:
         given = [(m.content, m.name, m.id, m.metadata) for m in messages]
         stored = await in_thread_if_long(lambda: stored_messages(messages), given)
         ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
-        self.store.notices.hint("cut")
+        self.store.notifications.notify("cut")
         return ids
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
         """Say that nothing more is imported into these conversations: their last exchanges close now."""
         await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
-        self.store.notices.hint("cut")
+        self.store.notifications.notify("cut")
 
     async def remember(self, bank_id: str, memory: NewMemory, *, wait_ms: int = 0) -> Committed:
         """A conscious commit (S4) of an episode or, with type semantic, of a fact. With `wait_ms`, waits up to so long
@@ -264,10 +264,10 @@ class Memory:
             raise InvalidInput("content", f"refused: {decision['reason']}")
         if memory.type == "semantic":
             committed = await self.store.facts.commit(bank_id, decision, record)
-            self.store.notices.hint("facts")
+            self.store.notifications.notify("facts")
         else:
             committed = await self.store.episodes.commit(bank_id, decision, record)
-            self.store.notices.hint("annotate")
+            self.store.notifications.notify("annotate")
         if wait_ms:
             state = self._fact_state if memory.type == "semantic" else self._episode_state
             committed = await self._settled(bank_id, committed, wait_ms / 1000, state)
@@ -344,27 +344,28 @@ class Memory:
         check_bank_id(bank_id)
         check_count(limit, "limit", 1, MAX_PAGE)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
-        place = read_place(cursor, bank_id, order)
+        place = read_cursor(cursor, MemoryPlace, bank=bank_id, order=order)
         since, until = check_time(since, "since"), check_time(until, "until")
         check_order(since, until)
-        filters: dict[str, object] = {
-            "types": None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
-            "tags": list(words) if words else None,
-            "min_importance": check_number(min_importance, "min_importance", 0, 1),
-            "statuses": None if status is None else [check_choice(status, "status", STATUSES)],
-            "since": since,
-            "until": until,
-            "agent": check_optional_line(agent, "agent"),
-            "recipient": check_optional_line(recipient, "recipient"),
-        }
         items = await self.store.episodes.list(
-            bank_id, limit + 1, place, by_importance=by_importance, **filters
+            bank_id,
+            limit + 1,
+            place,
+            by_importance=by_importance,
+            types=None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
+            tags=words or None,
+            min_importance=check_number(min_importance, "min_importance", 0, 1),
+            statuses=None if status is None else [check_choice(status, "status", STATUSES)],
+            since=since,
+            until=until,
+            agent=check_optional_line(agent, "agent"),
+            recipient=check_optional_line(recipient, "recipient"),
         )
         return page_of(
             items,
             limit,
-            lambda last: write_place(
-                Place(last.occurred_at, last.memory_id, last.importance), bank_id, order
+            lambda last: write_cursor(
+                MemoryPlace(last.occurred_at, last.memory_id, last.importance), bank=bank_id, order=order
             ),
         )
 
@@ -372,10 +373,14 @@ class Memory:
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
     ) -> Page[Decision]:
         """What the gate decided, newest first, with reasons."""
-        items = await self.store.episodes.decisions(
-            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, read_cursor(cursor)
+        items = await self.store.episodes.list_decisions(
+            check_bank_id(bank_id),
+            check_count(limit, "limit", 1, MAX_PAGE) + 1,
+            read_cursor(cursor, DecisionPlace),
         )
-        return page_of(items, limit, lambda last: write_cursor(last.decided_at, last.decision_id))
+        return page_of(
+            items, limit, lambda last: write_cursor(DecisionPlace(last.decided_at, last.decision_id))
+        )
 
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
         """The record of one read: every candidate, what its score is made of, and why it is in or out.
@@ -404,11 +409,11 @@ class Memory:
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
     ) -> Page[TraceLine]:
         """Reads of this bank, newest first."""
-        after = read_cursor(cursor)
+        after = read_cursor(cursor, TracePlace)
         items = await self.store.traces.list(
-            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after[1] if after else None
+            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after and after.trace_id
         )
-        return page_of(items, limit, lambda last: write_cursor(last.at, last.trace_id))
+        return page_of(items, limit, lambda last: write_cursor(TracePlace(last.at, last.trace_id)))
 
     async def expire_traces(self, bank_id: str | None = None) -> int:
         """Let go of what traces keep no longer (`trace_days`, `trace_query_days`), in this bank or in every one; how
@@ -423,7 +428,7 @@ class Memory:
         """Bring back what the night put away to keep the caps: an archived or deprecated episode, a dropped fact. Its
         status then; a deprecated episode is embedded anew before it is active. Errors: NotFound, Conflict."""
         check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.budgets.restore(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+        return await self.store.retention.restore(check_bank_id(bank_id), memory_id, actor or OPERATOR)
 
     async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
         """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data.
@@ -437,13 +442,15 @@ class Memory:
         self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
     ) -> Page[DeadLetter]:
         """Work that failed for good, with reasons, oldest first; of every bank where none is named."""
-        items = await self.store.work.dead(
+        items = await self.store.work.list_dead(
             None if bank_id is None else check_bank_id(bank_id),
             check_count(limit, "limit", 1, MAX_PAGE) + 1,
-            read_letter_cursor(cursor),
+            read_cursor(cursor, DeadLetterPlace),
         )
         return page_of(
-            items, limit, lambda last: write_cursor(last.dead_at, last.bank_id, last.kind, last.subject)
+            items,
+            limit,
+            lambda last: write_cursor(DeadLetterPlace(last.dead_at, last.bank_id, last.kind, last.subject)),
         )
 
     async def redrive(self, bank_id: str) -> int:

@@ -62,7 +62,7 @@ class Calibrator:
                 if not embedder.fits(text):
                     raise InvalidInput(f"{pair.at}: {field}", "is longer than the model reads at once")
         vectors = await self._stored_vectors(embedder, list(texts))
-        reasons = await self._store.thresholds.mismatches([(pair.a, pair.b) for pair in pairs])
+        reasons = await self._store.thresholds.text_differences([(pair.a, pair.b) for pair in pairs])
         return calibrate(
             (
                 Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)

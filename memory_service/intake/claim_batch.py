@@ -43,5 +43,5 @@ class ClaimBatch:
         self.settle(claims)
 
     async def release_until_tomorrow(self, claims: Sequence[Claim], reason: str) -> None:
-        await self._work.until_tomorrow(claims, reason)
+        await self._work.release_until_tomorrow(claims, reason)
         self.settle(claims)

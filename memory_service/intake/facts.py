@@ -25,7 +25,7 @@ from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.third_person import told_of
 from memory_service.speakers import speakers_of
 from memory_service.store import Store
-from memory_service.store.statements import Stating
+from memory_service.store.statements import StatementSource
 from memory_service.store.work import Claim, Kind
 from memory_service.types import CandidateFact
 
@@ -82,7 +82,7 @@ class FactsStep:
         features = features_of(bank.settings, self._settings)
         found = await self._store.statements.read(bank_id, [UUID(claim.subject) for claim in claims])
         source_of = {source.subject_id: source for source in found}
-        sources: list[tuple[Claim, Stating]] = []
+        sources: list[tuple[Claim, StatementSource]] = []
         for claim in claims:
             source = source_of.get(UUID(claim.subject))
             if source is None:
@@ -122,19 +122,21 @@ class FactsStep:
         statements = self._store.statements
         doubts = part.features.language_model and self._models.language_model() is not None
         if part.committed:
-            await statements.place(
-                part.bank_id, model_id, part.claims[0], part.facts[0], vectors[0], doubts=doubts
+            await statements.place_committed(
+                part.bank_id, model_id, part.claims[0], part.facts[0], vectors[0], judge_pairs=doubts
             )
         else:
-            await statements.upsert(part.bank_id, model_id, part.claims, part.facts, vectors, doubts=doubts)
+            await statements.upsert(
+                part.bank_id, model_id, part.claims, part.facts, vectors, judge_pairs=doubts
+            )
 
 
-def tokens_of(source: Stating) -> int:
+def tokens_of(source: StatementSource) -> int:
     texts = [fact.text for fact in source.facts] if source.text is None else [source.text]
     return sum(map(estimated_tokens, texts))
 
 
-def candidates_of(source: Stating, subject: str | None = None) -> list[dict[str, Any]]:
+def candidates_of(source: StatementSource, subject: str | None = None) -> list[dict[str, Any]]:
     """An episode's candidates as memory_api.upsert_facts takes them, each with the id of the fact it may become."""
     return [
         {

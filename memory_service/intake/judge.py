@@ -57,5 +57,5 @@ class JudgeStep:
             except TokenLimitReached:
                 await self._calls.postpone(bank_id, claims, batch)
                 return
-        await self._store.pairs.judge(bank_id, judged, claims)
+        await self._store.fact_pairs.record_decisions(bank_id, judged, claims)
         batch.settle(claims)

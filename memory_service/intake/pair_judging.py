@@ -58,7 +58,7 @@ class PairJudging:
                 JudgedPair(pair, verdict, model.name) for pair, verdict in zip(chosen, verdicts, strict=True)
             ]
 
-        found = await self._store.pairs.doubtful(bank_id, fact_ids)
+        found = await self._store.fact_pairs.read_unjudged(bank_id, fact_ids)
         pairs = [pair for pair in found if doubtful(pair.older, pair.newer)]
         pairs = sorted(pairs, key=lambda pair: -pair.similarity)[:MOST_PAIRS]
         if not pairs:

@@ -29,5 +29,5 @@ class SegmentStep:
 
     async def run(self, batch: ClaimBatch) -> None:
         for claim in batch.claims:
-            await self._store.messages.cut(claim, self._quiet, self._intake)
+            await self._store.messages.segment(claim, self._quiet, self._intake)
             batch.settle([claim])

@@ -78,7 +78,7 @@ class Worker:
     async def run(self) -> None:
         """Work until `stop` is called, then finish the batches in progress within 10 s or release their claims."""
         drivers = [asyncio.create_task(self._drive(step), name=step.kind) for step in self._steps]
-        listening = asyncio.create_task(self._store.notices.listen(self.wake))
+        listening = asyncio.create_task(self._store.notifications.listen(self.wake))
         try:
             await self._stopping.wait()
             await asyncio.wait(drivers, timeout=STOP_SECONDS)

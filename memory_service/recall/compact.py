@@ -46,7 +46,7 @@ class Compactor:
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         count = await loaded_counter(query.tokenizer)
-        found = await self._store.compactions.candidates(
+        found = await self._store.compaction.candidates(
             bank.bank_id,
             query.recipient,
             query.purpose,

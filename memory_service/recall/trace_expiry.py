@@ -12,7 +12,7 @@ from memory_service.config import Settings
 from memory_service.errors import MemoryServiceError, NotFound
 from memory_service.logs import unexpected
 from memory_service.store import Store
-from memory_service.store.traces import Retention
+from memory_service.store.traces import TraceRetention
 
 log = structlog.get_logger()
 
@@ -26,7 +26,7 @@ class Expiry:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        self._retention = Retention(settings.trace_days, settings.trace_query_days)
+        self._retention = TraceRetention(settings.trace_days, settings.trace_query_days)
 
     async def run_bank(self, bank_id: str) -> int:
         """How many rows changed in this bank. Errors: NotFound."""

@@ -111,7 +111,7 @@ async def warn_of_connections(memory: Memory) -> None:
     """Say so where the database allows fewer connections than all processes together may take."""
     settings = memory.settings
     wanted = (settings.processes + settings.workers) * settings.pool_size + settings.workers
-    allowed = await memory.store.database.value("select current_setting('max_connections')::integer")
+    allowed = await memory.store.database.query_value("select current_setting('max_connections')::integer")
     if wanted > allowed:
         log.warning(
             "the database allows fewer connections than MEMORY_POOL_SIZE for each of MEMORY_PROCESSES and "

@@ -1,16 +1,16 @@
-"""Compaction: what a bank's memories offer for one recipient and purpose."""
+"""Compaction: candidates for a message to one recipient for one purpose."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from memory_service.store.database import Database
+from memory_service.store.database import Database, at_time
 from memory_service.store.retrieval import to_candidate
 from memory_service.types import Candidate
 
 
-class Compactions:
+class Compaction:
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -27,21 +27,20 @@ class Compactions:
         recency_days: float,
         as_of: datetime | None,
     ) -> list[tuple[Candidate, tuple[str, ...]]]:
-        """The union of what is important, recent, about the recipient and tagged with the purpose, best first by the
-        weights; each with why it is in. Similarity is 0: nothing was asked. Errors: NotFound."""
+        """Memories that are important, recent, about the recipient or tagged with the purpose, best first by the
+        weights; each with the reasons. Their similarity is 0: there is no query. Errors: NotFound."""
         rows = await self._database.rows(
-            "select * from memory_api.compaction_candidates("
-            "$1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, now()))",
-            bank_id,
-            recipient,
-            purpose,
-            list(statuses),
-            fetch,
-            importance_weight,
-            recency_weight,
-            recency_days,
-            as_of is not None,
-            as_of,
+            "memory_api.compaction_candidates",
+            bank=bank_id,
+            recipient=recipient,
+            purpose=purpose,
+            statuses=statuses,
+            fetch_count=fetch,
+            importance_weight=importance_weight,
+            recency_weight=recency_weight,
+            recency_days=recency_days,
+            historical=as_of is not None,
+            **at_time(as_of),
         )
         return [
             (to_candidate(r, r["occurred_at"], r["importance"], 0.0, {}), tuple(r["reasons"])) for r in rows

@@ -1,4 +1,4 @@
-"""Consolidation: episodes with their vectors, their clusters, and what becomes of a group of them."""
+"""Consolidation: episodes with their vectors, clusters, and the facts and summary of a group of episodes."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.models.interface import Vectors
 from memory_service.store.database import Database, Row
+from memory_service.store.records import record
 
 NO_VECTOR: Vectors = np.empty(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Unclustered:
-    """What is to be clustered, and what it may join: one row of `vectors` for each memory."""
+    """Episodes to cluster, and consolidated ones that they may join: one row of `vectors` each."""
 
     memory_ids: Sequence[UUID]
     cluster_ids: Sequence[UUID | None]
-    """Null where it has none; those of `fresh` ones are."""
+    """None: in no cluster, as all `fresh` ones."""
     fresh: Sequence[bool]
-    """False: consolidated before, shown for what is near it."""
+    """False: consolidated before."""
     vectors: Vectors
     occurred_at: Sequence[datetime]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Episode:
-    """An episode as the night sees it; memory_api.unconsolidated_episodes says what the flags mean."""
+    """A row of memory_api.unconsolidated_episodes, which defines the flags."""
 
     memory_id: UUID
     cluster_id: UUID | None
     occurred_at: datetime
     since: datetime
     content: str
-    """Of a memory that stands for many nearly equal ones: what each of them says."""
+    """The common text, of a memory that represents many nearly equal ones."""
     importance: float
     represents: int
     merged: tuple[UUID, ...]
@@ -50,23 +51,23 @@ class Episode:
     extracted_by: str | None
     consolidated_at: datetime | None
     vector: Vectors
-    """float32 of 768, of unit length; empty where nothing of its cluster is compressed."""
+    """float32 of 768, of unit length; empty where no episode of its cluster is to be compressed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Folding:
-    """How much of a cluster is compressed."""
+class CompressionLimits:
+    """Which clusters are compressed."""
 
-    few: int
-    """Where there are so many, they are, once nothing of the cluster is recent; until then,"""
-    piece: int
-    """where there are so many,"""
-    characters: int
-    """or those that there are have so many."""
-    alike: bool
-    """Or a few, whatever else there is: nearly equal ones become one."""
-    shown: int
-    """So many that were consolidated before are shown with new ones."""
+    min_settled: int
+    """At least this many old episodes, in a cluster without recent ones."""
+    min_old: int
+    """At least this many old episodes, in a cluster with recent ones."""
+    min_characters: int
+    """Or this many characters in fewer old episodes."""
+    near_equal: bool
+    """Compress two or more nearly equal episodes, whatever the cluster's size."""
+    context: int
+    """Episodes consolidated before that are returned with new ones."""
 
 
 class Consolidation:
@@ -74,9 +75,9 @@ class Consolidation:
         self._database = database
 
     async def unclustered(self, bank_id: str, model_id: str, most: int, at: datetime) -> Unclustered | None:
-        """None where nothing new has come since the bank was clustered."""
+        """None where no episode is new since the bank was clustered."""
         rows = await self._database.rows(
-            "select * from memory_api.unclustered_episodes($1, $2, $3, $4)", bank_id, model_id, most, at
+            "memory_api.unclustered_episodes", bank=bank_id, model=model_id, most=most, at=at
         )
         if not rows:
             return None
@@ -84,19 +85,19 @@ class Consolidation:
             [row["memory_id"] for row in rows],
             [row["cluster_id"] for row in rows],
             [row["fresh"] for row in rows],
-            units([row["embedding"] for row in rows]),
+            unit_vectors([row["embedding"] for row in rows]),
             [row["occurred_at"] for row in rows],
         )
 
     async def assign(self, bank_id: str, clusters: Mapping[UUID, UUID | None], at: datetime) -> bool:
-        """Write down each episode's cluster, None for those that wait. False: something changed since they were
-        read, and nothing was written."""
+        """Write the cluster of each episode, None for those in none. False, and nothing is written, where one of them
+        changed since it was read."""
         return await self._database.value(
-            "select memory_api.assign_clusters($1, $2, $3, $4)",
-            bank_id,
-            list(clusters),
-            list(clusters.values()),
-            at,
+            "memory_api.assign_clusters",
+            bank=bank_id,
+            memories=list(clusters),
+            clusters=list(clusters.values()),
+            at=at,
         )
 
     async def unconsolidated(
@@ -104,37 +105,41 @@ class Consolidation:
         bank_id: str,
         model_id: str,
         old: datetime,
-        folding: Folding,
+        limits: CompressionLimits,
         at: datetime,
         planned: Mapping[UUID, UUID | None] | None = None,
     ) -> list[Episode]:
-        """What the night has to do in this bank, by cluster and time; those without a cluster last. Where nothing
-        waits, only clusters of which enough may be compressed."""
-        thought = {memory_id: cluster for memory_id, cluster in (planned or {}).items() if cluster}
+        """Episodes to consolidate, by cluster and time, those without a cluster last. Where none is pending, only those
+        of clusters that may be compressed.
+
+        `planned` are clusters that a dry run did not write.
+        """
+        clusters = {memory_id: cluster for memory_id, cluster in (planned or {}).items() if cluster}
         rows = await self._database.rows(
-            "select * from memory_api.unconsolidated_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            bank_id,
-            model_id,
-            old,
-            folding.few,
-            folding.piece,
-            folding.characters,
-            folding.shown,
-            folding.alike,
-            list(thought),
-            list(thought.values()),
-            at,
+            "memory_api.unconsolidated_episodes",
+            bank=bank_id,
+            model=model_id,
+            old=old,
+            few=limits.min_settled,
+            piece=limits.min_old,
+            characters=limits.min_characters,
+            shown=limits.context,
+            alike=limits.near_equal,
+            memories=list(clusters),
+            clusters=list(clusters.values()),
+            at=at,
         )
         return [to_episode(row) for row in rows]
 
-    async def in_vain(self, bank_id: str, episodes: Sequence[UUID], most: int) -> bool:
-        """A model did not answer what these come to, asked about them alone; whether this was the `most`-th time."""
+    async def count_failed_attempt(self, bank_id: str, episodes: Sequence[UUID], most: int) -> bool:
+        """Count a failed model call about these episodes alone; whether it was the `most`-th."""
         return await self._database.value(
-            "select memory_api.count_failed_attempt($1, 'consolidate', $2, $3, $4)",
-            bank_id,
-            list(episodes),
-            ["asked"] * len(episodes),
-            most,
+            "memory_api.count_failed_attempt",
+            bank=bank_id,
+            pass_="consolidate",  # noqa: S106 - the name of a pass
+            memories=episodes,
+            states=["asked"] * len(episodes),
+            most=most,
         )
 
     async def consolidate(
@@ -144,40 +149,39 @@ class Consolidation:
         pending: Sequence[UUID],
         facts: Sequence[Mapping[str, Any]],
         fact_vectors: Sequence[Vectors],
-        folded: Sequence[UUID],
+        compressed: Sequence[UUID],
         old: datetime,
         summary: Mapping[str, Any] | None,
         summary_vectors: Sequence[Vectors],
         at: datetime,
     ) -> int | None:
-        """Write what a group came to, whole; how many statements were new. None: something changed since it was read,
-        and nothing was written.
+        """Write the facts and the summary of a group of episodes; how many facts were new.
 
-        `facts` as Statements.upsert takes them, with extracted_by; `summary` as memory_api.write_summary says.
+        None, and nothing is written, where an episode changed since it was read.
+
+        `facts` as for Statements.upsert, with extracted_by; `summary` as memory_internal.write_summary takes it.
         """
         return await self._database.value(
-            "select memory_api.consolidate_episodes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-            bank_id,
-            model_id,
-            list(pending),
-            list(facts),
-            [HalfVector(vector) for vector in fact_vectors],
-            list(folded),
-            old,
-            None if summary is None else dict(summary),
-            [HalfVector(vector) for vector in summary_vectors],
-            at,
+            "memory_api.consolidate_episodes",
+            bank=bank_id,
+            model=model_id,
+            pending=pending,
+            facts=facts,
+            embeddings=[HalfVector(vector) for vector in fact_vectors],
+            folded=compressed,
+            old=old,
+            wording=summary,
+            parts=[HalfVector(vector) for vector in summary_vectors],
+            at=at,
         )
 
 
 def to_episode(row: Row) -> Episode:
-    values: dict[str, Any] = {name: row[name] for name in Episode.__dataclass_fields__ if name != "vector"}
-    values["merged"] = tuple(values["merged"])
     embedding = row["embedding"]
-    return Episode(**values, vector=NO_VECTOR if embedding is None else units([embedding])[0])
+    return record(Episode, row, vector=NO_VECTOR if embedding is None else unit_vectors([embedding])[0])
 
 
-def units(embeddings: Sequence[HalfVector]) -> Vectors:
+def unit_vectors(embeddings: Sequence[HalfVector]) -> Vectors:
     """float32 of unit length, one row each: the mean of several parts is shorter."""
     vectors = np.stack([embedding.to_numpy() for embedding in embeddings]).astype(np.float32)
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)

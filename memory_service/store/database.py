@@ -1,55 +1,42 @@
-"""The connection pool: one call is one statement is one transaction that names its bank."""
+"""The connection pool. One call is one statement and one transaction, which names its bank."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import asyncpg
 import structlog
-from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 
-from memory_service.errors import (
-    HTTP_HINT,
-    Conflict,
-    DatabaseUnavailable,
-    DatabaseUnsuitable,
-    InvalidInput,
-    MemoryServiceError,
-    NotFound,
-)
+from memory_service.errors import DatabaseUnsuitable, MemoryServiceError
+from memory_service.store.connection import create_pool
+from memory_service.store.driver_errors import FailureReason, translated_errors
+from memory_service.store.records import record
 
 if TYPE_CHECKING:
-    from asyncpg.pool import PoolConnectionProxy
+    from datetime import datetime
 
-    Connection = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
-    Pool = asyncpg.Pool[asyncpg.Record]
+    from memory_service.store.connection import Pool
 
 Row = asyncpg.Record
 Revive = Callable[[], Awaitable[str]]
-"""Sees to it that the database runs, and says where it is now."""
-Trouble = Callable[[], str | None]
-"""Why the database's server cannot run, where that is known."""
+"""Starts the database's server where it does not run; returns its URL."""
 
-CONNECT_SECONDS = 15.0
 REVIVE_SECONDS = 1.0
 LONGEST_REVIVE_SECONDS = 30.0
 DEADLOCK_TRIES = 3
 RESERVED = 2
-"""Connections that only urgent calls use: nobody waits with a new message behind a crowd of reads."""
-
-NO_ENTRIES = b"\x01{}"
-"""What most memories have for metadata."""
+"""Connections for urgent calls only: a new message does not wait behind many reads."""
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What the database says of itself and of who is logged in."""
+    """The row of memory.installation and the login of this session."""
 
     api_version: int
     release: str
@@ -59,17 +46,17 @@ class Installation:
 
 
 class Database:
-    """Runs the functions of `memory_api`. Errors of the database come out as this package's own."""
+    """Calls functions of `memory_api`. Errors are those of this package."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._free = asyncio.Semaphore(pool.get_max_size())
-        self._patient = asyncio.Semaphore(max(1, pool.get_max_size() - RESERVED))
+        self._unreserved = asyncio.Semaphore(max(1, pool.get_max_size() - RESERVED))
         self._idle: list[Any] = []
         self._url = ""
         self._upkeep = False
         self._revive: Revive | None = None
-        self._trouble: Trouble | None = None
+        self._failure_reason: FailureReason | None = None
         self._reviving: asyncio.Task[None] | None = None
         self._revive_pause = REVIVE_SECONDS
 
@@ -79,27 +66,27 @@ class Database:
         url: str,
         size: int,
         revive: Revive | None = None,
-        trouble: Trouble | None = None,
+        failure_reason: FailureReason | None = None,
         *,
         upkeep: bool = False,
     ) -> Database:
         """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable.
 
-        `upkeep`: what is changed through it is the night's work, and makes no bank due for another.
-        `revive` is called in the background when a call ended in DatabaseUnavailable; where it then names another
-        URL, the pool moves there. `trouble` tells why a database does not answer.
+        `revive` is called in the background after a call ended in DatabaseUnavailable; where it returns another
+        URL, the pool moves there. `failure_reason` supplies the message of DatabaseUnavailable.
+        `upkeep`: for the nightly run, whose own changes make no bank due again.
         """
-        with translated(trouble=trouble):
-            database = cls(await connect(url, size, upkeep=upkeep))
+        with translated_errors(failure_reason=failure_reason):
+            database = cls(await create_pool(url, size, upkeep=upkeep))
         database._url = url
         database._upkeep = upkeep
         database._revive = revive
-        database._trouble = trouble
+        database._failure_reason = failure_reason
         return database
 
     @property
     def url(self) -> str:
-        """Where the database is now."""
+        """The database's current URL."""
         return self._url
 
     async def close(self) -> None:
@@ -114,43 +101,55 @@ class Database:
         except TimeoutError:
             self._pool.terminate()
 
-    async def rows(self, statement: str, *values: object) -> list[Row]:
+    async def rows(self, function: str, /, *, select: str = "*", **arguments: object) -> list[Row]:
+        """The rows of a function of memory_api, called with named arguments."""
+        text = function_rows(select, function, tuple(arguments))
+        return cast("list[Row]", await self._run("fetch", text, arguments.values()))
+
+    async def row(self, function: str, /, *, urgent: bool = False, **arguments: object) -> Row | None:
+        """The first row of a function of memory_api."""
+        text = function_rows("*", function, tuple(arguments))
+        return cast("Row | None", await self._run("fetchrow", text, arguments.values(), urgent=urgent))
+
+    async def value(self, function: str, /, *, urgent: bool = False, **arguments: object) -> Any:
+        """The value of a function of memory_api; the first one where it returns a set, None where that is empty."""
+        text = function_value(function, tuple(arguments))
+        return await self._run("fetchval", text, arguments.values(), urgent=urgent)
+
+    async def query(self, statement: str, *values: object) -> list[Row]:
+        """The rows of a statement, for what is no plain function call."""
         return cast("list[Row]", await self._run("fetch", statement, values))
 
-    async def row(self, statement: str, *values: object, urgent: bool = False) -> Row | None:
-        return cast("Row | None", await self._run("fetchrow", statement, values, urgent=urgent))
+    async def query_value(self, statement: str, *values: object) -> Any:
+        """The first value of a statement, for what is no plain function call."""
+        return await self._run("fetchval", statement, values)
 
-    async def value(self, statement: str, *values: object, urgent: bool = False) -> Any:
-        return await self._run("fetchval", statement, values, urgent=urgent)
-
-    async def _run(
-        self, how: str, statement: str, values: tuple[object, ...], *, urgent: bool = False
-    ) -> Any:
-        with translated(self._revive_soon, self._trouble):
+    async def _run(self, method: str, statement: str, values: Any, *, urgent: bool = False) -> Any:
+        with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
                 try:
                     if urgent:
-                        return await self._on_a_connection(how, statement, values)
-                    async with self._patient:
-                        return await self._on_a_connection(how, statement, values)
+                        return await self._run_once(method, statement, values)
+                    async with self._unreserved:
+                        return await self._run_once(method, statement, values)
                 except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
-                    # One statement is one transaction: nothing of it is left, so it may simply run again.
+                    # One statement is one transaction: it left nothing behind and can run again.
                     if attempt == DEADLOCK_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
 
-    async def _on_a_connection(self, how: str, statement: str, values: tuple[object, ...]) -> Any:
+    async def _run_once(self, method: str, statement: str, values: Any) -> Any:
         async with self._free:
-            connection = await self._take()
+            connection = await self._acquire()
             try:
-                return await getattr(connection, how)(statement, *values)
+                return await getattr(connection, method)(statement, *values)
             finally:
-                await self._give_back(connection)
+                await self._release(connection)
 
-    async def _take(self) -> Any:
+    async def _acquire(self) -> Any:
         """A connection that was just in use, else one from the pool.
 
-        Going through the pool each time costs a task and a turn of the event loop, a tenth of acknowledging.
+        Acquiring from the pool each time takes a task and a turn of the event loop: 10 % of acknowledging a message.
         """
         while self._idle:
             connection = self._idle.pop()
@@ -159,14 +158,14 @@ class Database:
             await self._pool.release(connection)
         return await self._pool.acquire()
 
-    async def _give_back(self, connection: Any) -> None:
+    async def _release(self, connection: Any) -> None:
         if connection.is_closed():
             await self._pool.release(connection)
         else:
             self._idle.append(connection)
 
     def _revive_soon(self) -> None:
-        """Have the database revived, one attempt at a time and with a pause after each."""
+        """Revive the database in the background, one attempt at a time with a pause after each."""
         if self._revive is not None and (self._reviving is None or self._reviving.done()):
             self._reviving = asyncio.create_task(self._revive_once(self._revive))
 
@@ -174,9 +173,9 @@ class Database:
         try:
             url = await revive()
             if url != self._url:
-                with translated():
+                with translated_errors():
                     size = self._pool.get_max_size()
-                    self._move(url, await connect(url, size, upkeep=self._upkeep))
+                    self._move(url, await create_pool(url, size, upkeep=self._upkeep))
             self._revive_pause = REVIVE_SECONDS
         except Exception as error:
             known = isinstance(error, MemoryServiceError)
@@ -185,140 +184,42 @@ class Database:
         await asyncio.sleep(self._revive_pause)
 
     def _move(self, url: str, pool: Pool) -> None:
-        """Go on with another pool; the server of the old one is gone, and so are its connections."""
+        """Replace the pool; the server of the old one is gone, and so are its connections."""
         old, self._pool, self._url = self._pool, pool, url
         self._idle.clear()
         old.terminate()
         log.warning("the database was started again")
 
     async def installation(self) -> Installation:
-        """Errors: DatabaseUnsuitable where the schema is not there."""
-        row = await self.row("select * from memory_api.installation()")
+        """Errors: DatabaseUnsuitable where the schema is missing."""
+        row = await self.row("memory_api.installation")
         if row is None:
             raise DatabaseUnsuitable("the database was never migrated; run `memory-service migrate`")
-        return Installation(row["api_version"], row["release"], row["login"], row["unrestricted"])
+        return record(Installation, row)
 
 
-async def connect(url: str, size: int, *, upkeep: bool = False) -> Pool:
-    own = {"application_name": "memory-service", "statement_timeout": "60s"}
-    if upkeep:
-        own |= {"application_name": "memory-upkeep", "memory.upkeep": "on"}  # see mark_bank_due.sql
-    return await asyncpg.create_pool(
-        url, min_size=1, max_size=size, init=prepare, reset=nothing, timeout=CONNECT_SECONDS,
-        server_settings=own,
-    )  # fmt: skip
+class At(TypedDict, total=False):
+    at: datetime
 
 
-async def prepare(connection: Connection) -> None:
-    """Binary codecs: a vector sent as text would be parsed again for each row that it is compared with.
-
-    With synchronous_commit off, a power cut loses what was acknowledged: off becomes on, other values stay.
-    """
-    await connection.execute(
-        "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
-    )
-    await register_vector(cast("Any", connection))
-    await connection.set_type_codec(
-        "jsonb", schema="pg_catalog", encoder=encode_jsonb, decoder=decode_jsonb, format="binary"
-    )
+def at_time(at: datetime | None) -> At:
+    """The argument `at`; the function's default, now(), where it is None."""
+    return {} if at is None else {"at": at}
 
 
-def encode_jsonb(value: object) -> bytes:
-    """jsonb on the wire: a version byte, then the text, which the caller may have made already."""
-    return b"\x01" + (value if isinstance(value, bytes) else json.dumps(value).encode())
+# asyncpg prepares a statement once for each text, so calls with the same arguments share one text.
 
 
-def decode_jsonb(data: bytes) -> Any:
-    return {} if data == NO_ENTRIES else json.loads(data[1:])
+@cache
+def function_rows(select: str, function: str, names: tuple[str, ...]) -> str:
+    return f"select {select} from {function}({named_arguments(names)})"  # noqa: S608 - names of this package
 
 
-async def nothing(_: Connection) -> None:
-    """No reset between calls: no call leaves session state behind, and the default costs a round trip."""
+@cache
+def function_value(function: str, names: tuple[str, ...]) -> str:
+    return f"select {function}({named_arguments(names)})"
 
 
-class translated:  # noqa: N801 - reads as a statement: `with translated():`
-    """Turns what the driver raises into this package's errors, and tells when the database was unavailable."""
-
-    def __init__(self, unavailable: Callable[[], None] | None = None, trouble: Trouble | None = None) -> None:
-        self._unavailable = unavailable
-        self._trouble = trouble
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        if isinstance(error, Exception) and not isinstance(error, MemoryServiceError):
-            domain = translate(error)
-            if self._unavailable is not None and isinstance(domain, DatabaseUnavailable):
-                self._unavailable()
-            if self._trouble is not None and isinstance(domain, DatabaseUnavailable):
-                known = self._trouble()
-                domain = domain if known is None else DatabaseUnavailable(unanswered(known))
-            if domain is not None:
-                raise domain from error
-
-
-UNAVAILABLE = (
-    OSError,
-    TimeoutError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.ObjectNotInPrerequisiteStateError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.InsufficientResourcesError,
-    asyncpg.QueryCanceledError,
-    asyncpg.ReadOnlySQLTransactionError,
-    asyncpg.InternalClientError,
-    asyncpg.DeadlockDetectedError,
-)
-
-
-def unanswered(reason: str) -> str:
-    return f"the database does not answer: {reason}"
-
-
-def translate(error: Exception) -> MemoryServiceError | None:
-    """The domain error behind a database error; None where there is none, which is then a bug of ours."""
-    code = getattr(error, "sqlstate", None)
-    if code == "ME001":
-        return NotFound(f"bank_id: there is no such bank; {HTTP_HINT}")
-    if code == "ME002":
-        return Conflict(f"id: {error} was used before in this conversation with other content")
-    if code == "ME004":
-        return Conflict(f"idempotency_key: {error} was used before with another memory")
-    if code == "ME006":
-        return Conflict(f"status: this memory is {error}; only a quarantined one can be released")
-    if code == "ME007":
-        return Conflict(f"status: this fact is {error}; nothing more is said of it")
-    if code == "ME008":
-        return Conflict(f"status: this question is {error}; it takes no other answer")
-    if code == "ME011":
-        return Conflict(f"status: this memory is {error}; only what was put away can be brought back")
-    if code == "ME009":
-        return InvalidInput("keep", "must be one of the two facts that the question is about, or both")
-    if isinstance(
-        error, asyncpg.UndefinedFunctionError | asyncpg.InvalidSchemaNameError | asyncpg.UndefinedTableError
-    ):
-        return DatabaseUnsuitable(
-            "the database is not migrated to this release; run `memory-service migrate`"
-        )
-    if isinstance(error, ValueError) and "unknown type: public." in str(error):
-        return DatabaseUnsuitable(
-            "the database is not migrated to this release; run `memory-service migrate`"
-        )
-    if isinstance(error, asyncpg.InvalidPasswordError | asyncpg.InvalidAuthorizationSpecificationError):
-        return DatabaseUnsuitable(f"the database refuses the login: {error}")
-    if isinstance(error, asyncpg.InvalidCatalogNameError):
-        return DatabaseUnsuitable(str(error))
-    if isinstance(error, asyncpg.InsufficientPrivilegeError):
-        return DatabaseUnsuitable(f"the login lacks a right: {error}")
-    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
-        return DatabaseUnavailable(unanswered("its server is not running"))
-    if isinstance(error, asyncpg.DiskFullError):
-        return DatabaseUnavailable(unanswered("its disk is full"))
-    if isinstance(error, UNAVAILABLE):
-        return DatabaseUnavailable(unanswered(type(error).__name__))
-    if isinstance(error, asyncpg.InterfaceError) and "clos" in str(error):
-        return DatabaseUnavailable("the database connection was lost")
-    return None
+def named_arguments(names: tuple[str, ...]) -> str:
+    """`name => $1, ...`; a trailing underscore is left out (`pass_`: a keyword of Python)."""
+    return ", ".join(f"{name.removesuffix('_')} => ${n}" for n, name in enumerate(names, 1))

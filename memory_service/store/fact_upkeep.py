@@ -1,4 +1,4 @@
-"""What the night finds out about facts: evidence, conflicts, and what has faded."""
+"""The confidence pass: evidence and conflicts among a bank's facts, and faded facts."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from memory_service.store.database import Database
 
 @dataclass(frozen=True, slots=True)
 class FoundEvidence:
-    """What one look came to."""
+    """The result of one call of memory_api.find_evidence."""
 
-    looked: int
-    """Facts and episodes that had changed or were new; with none the search is over."""
+    scanned: int
+    """Facts and episodes that were new or had changed; the search is complete at 0."""
     pairs: tuple[tuple[UUID, UUID], ...]
-    """Facts, each with an episode that speaks for it."""
+    """Each a fact and an episode that supports it."""
 
 
-class Nights:
+class FactUpkeep:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def find_evidence(
         self, bank_id: str, model: str, most: int | None, at: datetime, *, dry_run: bool = False
     ) -> FoundEvidence:
-        """Evidence for at most so many facts and among at most so many episodes that were not looked at before."""
+        """Evidence for facts in episodes, of at most `most` facts and `most` episodes not scanned before."""
         row = await self._database.row(
-            "select * from memory_api.find_evidence($1, $2, $3, $4, $5)", bank_id, model, most, at, dry_run
+            "memory_api.find_evidence", bank=bank_id, model=model, most=most, at=at, dry_run=dry_run
         )
         if row is None:
             return FoundEvidence(0, ())
@@ -40,27 +40,32 @@ class Nights:
     async def find_conflicts(
         self, bank_id: str, model: str, at: datetime, *, dry_run: bool = False
     ) -> list[tuple[UUID, UUID, str]]:
-        """Pairs of facts that cannot both be true and that nobody saw before, with the rule that says so."""
+        """New conflicts: pairs of open facts, each with the rule that finds them incompatible."""
         rows = await self._database.rows(
-            "select * from memory_api.find_similar_conflicts($1, $2, $3, $4)", bank_id, model, at, dry_run
+            "memory_api.find_similar_conflicts", bank=bank_id, model=model, at=at, dry_run=dry_run
         )
         return [(row["one_id"], row["other_id"], row["rule"]) for row in rows]
 
-    async def doubted(self, bank_id: str, most: int) -> list[tuple[UUID, str]]:
-        """Facts whose doubts no night has looked at in their present words, with these words' mark."""
+    async def unjudged(self, bank_id: str, most: int) -> list[tuple[UUID, str]]:
+        """Facts that were not compared with others in their present wording, each with its state for mark_judged."""
         rows = await self._database.rows(
-            "select * from memory_api.facts_without_watermark($1, 'doubt', $2)", bank_id, most
+            "memory_api.facts_without_watermark",
+            bank=bank_id,
+            pass_="doubt",  # noqa: S106 - the name of a pass
+            most=most,
         )
         return [(row["memory_id"], row["state"]) for row in rows]
 
-    async def mark_doubts(self, bank_id: str, looked_at: Sequence[tuple[UUID, str]]) -> None:
+    async def mark_judged(self, bank_id: str, states: Sequence[tuple[UUID, str]]) -> None:
+        """Set the watermark of these facts: they are not compared again before their wording changes."""
         await self._database.value(
-            "select memory_api.set_watermark($1, 'doubt', $2, $3)",
-            bank_id,
-            [memory_id for memory_id, _ in looked_at],
-            [state for _, state in looked_at],
+            "memory_api.set_watermark",
+            bank=bank_id,
+            pass_="doubt",  # noqa: S106
+            memories=[memory_id for memory_id, _ in states],
+            states=[state for _, state in states],
         )
 
     async def fade(self, bank_id: str, at: datetime, *, dry_run: bool = False) -> list[UUID]:
-        """Facts that have faded too far to be believed, deprecated."""
-        return await self._database.value("select memory_api.fade_facts($1, $2, $3)", bank_id, at, dry_run)
+        """Deprecate the facts whose confidence has decayed below the threshold; their ids."""
+        return await self._database.value("memory_api.fade_facts", bank=bank_id, at=at, dry_run=dry_run)

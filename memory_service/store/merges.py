@@ -1,4 +1,4 @@
-"""Facts that may be one: proposed, judged, merged, and taken apart again."""
+"""Merging of facts: candidate groups, decisions, merges, and their reversal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from memory_service.errors import NotFound
 from memory_service.store.database import Database
-from memory_service.store.facts import no_fact, to_fact
+from memory_service.store.facts import to_fact
 from memory_service.types import Fact
 
 MergeVerdict = Literal["merge", "doubt", "alone"]
@@ -18,21 +17,21 @@ MergeVerdict = Literal["merge", "doubt", "alone"]
 
 @dataclass(frozen=True, slots=True)
 class MergeGroup:
-    """Facts that hang together, each with its text and the state that it was seen in."""
+    """Facts connected by similarity, each with its text and its state for the watermark."""
 
     members: tuple[UUID, ...]
     texts: tuple[str, ...]
     states: tuple[str, ...]
     verdict: MergeVerdict
-    """Merge by rule; in doubt, for a model; or nothing to be done."""
+    """Merge by rule; ask a model; or nothing to merge."""
     winner: UUID | None
     reason: str | None
-    """Why they are not merged by rule."""
+    """Why no rule merges them."""
 
 
 @dataclass(frozen=True, slots=True)
-class MergeJudgement:
-    """Whether two facts of these texts are one."""
+class MergeDecision:
+    """Whether two facts with these texts are the same."""
 
     one: UUID
     other: UUID
@@ -45,10 +44,8 @@ class Merges:
         self._database = database
 
     async def candidates(self, bank_id: str, model: str, at: datetime) -> list[MergeGroup]:
-        """Groups in which something has changed since they were marked; each fact is in one at most."""
-        rows = await self._database.rows(
-            "select * from memory_api.merge_candidates($1, $2, $3)", bank_id, model, at
-        )
+        """Groups with a change since their watermark; each fact is in one at most."""
+        rows = await self._database.rows("memory_api.merge_candidates", bank=bank_id, model=model, at=at)
         return [
             MergeGroup(
                 tuple(row["members"]), tuple(row["facts"]), tuple(row["states"]), row["verdict"], row["winner"],
@@ -58,47 +55,41 @@ class Merges:
         ]  # fmt: skip
 
     async def merge(self, bank_id: str, members: Sequence[UUID], actor: str, at: datetime) -> list[UUID]:
-        """Make these one, where that is still what they are; those that were merged into the winner."""
+        """Merge these facts where they still qualify; the losers, empty where they do not."""
         return await self._database.value(
-            "select memory_api.merge_facts($1, $2, $3, $4)", bank_id, list(members), actor, at
+            "memory_api.merge_facts", bank=bank_id, members=members, actor=actor, at=at
         )
 
-    async def judge(
-        self, bank_id: str, judgements: Sequence[MergeJudgement], decided_by: str, at: datetime
+    async def record_decisions(
+        self, bank_id: str, decisions: Sequence[MergeDecision], decided_by: str, at: datetime
     ) -> int:
-        """Keep what was judged of pairs; how many of them, as those whose texts have changed are passed over."""
-        pairs = [
-            {"one": str(j.one), "other": str(j.other), "texts": list(j.texts), "same": j.same}
-            for j in judgements
-        ]
+        """Write decisions about pairs; how many, as pairs whose texts have changed are skipped."""
         return await self._database.value(
-            "select memory_api.record_merge_decisions($1, $2, $3, $4)", bank_id, pairs, decided_by, at
+            "memory_api.record_merge_decisions", bank=bank_id, pairs=decisions, decided_by=decided_by, at=at
         )
 
-    async def mark(self, bank_id: str, groups: Sequence[MergeGroup]) -> None:
-        """These were looked at as they are: not again before they change."""
+    async def set_watermark(self, bank_id: str, groups: Sequence[MergeGroup]) -> None:
+        """Mark these groups as done: they are not returned again before a member changes."""
         await self._database.value(
-            "select memory_api.set_watermark($1, 'merge', $2, $3)",
-            bank_id,
-            [member for group in groups for member in group.members],
-            [state for group in groups for state in group.states],
+            "memory_api.set_watermark",
+            bank=bank_id,
+            pass_="merge",  # noqa: S106 - the name of a pass
+            memories=[member for group in groups for member in group.members],
+            states=[state for group in groups for state in group.states],
         )
 
-    async def in_vain(self, bank_id: str, group: MergeGroup, most: int) -> bool:
-        """These were asked about in vain. True at the `most`-th time: then not again before they change."""
+    async def count_failed_attempt(self, bank_id: str, group: MergeGroup, most: int) -> bool:
+        """Count a failed model call about this group; True at the `most`-th, which also sets its watermark."""
         return await self._database.value(
-            "select memory_api.count_failed_attempt($1, 'merge', $2, $3, $4)",
-            bank_id,
-            list(group.members),
-            list(group.states),
-            most,
+            "memory_api.count_failed_attempt",
+            bank=bank_id,
+            pass_="merge",  # noqa: S106
+            memories=group.members,
+            states=group.states,
+            most=most,
         )
 
     async def unmerge(self, bank_id: str, fact_id: UUID, actor: str) -> Fact:
-        """Take a merged fact out of its winner; the fact then. Errors: NotFound, Conflict."""
-        row = await self._database.row(
-            "select * from memory_api.unmerge_fact($1, $2, $3)", bank_id, fact_id, actor
-        )
-        if row is None:
-            raise NotFound(no_fact(fact_id))
-        return to_fact(row)
+        """Separate a merged fact from its winner; the fact then. Errors: NotFound, Conflict."""
+        row = await self._database.row("memory_api.unmerge_fact", bank=bank_id, memory=fact_id, actor=actor)
+        return to_fact(row, fact_id)

@@ -1,4 +1,4 @@
-"""Messages: acknowledged in one statement, cut into segments, read back as segments."""
+"""Messages: acknowledgement, segmentation, and the messages of segments."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from memory_service.store.database import Database
+from memory_service.store.database import Database, at_time
+from memory_service.store.records import record
 from memory_service.store.work import Claim
 from memory_service.types import Intake, Segment, Utterance
 
 UNDECIDED_LINES = 40
 EPISODE_LINES = 20
 REFUSED_LINES = 6
-"""How far RECENT looks back: the last six messages are what S4's loop reads, too."""
+"""Rows of each kind that a context's RECENT section considers; six messages are a `snippet` segment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredSegment:
-    """A segment with what its episode takes over from the messages."""
+    """A segment with the agent and the metadata of its messages."""
 
     segment: Segment
     agent_id: str | None
@@ -43,7 +44,7 @@ class StoredSegment:
 
 @dataclass(frozen=True, slots=True)
 class RecentMemory:
-    """What a context shows whatever is asked: a message not yet remembered, a recent important episode, a question."""
+    """A row of memory_api.recent_memory: an undecided or refused message, a recent important episode, or a question."""
 
     kind: str
     id: UUID
@@ -53,9 +54,9 @@ class RecentMemory:
     occurred_at: datetime
     source: str | None
     facts: tuple[UUID, ...] = ()
-    """The two that a question is about."""
+    """The two facts of a question."""
     memory_id: UUID | None = None
-    """The episode that is shown, or that the message became."""
+    """The episode of the row, or the one made of its message."""
 
 
 class Messages:
@@ -70,58 +71,58 @@ class Messages:
         messages: Sequence[StoredMessage],
         lane: int,
     ) -> list[UUID]:
-        """The messages' ids, in order; of those whose client id was known, the ids they have.
+        """The messages' ids, in order; for a known client id the id of the stored message.
 
         Errors: NotFound (the bank), Conflict (a known client id with other content; nothing is stored).
         """
-        if len(messages) == 1:  # what a person waits for: no arrays to take apart
-            one = messages[0]
-            answer = await self._database.value(
-                "select memory_api.add_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-                bank_id,
-                conversation_id,
-                agent_id,
-                lane,
-                one.message_id,
-                one.client_id,
-                one.role,
-                one.name,
-                one.content,
-                one.occurred_at,
-                json.dumps(one.metadata) if one.metadata else None,
+        if len(messages) == 1:  # the live case: scalars are faster than arrays
+            message = messages[0]
+            message_id = await self._database.value(
+                "memory_api.add_message",
+                bank=bank_id,
+                conversation=conversation_id,
+                agent=agent_id,
+                lane=lane,
+                id=message.message_id,
+                client_id=message.client_id,
+                role=message.role,
+                name=message.name,
+                content=message.content,
+                occurred=message.occurred_at,
+                metadata=json.dumps(message.metadata) if message.metadata else None,
                 urgent=True,
             )
-            return [answer]
+            return [message_id]
         return await self._database.value(
-            "select memory_api.add_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-            bank_id,
-            conversation_id,
-            agent_id,
-            lane,
-            [m.message_id for m in messages],
-            [m.client_id for m in messages],
-            [m.role for m in messages],
-            [m.name for m in messages],
-            [m.content for m in messages],
-            [m.occurred_at for m in messages],
-            [json.dumps(m.metadata) if m.metadata else None for m in messages],
+            "memory_api.add_messages",
+            bank=bank_id,
+            conversation=conversation_id,
+            agent=agent_id,
+            lane=lane,
+            ids=[m.message_id for m in messages],
+            client_ids=[m.client_id for m in messages],
+            roles=[m.role for m in messages],
+            names=[m.name for m in messages],
+            contents=[m.content for m in messages],
+            occurred=[m.occurred_at for m in messages],
+            metadata=[json.dumps(m.metadata) if m.metadata else None for m in messages],
             urgent=True,
         )
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
-        """Close the last exchanges of these conversations now."""
-        await self._database.value("select memory_api.end_import($1, $2)", bank_id, list(conversation_ids))
+        """Close the last exchange of each of these conversations now."""
+        await self._database.value("memory_api.end_import", bank=bank_id, conversations=conversation_ids)
 
-    async def cut(self, claim: Claim, quiet: timedelta, default_intake: Intake) -> int | None:
-        """How many segments were cut; None where the lease was lost."""
+    async def segment(self, claim: Claim, quiet: timedelta, default_intake: Intake) -> int | None:
+        """Divide the conversation's new messages into segments; how many, None where the lease was lost."""
         return await self._database.value(
-            "select memory_api.segment_conversation($1, $2, $3, $4, $5, $6)",
-            claim.bank_id,
-            claim.subject,
-            claim.token,
-            claim.lane,
-            quiet,
-            default_intake,
+            "memory_api.segment_conversation",
+            bank=claim.bank_id,
+            conversation=claim.subject,
+            token=claim.token,
+            lane=claim.lane,
+            quiet=quiet,
+            default_intake=default_intake,
         )
 
     async def read_segments(
@@ -129,7 +130,7 @@ class Messages:
     ) -> dict[UUID, StoredSegment]:
         """The segments by id, each with up to `context_size` earlier messages."""
         rows = await self._database.rows(
-            "select * from memory_api.read_segments($1, $2, $3)", bank_id, list(segment_ids), context_size
+            "memory_api.read_segments", bank=bank_id, segments=segment_ids, context_size=context_size
         )
         own: dict[UUID, list[Utterance]] = {}
         before: dict[UUID, list[Utterance]] = {}
@@ -148,7 +149,7 @@ class Messages:
             segment_id: StoredSegment(
                 Segment(segment_id, tuple(utterances), tuple(before.get(segment_id, ()))),
                 agents[segment_id],
-                united(metadata[segment_id]),
+                joined_metadata(metadata[segment_id]),
             )
             for segment_id, utterances in own.items()
         }
@@ -161,42 +162,30 @@ class Messages:
         apart: float,
         as_of: datetime | None,
     ) -> list[RecentMemory]:
-        """What may stand in RECENT, best first: undecided messages, important episodes, the last refused ones; and at
-        most one question that waits for the user, last. No episode more than `apart` from this `valence`."""
+        """Candidates for a context's RECENT section, best first: undecided messages, important episodes, the last
+        refused messages; then the open question to ask, if there is one. Episodes whose valence differs by more than
+        `apart` from `valence` are left out."""
         rows = await self._database.rows(
-            "select * from memory_api.recent_memory($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, now()))",
-            bank_id,
-            conversation_id,
-            UNDECIDED_LINES,
-            EPISODE_LINES,
-            REFUSED_LINES,
-            valence,
-            apart,
-            as_of is not None,
-            as_of,
+            "memory_api.recent_memory",
+            bank=bank_id,
+            conversation=conversation_id,
+            undecided=UNDECIDED_LINES,
+            episodes=EPISODE_LINES,
+            refused=REFUSED_LINES,
+            valence=valence,
+            apart=apart,
+            historical=as_of is not None,
+            **at_time(as_of),
         )
-        return [
-            RecentMemory(
-                r["kind"],
-                r["id"],
-                r["role"],
-                r["name"],
-                r["content"],
-                r["occurred_at"],
-                r["source"],
-                tuple(r["facts"] or ()),
-                r["memory_id"],
-            )
-            for r in rows
-        ]
+        return [record(RecentMemory, row) for row in rows]
 
 
-def united(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The metadata of several messages as one: a value that all share stays itself, others become a list."""
+def joined_metadata(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The metadata of several messages as one: keys with one value keep it, others get a list."""
     values: dict[str, list[Any]] = {}
     for part in parts:
         for key, value in part.items():
-            held = values.setdefault(key, [])
-            if value not in held:
-                held.append(value)
-    return {key: held[0] if len(held) == 1 else held for key, held in values.items()}
+            known = values.setdefault(key, [])
+            if value not in known:
+                known.append(value)
+    return {key: known[0] if len(known) == 1 else known for key, known in values.items()}

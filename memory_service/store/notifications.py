@@ -1,8 +1,7 @@
-"""A hint to idle workers that there is work: NOTIFY after the commit, debounced, on a connection of its own.
+"""Notifications of work to idle workers: NOTIFY after the commit, in a transaction of its own, debounced.
 
-A NOTIFY within the transaction would take a lock that serializes all commits (four times fewer of them, measured), so
-it is sent beside it, at most twenty times a second. It is a hint only: a worker that misses it finds the work at its
-next poll.
+A NOTIFY within the committing transaction takes a lock that serializes all commits: a quarter as many per second. It is
+therefore sent separately, at most twenty times a second. It may be lost: workers poll as well.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ import asyncpg
 import structlog
 
 from memory_service.errors import MemoryServiceError
-from memory_service.store.database import CONNECT_SECONDS, Database
+from memory_service.store.connection import CONNECT_SECONDS
+from memory_service.store.database import Database
 
 CHANNEL = "memory_work"
 DEBOUNCE_SECONDS = 0.05
@@ -27,22 +27,22 @@ SEND = """
     select count(pg_notify($1, kind))
       from unnest($2::text[]) as kind
      where set_config('synchronous_commit', 'off', true) is not null"""
-"""A hint need not survive a power cut, so nobody waits until the disk has its transaction."""
+"""Does not wait for the disk: a notification need not survive a power cut."""
 
 log = structlog.get_logger()
 
 
-class Notices:
-    """Sends hints, and listens for those of every process on this database."""
+class Notifications:
+    """Sends notifications, and listens for those of all processes on this database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._kinds: set[str] = set()
         self._sender: asyncio.Task[None] | None = None
 
-    def hint(self, kind: str) -> None:
-        """Send a hint of this kind in the background: at once after a pause without hints, else when the pause ends,
-        together with the others of that time."""
+    def notify(self, kind: str) -> None:
+        """Notify workers of this kind in the background: at once, or DEBOUNCE_SECONDS after the last notification,
+        together with the other kinds of that time."""
         self._kinds.add(kind)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send())
@@ -56,25 +56,25 @@ class Notices:
         while self._kinds:
             kinds, self._kinds = self._kinds, set()
             with suppress(MemoryServiceError):  # workers poll
-                await self._database.value(SEND, CHANNEL, list(kinds))
+                await self._database.query_value(SEND, CHANNEL, list(kinds))
             await pause(DEBOUNCE_SECONDS)
 
     async def listen(self, wake: Callable[[str | None], None]) -> None:
-        """Call `wake` with the kind of each hint, until cancelled; connects again where the connection is lost.
+        """Call `wake` with the kind of each notification, until cancelled; reconnects when the connection is lost.
 
-        `wake` is called with None when it listens from now on: nobody heard what was said before.
+        `wake` is called with None after each connect: earlier notifications may have been missed.
         """
         while True:
             connection: Any = None
             try:
                 lost = asyncio.Event()
                 connection = await asyncpg.connect(self._database.url, timeout=CONNECT_SECONDS)
-                connection.add_termination_listener(partial(on_end, lost))
-                await connection.add_listener(CHANNEL, partial(on_hint, wake))
+                connection.add_termination_listener(partial(on_termination, lost))
+                await connection.add_listener(CHANNEL, partial(on_notification, wake))
                 wake(None)
                 await lost.wait()
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.debug("cannot listen for work; polling goes on", error=type(error).__name__)
+                log.debug("cannot listen for notifications; workers poll", error=type(error).__name__)
             finally:
                 if connection is not None:
                     connection.terminate()
@@ -85,11 +85,11 @@ async def pause(seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-def on_end(lost: asyncio.Event, *_: object) -> None:
+def on_termination(lost: asyncio.Event, *_: object) -> None:
     lost.set()
 
 
-def on_hint(
+def on_notification(
     wake: Callable[[str | None], None], _connection: object, _pid: int, _channel: str, kind: str
 ) -> None:
     wake(kind)

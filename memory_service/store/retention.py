@@ -1,4 +1,4 @@
-"""Budgets: what a bank holds beyond its caps, what it has outlived, and how it comes back."""
+"""Retention: caps, storage strategies, expiry of raw messages, and restoring."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from uuid import UUID
 
 from memory_service.errors import NotFound
 from memory_service.store.database import Database
-from memory_service.store.traces import Retention
+from memory_service.store.traces import TraceRetention
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """One memory that went, or would go."""
+    """A memory that was removed, or would be."""
 
     memory_id: UUID
     type: str
@@ -24,59 +24,63 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a budget pass would do."""
+    """The result of a budget pass, without its changes."""
 
     removals: list[Removal]
     messages: int
-    """Raw messages that would be emptied."""
+    """Raw messages to be emptied."""
     traces: int
-    """Traces that would go, or lose what was asked."""
+    """Traces to be deleted, or whose query is to be emptied."""
 
 
-class Budgets:
+class Retention:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def prune(self, bank_id: str, page: int, at: datetime) -> list[Removal]:
-        """Apply the storage strategies that the bank turned on, to `page` episodes and their near duplicates."""
-        rows = await self._database.rows(
-            "select * from memory_api.prune_episodes($1, $2, at => $3)", bank_id, page, at
-        )
+        """Apply the bank's storage strategies to `page` episodes and their near duplicates."""
+        rows = await self._database.rows("memory_api.prune_episodes", bank=bank_id, page=page, at=at)
         return [Removal(*row) for row in rows]
 
     async def enforce_caps(self, bank_id: str, page: int, at: datetime) -> list[Removal]:
-        """Bring the bank within its caps, by `page` memories at most."""
-        rows = await self._database.rows(
-            "select * from memory_api.enforce_caps($1, $2, at => $3)", bank_id, page, at
-        )
+        """Remove up to `page` memories beyond the bank's caps."""
+        rows = await self._database.rows("memory_api.enforce_caps", bank=bank_id, page=page, at=at)
         return [Removal(*row) for row in rows]
 
     async def expire_messages(self, bank_id: str, days: float, page: int, at: datetime) -> int:
-        """Empty raw messages that are older than `days`, or than the bank's own setting; how many."""
+        """Empty raw messages older than the bank's setting, else than `days`; how many."""
         return await self._database.value(
-            "select memory_api.expire_messages($1, $2, $3, $4)", bank_id, days, page, at
+            "memory_api.expire_messages", bank=bank_id, days=days, page=page, at=at
         )
 
     async def empty_full_text(self, bank_id: str, page: int) -> int:
-        """Take the raw talk out of episodes whose messages have expired, where the bank says so; how many."""
-        return await self._database.value("select memory_api.empty_full_text($1, $2)", bank_id, page)
+        """Empty the raw text of episodes whose messages have expired, where the bank is set so; how many."""
+        return await self._database.value("memory_api.empty_full_text", bank=bank_id, page=page)
 
-    async def preview(self, bank_id: str, message_days: float, retention: Retention, at: datetime) -> Preview:
-        """What all of these would do, strategies first; nothing is changed."""
+    async def preview(
+        self, bank_id: str, message_days: float, retention: TraceRetention, at: datetime
+    ) -> Preview:
+        """What the methods above and `Traces.expire` would do, in this order; nothing is changed."""
         row = await self._database.row(
-            "select * from memory_api.preview_budget($1, $2, $3, $4, $5)",
-            bank_id, message_days, retention.days, retention.query_days, at,
-        )  # fmt: skip
+            "memory_api.preview_budget",
+            bank=bank_id,
+            message_days=message_days,
+            trace_days=retention.days,
+            trace_query_days=retention.query_days,
+            at=at,
+        )
         if row is None:
             raise NotFound
         removals = [Removal(UUID(a["memory_id"]), a["type"], a["act"], a["reason"]) for a in row["acts"]]
         return Preview(removals, row["messages"], row["traces"])
 
     async def restore(self, bank_id: str, memory_id: UUID, actor: str) -> str:
-        """Bring back what was put away; its status then. Errors: NotFound, Conflict where there is nothing to bring
-        back."""
+        """Restore an archived or deprecated memory, or a fact dropped by a cap; its status then.
+
+        Errors: NotFound, Conflict where there is nothing to restore.
+        """
         status = await self._database.value(
-            "select * from memory_api.restore_memory($1, $2, $3)", bank_id, memory_id, actor
+            "memory_api.restore_memory", bank=bank_id, memory=memory_id, actor=actor
         )
         if status is None:
             raise NotFound(f"memory_id: there is no memory {memory_id} in this bank")

@@ -1,4 +1,4 @@
-"""Retrieval: candidates from SQL."""
+"""Candidates for recalls and contexts."""
 
 from __future__ import annotations
 
@@ -16,58 +16,55 @@ from memory_service.candidate_arrays import Figures
 from memory_service.models.interface import Vectors
 from memory_service.profiles import Profile
 from memory_service.requests import Filters
-from memory_service.store.database import Database, Row
+from memory_service.store.database import Database, Row, at_time
 from memory_service.timestamps import as_sent, time_of
 from memory_service.types import Candidate, Found, Measured, Superseded
 
 Fuse = Callable[[Measured], tuple[Figures, Mapping[str, Figures]]]
-"""From what was measured of the candidates: the similarity of each, and the figures behind it by name."""
+"""From the candidates' measures: the similarity of each, and its components by name."""
 MEASURED = (
     "cosine", "reply_cosine", "asked", "found", "by_named", "mentions", "conversation_id",
 )  # fmt: skip
-"""Columns of a row in the order of the fields of Measured."""
-CANDIDATES = (
-    "select memory_id, type, content, timestamptz_send(occurred_at) as moments, importance, effective_importance, "
+"""Columns in the order of the fields of Measured."""
+COLUMNS = (
+    "memory_id, type, content, timestamptz_send(occurred_at) as moments, importance, effective_importance, "
     "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, asked, found, by_named, "
-    "reply, reply_cosine, mentions, from_reply, conversation_id, ended, vital "
-    "from memory_api.recall_candidates($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, "
-    "$18, $19, $20, $21, coalesce($22, now()), $23)"
+    "reply, reply_cosine, mentions, from_reply, conversation_id, ended, vital"
 )
-"""When each occurred comes as it is sent, to be made into one column."""
+"""`occurred_at` as its eight bytes on the wire, to be made one array (memory_service/timestamps.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for in a bank, and how much of it."""
+    """What to search in a bank, and how much to fetch."""
 
     vector: Vectors | None
-    """The query's unit vector of 768; None: by the other arms alone."""
+    """The query's unit vector of 768; None: without the vector arm."""
     words: str | None
-    """The query; None: no word is looked at."""
+    """The query; None: without the text arm."""
     named: Sequence[str]
-    """The words of the query that call one of the bank's speakers."""
+    """Words of the query that name speakers of the bank."""
     fetch: int
-    """How many each of the vector and the text arm finds."""
+    """Rows of the vector arm, and of the text arm."""
     salient: int | None
-    """How many of those that stand out by importance and recency are found besides; 0: where the others come short;
-    None: none."""
+    """Rows of the arm by importance and recency; 0: only where the other arms return too few; None: none."""
     facts: int
-    """How many of the nearest facts are found besides."""
+    """Nearest facts that are fetched in addition."""
     statuses: Sequence[str]
     """Of episodes."""
     least_confidence: float | None
-    """Of facts, as faded at `as_of`; None: the bank's deprecation_confidence, which is the least in any case."""
+    """Of facts, as decayed at `as_of`; at least the bank's deprecation_confidence, which None stands for."""
     profile: Profile
-    """What stands out is what this one ranks high."""
+    """The weights of importance and recency."""
     emotions: Sequence[str] | None
     """Of the mood."""
     types: Sequence[str] | None
     filters: Filters
     bars: Mapping[str, Any] | None
-    """What the mood keeps out of the episodes (recall/rerank.py)."""
+    """Limits that the mood sets on episodes (recall/rerank.py)."""
     as_of: datetime | None
     doubtful: Sequence[str] = ()
-    """Words that may be misspelt, in lower case: similar words of the bank are searched for where it lacks them."""
+    """Words that may be misspelt, in lower case: where the bank's text index lacks one, similar words are searched."""
 
 
 class Retrieval:
@@ -75,46 +72,49 @@ class Retrieval:
         self._database = database
 
     async def candidates(self, bank_id: str, model_id: str, search: Search, fuse: Fuse) -> Found:
-        """All arms' candidates that pass the filters, each once, in no order. Errors: NotFound."""
+        """The candidates of all arms that pass the filters, each once, unordered. Errors: NotFound."""
         filters = search.filters
         rows = await self._database.rows(
-            CANDIDATES,
-            bank_id,
-            model_id,
-            None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
-            search.words,
-            list(search.named),
-            search.fetch,
-            search.salient,
-            search.facts,
-            list(search.statuses),
-            search.least_confidence,
-            profile_json(search.profile),
-            None if search.emotions is None else list(search.emotions),
-            None if search.types is None else list(search.types),
-            None if filters.tags is None else list(filters.tags),
-            filters.min_importance,
-            filters.since,
-            filters.until,
-            filters.recipient,
-            filters.agent,
-            None if search.bars is None else dict(search.bars),
-            search.as_of is not None,
-            search.as_of,
-            list(search.doubtful) or None,
+            "memory_api.recall_candidates",
+            select=COLUMNS,
+            bank=bank_id,
+            model=model_id,
+            query=None if search.vector is None else np.asarray(search.vector, dtype=np.float32),
+            words=search.words,
+            named=search.named,
+            fetch_count=search.fetch,
+            salient_count=search.salient,
+            facts_count=search.facts,
+            statuses=search.statuses,
+            least_confidence=search.least_confidence,
+            profile=profile_json(search.profile),
+            labels=search.emotions,
+            types=search.types,
+            tags=filters.tags,
+            min_importance=filters.min_importance,
+            since=filters.since,
+            until=filters.until,
+            recipient=filters.recipient,
+            agent=filters.agent,
+            bars=search.bars,
+            historical=search.as_of is not None,
+            doubtful=search.doubtful or None,
+            **at_time(search.as_of),
         )
-        return found_in(rows, fuse)
+        return to_found(rows, fuse)
 
     async def superseded(
         self, bank_id: str, episodes: Sequence[UUID], as_of: datetime | None
     ) -> dict[UUID, Superseded]:
-        """Of these episodes those that state a fact which is no longer true at `as_of` (None: now), with that fact."""
+        """The latest superseded fact of each of these episodes that states one, as of `as_of`, None: now."""
         rows = await self._database.rows(
-            "select memory_id, fact_id, fact, since, by_id, by_fact, alone "
-            "from memory_api.superseded_statements($1, $2, coalesce($3, now()))",
-            bank_id, episodes, as_of,
-        )  # fmt: skip
-        return {row[0]: Superseded(*list(row)[1:]) for row in rows}
+            "memory_api.superseded_statements",
+            select="memory_id, fact_id, fact, since, by_id, by_fact, alone",
+            bank=bank_id,
+            episodes=episodes,
+            **at_time(as_of),
+        )
+        return {memory_id: Superseded(*fields) for memory_id, *fields in rows}
 
 
 @lru_cache(1_000)
@@ -122,7 +122,7 @@ def profile_json(profile: Profile) -> bytes:
     return orjson.dumps(asdict(profile))
 
 
-def found_in(rows: Sequence[Row], fuse: Fuse) -> Found:
+def to_found(rows: Sequence[Row], fuse: Fuse) -> Found:
     columns: dict[str, Sequence[Any]] = (
         dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else {}
     )

@@ -1,4 +1,4 @@
-"""Statements: what episodes state as facts, and the evidence that it becomes."""
+"""Candidate facts of episodes, and the evidence written from them."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from memory_service.types import CandidateFact
 
 
 @dataclass(frozen=True, slots=True)
-class Stating:
-    """What states something, an episode or a committed fact, and the model with which its bank embeds."""
+class StatementSource:
+    """An episode with its candidate facts, or a committed fact with its text."""
 
     subject_id: UUID
     facts: tuple[CandidateFact, ...]
-    """Empty where it is a committed fact."""
+    """Empty for a committed fact."""
     text: str | None
-    """What a committed fact says."""
+    """Of a committed fact."""
     model_id: str
+    """The bank's embedding model."""
 
 
 class Statements:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def read(self, bank_id: str, subject_ids: Sequence[UUID]) -> list[Stating]:
-        """What these state; those that state nothing, or are not kept, are left out."""
+    async def read(self, bank_id: str, subject_ids: Sequence[UUID]) -> list[StatementSource]:
+        """The sources with these ids; those without candidates and those no longer kept are left out."""
         rows = await self._database.rows(
-            "select * from memory_api.read_candidate_facts($1, $2)", bank_id, list(subject_ids)
+            "memory_api.read_candidate_facts", bank=bank_id, subjects=subject_ids
         )
         return [
-            Stating(
+            StatementSource(
                 r["subject_id"],
                 tuple(CandidateFact(**fact) for fact in r["candidates"] or ()),
                 r["text"],
@@ -54,26 +55,27 @@ class Statements:
         candidates: Sequence[Mapping[str, Any]],
         vectors: Vectors,
         *,
-        doubts: bool = False,
+        judge_pairs: bool = False,
     ) -> int:
-        """Write what the episodes of these claims state as evidence, where their leases are still ours, and complete
-        their work; how many statements were new. With `doubts`, work to judge what new facts could contradict.
+        """Write the candidates of these claims as evidence and complete their work items; how many were new.
 
+        Claims whose lease was lost are skipped. `judge_pairs` enqueues a work item for each new fact that may
+        contradict others.
         `candidates` are {episode_id, memory_id, text, subject, attribute, value, cardinality, opposes, holds, stated};
         `vectors` has a row for each, float32 of 768.
         """
         return await self._database.value(
-            "select memory_api.upsert_facts($1, $2, $3, $4, $5, $6, doubts => $7)",
-            bank_id,
-            model_id,
-            [UUID(claim.subject) for claim in claims],
-            [claim.token for claim in claims],
-            list(candidates),
-            [HalfVector(vector) for vector in vectors],
-            doubts,
+            "memory_api.upsert_facts",
+            bank=bank_id,
+            model=model_id,
+            episodes=[UUID(claim.subject) for claim in claims],
+            tokens=[claim.token for claim in claims],
+            facts=candidates,
+            embeddings=[HalfVector(vector) for vector in vectors],
+            doubts=judge_pairs,
         )
 
-    async def place(
+    async def place_committed(
         self,
         bank_id: str,
         model_id: str,
@@ -81,16 +83,19 @@ class Statements:
         said: Mapping[str, Any],
         vector: Vectors,
         *,
-        doubts: bool = False,
+        judge_pairs: bool = False,
     ) -> bool:
-        """Give a committed fact its place, vector and words, and complete its work. False: the lease was lost."""
+        """Write the timeline, vector and index words of a committed fact, and complete its work item.
+
+        False: the lease was lost. `judge_pairs` as in `upsert`.
+        """
         return await self._database.value(
-            "select memory_api.place_committed_fact($1, $2, $3, $4, $5, $6, doubts => $7)",
-            bank_id,
-            model_id,
-            UUID(claim.subject),
-            claim.token,
-            dict(said),
-            HalfVector(vector),
-            doubts,
+            "memory_api.place_committed_fact",
+            bank=bank_id,
+            model=model_id,
+            memory=UUID(claim.subject),
+            token=claim.token,
+            said=said,
+            embedding=HalfVector(vector),
+            doubts=judge_pairs,
         )

@@ -1,4 +1,4 @@
-"""Traces: the record of each read, written in batches, looked at, and let go when their time is over."""
+"""Traces: the records of reads, written in batches, read, listed, expired."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from uuid import UUID
 import orjson
 
 from memory_service.errors import NotFound
-from memory_service.store.database import Database, Row
+from memory_service.store.database import Database, at_time
+from memory_service.store.records import record
 from memory_service.types import Trace, Traced, TraceLine
 
 
 @dataclass(frozen=True, slots=True)
-class Retention:
-    """How long traces are kept where a bank says nothing of it, in days."""
+class TraceRetention:
+    """Days that traces are kept in banks without a setting of their own."""
 
     days: float
-    """The trace itself."""
+    """Of the trace."""
     query_days: float
-    """What was asked."""
+    """Of its query and request fields."""
 
 
 class Traces:
@@ -30,63 +31,61 @@ class Traces:
         self._database = database
 
     async def record(self, bank_id: str, traces: Sequence[Mapping[str, Any]]) -> int:
-        """Write traces and count the memories that they `seen` as accessed; how many traces were new. What was
-        written before is neither written nor counted again. Errors: NotFound."""
+        """Write traces and count their `seen` memories as accessed; how many traces were new.
+
+        A trace that is already written is not counted again. Errors: NotFound.
+        """
         text = orjson.dumps(list(traces))  # a tenth of json's time: a trace has a hundred candidates
-        return await self._database.value("select memory_api.record_traces($1, $2)", bank_id, text)
+        return await self._database.value("memory_api.record_traces", bank=bank_id, traces=text)
 
     async def read(self, bank_id: str, trace_id: UUID) -> Trace:
         """Errors: NotFound."""
-        row = await self._database.row("select * from memory_api.read_trace($1, $2)", bank_id, trace_id)
+        row = await self._database.row("memory_api.read_trace", bank=bank_id, trace=trace_id)
         if row is None:
             raise NotFound("trace_id: there is no such trace in this bank, or it has expired")
-        return to_trace(row)
+        return record(Trace, row, candidates=tuple(map(to_traced, row["candidates"])))
 
     async def list(self, bank_id: str, limit: int, after: UUID | None) -> list[TraceLine]:
         """Newest first, after the given one. Errors: NotFound."""
-        rows = await self._database.rows(
-            "select * from memory_api.list_traces($1, $2, $3)", bank_id, limit, after
-        )
-        return [TraceLine(**row) for row in rows]
+        rows = await self._database.rows("memory_api.list_traces", bank=bank_id, page=limit, after_id=after)
+        return [record(TraceLine, row) for row in rows]
 
-    async def expire(self, bank_id: str, retention: Retention, page: int, at: datetime | None = None) -> int:
-        """Let go of what is kept no longer, `page` rows at most; how many rows changed. Errors: NotFound."""
+    async def expire(
+        self, bank_id: str, retention: TraceRetention, page: int, at: datetime | None = None
+    ) -> int:
+        """Empty expired queries and delete expired traces, up to `page` rows; how many. Errors: NotFound."""
         return await self._database.value(
-            "select memory_api.expire_traces($1, $2, $3, $4, coalesce($5, now()))",
-            bank_id, retention.days, retention.query_days, page, at,
-        )  # fmt: skip
+            "memory_api.expire_traces",
+            bank=bank_id,
+            days=retention.days,
+            query_days=retention.query_days,
+            page=page,
+            **at_time(at),
+        )
 
-    async def banks_with_expired_traces(self, retention: Retention) -> list[str]:
-        """Where `expire` has something to do."""
+    async def banks_with_expired_traces(self, retention: TraceRetention) -> list[str]:
+        """The banks in which `expire` has rows to change."""
         rows = await self._database.rows(
-            "select bank_id from memory_api.banks_with_expired_traces($1, $2)",
-            retention.days,
-            retention.query_days,
+            "memory_api.banks_with_expired_traces", days=retention.days, query_days=retention.query_days
         )
         return [row["bank_id"] for row in rows]
 
 
-PLAIN = ("memory_id", "score", "reason", "dropped", "figures", "content")
-
-
-def to_trace(row: Row) -> Trace:
-    values = dict(row)
-    values["candidates"] = tuple(map(to_traced, values["candidates"]))
-    return Trace(**values)
+OWN_FIELDS = ("memory_id", "score", "reason", "dropped", "figures", "content")
+"""Keys of a stored candidate that are no components of its score."""
 
 
 def to_traced(entry: Mapping[str, Any]) -> Traced:
     return Traced(
         UUID(entry["memory_id"]),
         entry["score"],
-        present({name: value for name, value in entry.items() if name not in PLAIN}),
-        present(entry.get("figures", {})),
+        without_nulls({name: value for name, value in entry.items() if name not in OWN_FIELDS}),
+        without_nulls(entry.get("figures", {})),
         entry["reason"],
         entry["dropped"],
         entry["content"],
     )
 
 
-def present(figures: Mapping[str, float | None]) -> dict[str, float]:
-    """Of what candidates have as columns, what this one has."""
+def without_nulls(figures: Mapping[str, float | None]) -> dict[str, float]:
     return {name: value for name, value in figures.items() if value is not None}

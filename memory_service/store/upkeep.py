@@ -1,4 +1,4 @@
-"""Upkeep: which banks are due for the night's passes, claimed with leases, and the record of what the passes did."""
+"""Upkeep: banks due for the nightly passes, claimed with leases, and the record of runs in job_run."""
 
 from __future__ import annotations
 
@@ -9,42 +9,45 @@ from typing import Any, Literal, get_args
 from uuid import UUID
 
 from memory_service.store.database import Database
+from memory_service.store.records import record
 
 NightPurpose = Literal["judge", "merge", "consolidate"]
-"""What the passes ask language models for."""
+"""Purposes of the passes' model calls in the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A bank that a run has claimed, and the lease on it."""
+class UpkeepClaim:
+    """A claimed bank and the lease on it."""
 
     bank_id: str
     token: UUID
     attempts: int
-    """How often it was begun before without being completed."""
+    """Earlier attempts that were begun and not completed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What is due and not claimed by us."""
+class Remaining:
+    """Banks that are due and not claimed by this process."""
 
     free: int
     held: int
-    """Banks that somebody else is at."""
+    """Leased by other processes."""
     resting: int
-    """Banks that failed and wait for their next try."""
+    """Failed, waiting for their next attempt."""
     held_seconds: float | None
-    """Until the first of the others' leases ends."""
+    """Until the first of the other processes' leases ends."""
     clock: datetime
-    """The database's."""
+    """The database's time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
+    """Model calls and tokens after a row of the ledger."""
+
     calls: int
     tokens: int
     last_line: int
-    """Of the ledger, to count on from."""
+    """The ledger's last row, to continue from."""
 
 
 class Upkeep:
@@ -53,80 +56,91 @@ class Upkeep:
 
     async def claim(
         self, batch: int, lease: timedelta, since: datetime, at: datetime, bank_id: str | None = None
-    ) -> list[Turn]:
+    ) -> list[UpkeepClaim]:
         """Up to `batch` banks that are due at `at` and were not completed after `since`; or the one named, due or not,
-        unless somebody else is at it."""
+        unless another process holds it."""
         rows = await self._database.rows(
-            "select * from memory_api.claim_upkeep($1, $2, $3, $4, $5)", batch, lease, since, bank_id, at
+            "memory_api.claim_upkeep", batch=batch, lease=lease, since=since, named=bank_id, at=at
         )
-        return [Turn(*row) for row in rows]
+        return [UpkeepClaim(*row) for row in rows]
 
-    async def begin(self, turn: Turn, lease: timedelta) -> bool:
-        """The bank's turn has come; False where its lease was lost while it waited."""
+    async def begin(self, claim: UpkeepClaim, lease: timedelta) -> bool:
+        """Count the attempt and renew the lease. False: the lease was lost."""
         return await self._database.value(
-            "select memory_api.begin_upkeep($1, $2, $3)", turn.bank_id, turn.token, lease
+            "memory_api.begin_upkeep", bank=claim.bank_id, token=claim.token, lease=lease
         )
 
-    async def renew(self, turns: Sequence[Turn], lease: timedelta) -> set[str]:
-        """The banks whose leases are still ours, extended now."""
+    async def renew(self, claims: Sequence[UpkeepClaim], lease: timedelta) -> set[str]:
+        """Extend the leases that still hold; their banks."""
         rows = await self._database.rows(
-            "select * from memory_api.renew_upkeep($1, $2, $3) as bank_id",
-            [t.bank_id for t in turns], [t.token for t in turns], lease,
-        )  # fmt: skip
-        return {row["bank_id"] for row in rows}
+            "memory_api.renew_upkeep",
+            banks=[claim.bank_id for claim in claims],
+            tokens=[claim.token for claim in claims],
+            lease=lease,
+        )
+        return {row[0] for row in rows}
 
-    async def release(self, turns: Sequence[Turn]) -> None:
-        """Give banks back as if they had never been claimed."""
-        if turns:
+    async def release(self, claims: Sequence[UpkeepClaim]) -> None:
+        """Give the banks back with their earlier number of attempts."""
+        if claims:
             await self._database.value(
-                "select memory_api.release_upkeep($1, $2, $3)",
-                [t.bank_id for t in turns], [t.token for t in turns], [t.attempts for t in turns],
-            )  # fmt: skip
+                "memory_api.release_upkeep",
+                banks=[claim.bank_id for claim in claims],
+                tokens=[claim.token for claim in claims],
+                attempts=[claim.attempts for claim in claims],
+            )
 
     async def complete(
         self,
-        turn: Turn,
+        claim: UpkeepClaim,
         runs: Sequence[Mapping[str, Any]],
         message_days: float,
         again_at: datetime | None,
         at: datetime,
     ) -> bool:
-        """The bank is done, and due again when something changes by itself, at `again_at` at the latest. Writes the
-        rows of job_run. False where the lease was lost: then nothing is written."""
+        """Mark the bank as done and write the rows of job_run. The bank is due again when time alone changes something,
+        at `again_at` at the latest. False, and nothing is written: the lease was lost."""
         return await self._database.value(
-            "select memory_api.complete_upkeep($1, $2, $3, $4, $5, $6)",
-            turn.bank_id, turn.token, runs, message_days, again_at, at,
-        )  # fmt: skip
+            "memory_api.complete_upkeep",
+            bank=claim.bank_id,
+            token=claim.token,
+            runs=runs,
+            message_days=message_days,
+            again_at=again_at,
+            at=at,
+        )
 
     async def fail(
-        self, turn: Turn, reason: str, delay: timedelta, runs: Sequence[Mapping[str, Any]]
+        self, claim: UpkeepClaim, reason: str, delay: timedelta, runs: Sequence[Mapping[str, Any]]
     ) -> bool:
-        """The bank stays due, with its reason, and rests for `delay`. False where the lease was lost."""
+        """Record the failure; the bank stays due and is not claimed again for `delay`. False: the lease was lost."""
         return await self._database.value(
-            "select memory_api.fail_upkeep($1, $2, $3, $4, $5)", turn.bank_id, turn.token, reason, delay, runs
+            "memory_api.fail_upkeep",
+            bank=claim.bank_id,
+            token=claim.token,
+            reason=reason,
+            delay=delay,
+            runs=runs,
         )
 
-    async def left(self, at: datetime, since: datetime | None = None) -> Left:
-        row = await self._database.row("select * from memory_api.upkeep_remaining($1, $2)", since, at)
-        assert row is not None  # noqa: S101 - a function with out parameters has one row
-        return Left(**dict(row))
+    async def remaining(self, at: datetime, since: datetime | None = None) -> Remaining:
+        row = await self._database.row("memory_api.upkeep_remaining", since=since, at=at)
+        assert row is not None  # noqa: S101 - a function with out parameters returns one row
+        return record(Remaining, row)
 
-    async def due(self, page: int, after: str, at: datetime) -> list[str]:
-        """Banks that are due at `at`, in the order of their ids, after the given one."""
-        rows = await self._database.rows(
-            "select * from memory_api.list_due_banks($1, $2, $3)", page, after, at
-        )
+    async def list_due(self, page: int, after: str, at: datetime) -> list[str]:
+        """Banks that are due at `at`, by id, after the given one."""
+        rows = await self._database.rows("memory_api.list_due_banks", page=page, after_bank=after, at=at)
         return [row["bank_id"] for row in rows]
 
-    async def spent(self, bank_id: str, since_line: int | None = None) -> Spent:
-        """What the passes' model calls took after a line of the ledger."""
+    async def spent_since(self, bank_id: str, line: int | None = None) -> Spent:
+        """Model calls of the passes after a row of the ledger; without one, none and the last row."""
         row = await self._database.row(
-            "select calls, tokens, last_line from memory_api.spent_since($1, $2, $3)",
-            bank_id, list(get_args(NightPurpose)), since_line,
-        )  # fmt: skip
+            "memory_api.spent_since", bank=bank_id, purposes=get_args(NightPurpose), line=line
+        )
         assert row is not None  # noqa: S101
-        return Spent(*row)
+        return record(Spent, row)
 
-    async def compression(self, bank_id: str) -> float | None:
-        """Characters of what can be found, over those of what is carried along."""
-        return await self._database.value("select memory_api.compression_ratio($1)", bank_id)
+    async def compression_ratio(self, bank_id: str) -> float | None:
+        """Characters of all recallable episodes over those of the active ones and of the believed facts."""
+        return await self._database.value("memory_api.compression_ratio", bank=bank_id)

@@ -19,7 +19,11 @@ class VectorIndex:
         `enter_above` is in vectors. A dry run moves nothing and returns the number of vectors that would be moved.
         """
         return await self._database.value(
-            "select memory_api.extend_vector_index(bank => $1, model => $2, page => $3, enter_above => $4, at => $5, "
-            "dry_run => $6)",
-            bank_id, model_id, page, enter_above, at, dry_run,
-        )  # fmt: skip
+            "memory_api.extend_vector_index",
+            bank=bank_id,
+            model=model_id,
+            page=page,
+            enter_above=enter_above,
+            at=at,
+            dry_run=dry_run,
+        )

@@ -1,23 +1,27 @@
-"""The work queue: claimed with leases, completed only by who still holds the lease (promise 1)."""
+"""The work queue: items are claimed with leases, and completed only while the lease's fencing token holds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from memory_service.errors import NotFound
 from memory_service.store.database import Database
+from memory_service.store.records import record
 from memory_service.types import DeadLetter
+
+if TYPE_CHECKING:
+    from memory_service.cursors import DeadLetterPlace
 
 Kind = Literal["cut", "extract", "annotate", "embed", "facts", "judge"]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A piece of work and the lease on it."""
+    """A claimed work item and the lease on it."""
 
     bank_id: str
     kind: Kind
@@ -25,7 +29,7 @@ class Claim:
     lane: int
     generation: int
     attempts: int
-    """How often it was claimed, this time included."""
+    """Claims of this item so far, this one included."""
     token: UUID
 
 
@@ -44,90 +48,82 @@ class Work:
         *,
         tried: bool = False,
     ) -> list[Claim]:
-        """Up to `batch` ready pieces across banks, starting after `after_bank`, none of the banks at rest.
+        """Up to `batch` ready items of all banks but the `resting` ones, starting after `after_bank`.
 
-        Fresh ones, or those that were `tried` before: who claims these claims one at a time.
+        `tried`: items that failed before, which are claimed one at a time; else fresh ones.
         """
         rows = await self._database.rows(
-            "select * from memory_api.claim_work($1, $2, $3, $4, $5, $6, $7)",
-            kind,
-            batch,
-            per_bank,
-            lease,
-            after_bank,
-            list(resting),
-            tried,
+            "memory_api.claim_work",
+            kind=kind,
+            batch=batch,
+            per_bank=per_bank,
+            lease=lease,
+            after_bank=after_bank,
+            resting=resting,
+            tried=tried,
         )
-        return [
-            Claim(
-                r["bank_id"], kind, r["subject"], r["lane"], r["generation"], r["attempts"], r["lease_token"]
-            )
-            for r in rows
-        ]
+        return [record(Claim, row, kind=kind, token=row["lease_token"]) for row in rows]
 
     async def renew(self, claims: Sequence[Claim], lease: timedelta) -> set[UUID]:
-        """The tokens of the leases that were still ours and now last longer."""
+        """Extend the leases that still hold; their tokens."""
         if not claims:
             return set()
         rows = await self._database.rows(
-            "select * from memory_api.renew_work($1, $2, $3, $4, $5)",
-            [c.token for c in claims],
-            [c.bank_id for c in claims],
-            claims[0].kind,
-            [c.subject for c in claims],
-            lease,
+            "memory_api.renew_work",
+            tokens=[c.token for c in claims],
+            banks=[c.bank_id for c in claims],
+            kind=claims[0].kind,
+            subjects=[c.subject for c in claims],
+            lease=lease,
         )
         return {row[0] for row in rows}
 
     async def complete(self, claim: Claim) -> bool:
-        """True where the piece is done or, touched meanwhile, ready again; False where the lease was lost."""
+        """Complete an item, which is ready again where it was enqueued meanwhile. False: the lease was lost."""
         return await self._database.value(
-            "select memory_api.complete_work($1, $2, $3, $4)",
-            claim.bank_id,
-            claim.kind,
-            claim.subject,
-            claim.token,
+            "memory_api.complete_work",
+            bank=claim.bank_id,
+            kind=claim.kind,
+            subject=claim.subject,
+            token=claim.token,
         )
 
     async def release(
         self, claims: Sequence[Claim], delay: timedelta, reason: str | None = None, *, apart: bool = False
     ) -> None:
-        """Give leases back without counting the try: for a worker that stops and for a provider's outage.
+        """Give items back, ready after `delay`, without counting the attempt: for a stopping worker or an outage.
 
-        `apart`: each is claimed by itself from now on.
+        `apart`: each is claimed alone from now on.
         """
         if claims:
-            await self._database.value(
-                "select memory_api.release_work($1, $2, $3, $4, now() + $5, $6, $7)",
-                [c.token for c in claims],
-                [c.bank_id for c in claims],
-                claims[0].kind,
-                [c.subject for c in claims],
+            await self._database.query_value(
+                "select memory_api.release_work(tokens => $1, banks => $2, kind => $3, subjects => $4, "
+                "ready_at => now() + $5, reason => $6, apart => $7)",
+                *leases(claims),
                 delay,
                 reason,
                 apart,
             )
 
-    async def until_tomorrow(self, claims: Sequence[Claim], reason: str) -> None:
-        """Give leases back until the next UTC day begins, by the database's clock, spread over its first minute."""
-        await self._database.value(
-            "select memory_api.release_work($1, $2, $3, $4, "
-            "date_trunc('day', now(), 'UTC') + interval '1 day' + random() * interval '60 s', $5)",
-            [c.token for c in claims],
-            [c.bank_id for c in claims],
-            claims[0].kind,
-            [c.subject for c in claims],
+    async def release_until_tomorrow(self, claims: Sequence[Claim], reason: str) -> None:
+        """Give items back, ready within the first minute of the next UTC day by the database's clock."""
+        await self._database.query_value(
+            "select memory_api.release_work(tokens => $1, banks => $2, kind => $3, subjects => $4, "
+            "ready_at => date_trunc('day', now(), 'UTC') + interval '1 day' + random() * interval '60 s', "
+            "reason => $5)",
+            *leases(claims),
             reason,
         )
 
     async def wake(self, bank_id: str, reason: str) -> int:
-        """Make ready now what waits for this reason; how many."""
-        return await self._database.value("select memory_api.wake_work($1, $2)", bank_id, reason)
+        """Make items that were released for this reason ready; how many."""
+        return await self._database.value("memory_api.wake_work", bank=bank_id, reason=reason)
 
     async def fail(self, claim: Claim, reason: str, delay: timedelta, max_attempts: int) -> str | None:
-        """'retry', 'dead' (the dead letter, its subject marked failed), or None where the lease was lost."""
-        return await self._database.value(
-            "select memory_api.fail_work($1, $2, $3, $4, $5, now() + $6, $7)",
+        """'retry'; 'dead', a dead letter, and its subject is marked failed; None: the lease was lost."""
+        return await self._database.query_value(
+            "select memory_api.fail_work(bank => $1, kind => $2, subject => $3, token => $4, reason => $5, "
+            "retry_at => now() + $6, max_attempts => $7)",
             claim.bank_id,
             claim.kind,
             claim.subject,
@@ -137,30 +133,36 @@ class Work:
             max_attempts,
         )
 
-    async def dead(
-        self, bank_id: str | None, limit: int, after: tuple[datetime, str, str, str] | None
+    async def list_dead(
+        self, bank_id: str | None, limit: int, after: DeadLetterPlace | None
     ) -> list[DeadLetter]:
         """Dead letters of one bank, or of all, oldest first, after the given place. Errors: NotFound."""
         rows = await self._database.rows(
-            "select * from memory_api.list_dead_work($1, $2, $3, $4, $5, $6)",
-            bank_id,
-            limit,
-            *(after or (None, None, None, None)),
+            "memory_api.list_dead_work",
+            bank=bank_id,
+            page=limit,
+            after_at=after and after.dead_at,
+            after_bank=after and after.bank_id,
+            after_kind=after and after.kind,
+            after_subject=after and after.subject,
         )
-        return [DeadLetter(**dict(row)) for row in rows]
+        return [record(DeadLetter, row) for row in rows]
 
     async def list_dead_banks(self) -> list[str]:
         """The banks that have dead letters."""
-        return [
-            row["bank_id"] for row in await self._database.rows("select * from memory_api.list_dead_banks()")
-        ]
+        return [row["bank_id"] for row in await self._database.rows("memory_api.list_dead_banks")]
 
     async def redrive(self, bank_id: str, limit: int, died_by: datetime | None) -> tuple[int, datetime]:
-        """Bring up to `limit` dead letters back to life that were dead by then, or now where no time is given; how
-        many, and which time that was. Errors: NotFound."""
-        row = await self._database.row(
-            "select * from memory_api.redrive_work($1, $2, $3)", bank_id, limit, died_by
-        )
+        """Redrive up to `limit` dead letters that died by this time, None: now. How many, and the time used.
+
+        Errors: NotFound.
+        """
+        row = await self._database.row("memory_api.redrive_work", bank=bank_id, page=limit, died_by=died_by)
         if row is None:
             raise NotFound
         return row["redriven"], row["asked_at"]
+
+
+def leases(claims: Sequence[Claim]) -> tuple[list[UUID], list[str], Kind, list[str]]:
+    """The first four arguments of release_work."""
+    return [c.token for c in claims], [c.bank_id for c in claims], claims[0].kind, [c.subject for c in claims]

@@ -33,7 +33,7 @@ from memory_service.embedded.binaries import find_binaries
 from memory_service.embedded.folder import Address, Folder
 from memory_service.embedded.guardian import LOG_BYTES
 from memory_service.errors import DatabaseUnavailable, DataFolderInUse, EmbeddedPostgresFailed
-from memory_service.store.database import translated
+from memory_service.store.driver_errors import translated_errors
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can do this")
@@ -331,7 +331,7 @@ def test_why_a_server_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch, fre
         usage = SimpleNamespace(free=free)
         monkeypatch.setattr(shutil, "disk_usage", Mock(return_value=usage))
         access = Access(server.url(), None, server)
-        with pytest.raises(DatabaseUnavailable) as raised, translated(trouble=access.trouble):
+        with pytest.raises(DatabaseUnavailable) as raised, translated_errors(failure_reason=access.trouble):
             raise FileNotFoundError
     assert str(raised.value) == f"the database does not answer: {reason.format(folder)}"
 

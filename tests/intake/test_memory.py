@@ -297,7 +297,7 @@ async def test_an_acknowledgement_waits_for_the_disk(
 ) -> None:
     admin.execute(f'alter database "{admin.info.dbname}" set synchronous_commit = {set_to}'.encode())
     async with await Memory.open(settings, migrated=False) as memory:
-        assert await memory.store.database.value("show synchronous_commit") == used
+        assert await memory.store.database.query_value("show synchronous_commit") == used
 
 
 @pytest.mark.parametrize("ready", [0.001, 0.012, 0.026, 0.052, 0.4, 5.0, 58.0])

@@ -19,7 +19,7 @@ from memory_service.jobs.clustering import MIN_CLUSTER_SIZE
 from memory_service.jobs.episode_groups import CHARACTERS, PIECE
 from memory_service.memory import Memory
 from memory_service.requests import RecallQuery
-from memory_service.store.consolidation import Folding
+from memory_service.store.consolidation import CompressionLimits
 from tests.conftest import Admin
 from tests.jobs.nights import NIGHT, copy, facts, morning, put, scripted, slept, statuses, summaries
 from tests.support.scripted import ScriptedEmbedder, no_fault
@@ -115,7 +115,7 @@ async def test_what_is_too_little_to_compress_is_not_read_every_night(memory: Me
     await memory.create_bank("anna")
     cluster(admin, 1, 4, TEA, "Tea {n}.", talk="Okay, thank you!")
     cluster(admin, 10, 2, TEA, "Tea at {n}.", days=5, talk="Okay, thank you!")
-    folding = Folding(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, alike=False, shown=3)
+    folding = CompressionLimits(MIN_CLUSTER_SIZE, PIECE, CHARACTERS, near_equal=False, context=3)
 
     async def read(days: float) -> list[tuple[int, bool, int]]:
         at = NIGHT + timedelta(days=days)

@@ -326,7 +326,7 @@ async def test_a_night_that_breaks_off_is_gone_on_with(
     wanted = facts(admin, "whole")
     assert [row[2] for row in wanted].count("merged_into") == 3
     store = memory.store.merges
-    steps_taken = ("candidates", "merge", "mark", "judge")
+    steps_taken = ("candidates", "merge", "set_watermark", "record_decisions")
     for broken in range(1, 9):
         told(f"broken-{broken}")
         taken = 0

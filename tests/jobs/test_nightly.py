@@ -37,7 +37,7 @@ from memory_service.jobs.runner import (
 )
 from memory_service.memory import Memory
 from memory_service.store.database import Database
-from memory_service.store.upkeep import Turn
+from memory_service.store.upkeep import UpkeepClaim
 from memory_service.types import Bank
 from tests.conftest import Admin
 
@@ -300,7 +300,7 @@ async def test_an_error_at_the_completion_fails_the_bank_alone(night: Memory, ad
     await made_banks(night, admin, "a", "b")
     complete = night.store.upkeep.complete
 
-    async def broken(turn: Turn, *given: Any) -> bool:
+    async def broken(turn: UpkeepClaim, *given: Any) -> bool:
         if turn.bank_id == "a":
             raise ValueError("the text of a memory")
         return await complete(turn, *given)

@@ -172,7 +172,9 @@ async def test_reads_leave_connections_to_writes(settings: Settings, size: int) 
         await memory.create_bank("anna")
         database = memory.store.database
         seconds = 20 if size > 1 else 0.2
-        reads = [asyncio.create_task(database.value(f"select pg_sleep({seconds})")) for _ in range(3 * size)]
+        reads = [
+            asyncio.create_task(database.query_value(f"select pg_sleep({seconds})")) for _ in range(3 * size)
+        ]
         await asyncio.sleep(0.05)
         async with asyncio.timeout(30):
             await memory.add_messages("anna", "c", [NewMessage("user", "Anna keeps bees.")])
@@ -190,9 +192,9 @@ async def test_a_read_that_is_given_up_gives_its_place_back(memory: Memory) -> N
     for _ in range(20):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
-                await asyncio.gather(*(database.value("select pg_sleep(0.2)") for _ in range(6)))
+                await asyncio.gather(*(database.query_value("select pg_sleep(0.2)") for _ in range(6)))
     async with asyncio.timeout(5):
-        assert await database.value("select 1") == 1
+        assert await database.query_value("select 1") == 1
 
 
 # Secrets and broken lines outside the text

@@ -13,7 +13,7 @@ import httpx
 import psycopg
 import pytest
 
-from memory_service.cursors import write_cursor
+from memory_service.cursors import encode_cursor
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
 from tests.conftest import settle
@@ -366,10 +366,10 @@ async def test_the_most_that_is_allowed_is_taken(http: httpx.AsyncClient) -> Non
 
 # Addresses and parameters
 
-REACHES_PYTHON_LIMITS = write_cursor(datetime.fromisoformat("9999-12-31T23:59:59-14:00"), UUID(int=0))
+REACHES_PYTHON_LIMITS = encode_cursor(datetime.fromisoformat("9999-12-31T23:59:59-14:00"), UUID(int=0))
 NOON = datetime.fromisoformat("2026-03-01T12:00:00Z")
-PLACE_OF_A_MEMORY = write_cursor(NOON, UUID(int=1))
-PLACE_OF_A_LETTER = write_cursor(NOON, "anna", "cut", "c1")
+PLACE_OF_A_MEMORY = encode_cursor(NOON, UUID(int=1))
+PLACE_OF_A_LETTER = encode_cursor(NOON, "anna", "cut", "c1")
 ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", "/v1/banks/-anna", "bank_id"),
     ("GET", "/v1/banks/an%00na", "bank_id"),
@@ -420,8 +420,8 @@ ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", "/v1/dead-letters?limit=ten", "limit"),
     ("GET", "/v1/dead-letters?cursor=", "cursor"),
     ("GET", "/v1/dead-letters?cursor=%f0%9f%99%82", "cursor"),
-    ("GET", f"/v1/dead-letters?cursor={write_cursor(NOON, 'anna', 'cut', 'a' + chr(0))}", "cursor"),
-    ("GET", f"/v1/dead-letters?cursor={write_cursor(NOON, 'anna', 'cut', 'a', 'b')}", "cursor"),
+    ("GET", f"/v1/dead-letters?cursor={encode_cursor(NOON, 'anna', 'cut', 'a' + chr(0))}", "cursor"),
+    ("GET", f"/v1/dead-letters?cursor={encode_cursor(NOON, 'anna', 'cut', 'a', 'b')}", "cursor"),
     ("GET", "/v1/dead-letters?bank=anna", "bank"),
     ("POST", "/v1/banks/an%00na/redrive", "bank_id"),
     ("POST", f"{BANK}/redrive?limit=1", "limit"),
@@ -446,29 +446,29 @@ ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", f"{BANK}/facts?subject=user", "subject"),
     ("GET", f"{BANK}/facts?cursor=nonsense", "cursor"),
     ("GET", f"{BANK}/facts?cursor={PLACE_OF_A_LETTER}", "cursor"),
-    ("GET", f"{BANK}/facts?cursor={write_cursor(NOON, UUID(int=1), 'bob')}", "cursor"),
+    ("GET", f"{BANK}/facts?cursor={encode_cursor(NOON, UUID(int=1), 'bob')}", "cursor"),
     ("GET", f"{BANK}/facts?cursor={REACHES_PYTHON_LIMITS}", "cursor"),
     ("GET", f"{BANK}/facts/xyz", "fact_id"),
     ("GET", f"{BANK}/facts/xyz/history", "fact_id"),
     ("GET", f"{BANK}/facts/{UUID(int=1)}/history?limit=0", "limit"),
     (
         "GET",
-        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 0, UUID(int=1), 'anna')}",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={encode_cursor(NOON, 0, UUID(int=1), 'anna')}",
         "cursor",
     ),
     (
         "GET",
-        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 2**31, UUID(int=1), 'anna')}",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={encode_cursor(NOON, 2**31, UUID(int=1), 'anna')}",
         "cursor",
     ),
     (
         "GET",
-        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 1, UUID(int=2), 'anna')}",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={encode_cursor(NOON, 1, UUID(int=2), 'anna')}",
         "cursor",
     ),
     (
         "GET",
-        f"{BANK}/facts/{UUID(int=1)}/history?cursor={write_cursor(NOON, 1, UUID(int=1), 'bob')}",
+        f"{BANK}/facts/{UUID(int=1)}/history?cursor={encode_cursor(NOON, 1, UUID(int=1), 'bob')}",
         "cursor",
     ),
     *(
@@ -483,8 +483,8 @@ ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", f"{BANK}/clarifications?limit=0", "limit"),
     ("GET", f"{BANK}/clarifications?status=closed", "status[0]"),
     ("GET", f"{BANK}/clarifications?cursor=nonsense", "cursor"),
-    ("GET", f"{BANK}/clarifications?cursor={write_cursor(NOON, UUID(int=1), 'nan', 'anna')}", "cursor"),
-    ("GET", f"{BANK}/clarifications?cursor={write_cursor(NOON, UUID(int=1), '0.5', 'bob')}", "cursor"),
+    ("GET", f"{BANK}/clarifications?cursor={encode_cursor(NOON, UUID(int=1), 'nan', 'anna')}", "cursor"),
+    ("GET", f"{BANK}/clarifications?cursor={encode_cursor(NOON, UUID(int=1), '0.5', 'bob')}", "cursor"),
     ("GET", "/v1/banks/a%20b/clarifications", "bank_id"),
     ("POST", f"{BANK}/clarifications/xyz/answer", "clarification_id"),
 ]
@@ -514,11 +514,11 @@ async def test_a_forged_place_among_letters_is_a_place_or_is_refused(
 ) -> None:
     """A bank that is none, a kind that is none: it sorts somewhere, and shows nothing that was not there to see."""
     moment = datetime.fromisoformat("9999-12-31T23:59:59-14:00")
-    beyond = write_cursor(moment, "anna", "cut", "c1")
+    beyond = encode_cursor(moment, "anna", "cut", "c1")
     answer = await refused(http, admin, "GET", f"{path}?cursor={beyond}", None, {})
     assert (answer.status_code, field_of(answer)) == (422, "cursor")
     for keys in (("'; drop table memory.work; --", "x", "%"), ("", "", ""), ("\ue000", "\U0010ffff", "\x7f")):
-        answer = await http.get(f"{path}?cursor={write_cursor(NOON, *keys)}")
+        answer = await http.get(f"{path}?cursor={encode_cursor(NOON, *keys)}")
         assert (answer.status_code, answer.json()["items"]) == (200, [])
 
 

@@ -14,7 +14,7 @@ from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.requests import NewMemory, NewMessage
 from memory_service.store.database import Database
-from memory_service.store.notifications import CHANNEL, Notices
+from memory_service.store.notifications import CHANNEL, Notifications
 from memory_service.store.work import Work
 from tests.conftest import at_work, until
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
@@ -161,15 +161,15 @@ async def test_many_hints_are_few_notices(memory: Memory, database_url: str) -> 
     try:
         await connection.add_listener(CHANNEL, hear)
         for _ in range(100):
-            memory.store.notices.hint("cut")
-            memory.store.notices.hint("annotate")
+            memory.store.notifications.notify("cut")
+            memory.store.notifications.notify("annotate")
         await until(lambda: len(heard) >= 2)
         assert sorted(heard) == ["annotate", "cut"]
         for _ in range(50):
-            memory.store.notices.hint("cut")
+            memory.store.notifications.notify("cut")
             await asyncio.sleep(0.002)
         seen = len(heard)
-        memory.store.notices.hint("embed")
+        memory.store.notifications.notify("embed")
         await until(lambda: "embed" in heard[seen:])
         assert len(heard) < 2 + 50 / 2
     finally:
@@ -182,7 +182,7 @@ class Sent:
     def __init__(self) -> None:
         self.hints: list[list[str]] = []
 
-    async def value(self, _statement: str, _channel: str, kinds: list[str]) -> None:
+    async def query_value(self, _statement: str, _channel: str, kinds: list[str]) -> None:
         self.hints.append(sorted(kinds))
 
 
@@ -207,13 +207,13 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
 
     monkeypatch.setattr("memory_service.store.notifications.pause", pause)
     sent = Sent()
-    notices = Notices(cast("Database", sent))
-    notices.hint("cut")
+    notifications = Notifications(cast("Database", sent))
+    notifications.notify("cut")
     await turn()
     assert sent.hints == [["cut"]]
     for _ in range(1_000):
-        notices.hint("cut")
-        notices.hint("annotate")
+        notifications.notify("cut")
+        notifications.notify("annotate")
         clock += 0.001
         due.set()
         await turn()
@@ -223,16 +223,16 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
     await turn()
     assert ["annotate", "cut"] in sent.hints[-2:]  # the last one is said, too
     said = len(sent.hints)
-    notices.hint("embed")
+    notifications.notify("embed")
     await turn()
     assert sent.hints[said:] == [["embed"]]
-    await notices.aclose()
+    await notifications.aclose()
 
 
 async def test_closing_leaves_no_task_behind(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memory_service.store.notifications.DEBOUNCE_SECONDS", 600.0)
     memory = await Memory.open(settings, migrated=False)
-    memory.store.notices.hint("cut")
+    memory.store.notifications.notify("cut")
     await memory.aclose()
     assert asyncio.all_tasks() == {asyncio.current_task()}
 

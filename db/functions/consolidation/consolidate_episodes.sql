@@ -45,7 +45,7 @@ begin
        set consolidated_at = consolidate_episodes.at
      where e.bank_id = bank and e.memory_id = any (pending || folded) and e.consolidated_at is null;
     if wording is not null then
-        perform memory_api.write_summary(bank, model, folded, wording, parts, at);
+        perform memory_internal.write_summary(bank, model, folded, wording, parts, at);
     end if;
     return new_statements;
 end $$;

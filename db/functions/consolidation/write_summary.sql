@@ -4,7 +4,7 @@
 -- its counts and period are superseded. `wording` is {memory_id, cluster_id, kind, content, each, since,
 -- extracted_by, reason}: `each` is the text of nearly equal ones, `since` the start of the period. The caller holds
 -- the bank lock and the rows.
-create or replace function memory_api.write_summary(
+create or replace function memory_internal.write_summary(
     bank text, model text, members uuid[], wording jsonb, parts public.halfvec[], at timestamptz default now())
 returns void
 language plpgsql as $$
