@@ -1,4 +1,4 @@
-"""Which database, and as whom: the embedded one or the user's own, always as a role that row security binds."""
+"""Access to the database, embedded or of DATABASE_URL, as a role that row security applies to."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ EMBEDDED_DATABASE = "memory"
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where the service logs in, and the place at the embedded server where there is one."""
+    """The service's database URL, and its use of the embedded server, if any."""
 
     url: str
     admin_url: str | None
-    """Where migrations log in; None where the given role may not migrate."""
+    """For migrations; None where the given role may not migrate."""
     server: Server | None
 
     async def revive(self) -> str:
-        """Where the service logs in now, after seeing to it that the embedded server runs.
+        """Start the embedded server where it does not run; the service's URL then.
 
         Errors: EmbeddedPostgresFailed, DataFolderInUse.
         """
@@ -40,18 +40,18 @@ class Access:
         await asyncio.to_thread(self.server.revive)
         return self.server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE)
 
-    def trouble(self) -> str | None:
+    def failure_reason(self) -> str | None:
         """Why the embedded server cannot run, where that is known."""
-        return None if self.server is None else self.server.trouble()
+        return None if self.server is None else self.server.failure_reason()
 
     def close(self) -> None:
-        """Leave the embedded server; blocks while the last one to leave sees it stop."""
+        """End the use of the embedded server; blocks until it has stopped where this was the last use."""
         if self.server is not None:
             self.server.close()
 
 
 def find_database(settings: Settings) -> Access:
-    """Start or join the embedded server, or look at the user's own. Blocks; run it in a thread.
+    """Use the embedded server, or check DATABASE_URL. Blocks; run it in a thread.
 
     Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable.
     """
@@ -66,20 +66,20 @@ def find_database(settings: Settings) -> Access:
         return Access(server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE), admin, server)
     url = settings.database_url.get_secret_value()
     check_url(url)
-    if may_administrate(url):
+    if is_administrator(url):
         return Access(driver_url(url, SERVICE_ROLE, service_password(url, settings)), url, None)
     return Access(driver_url(url), None, None)
 
 
 def migrate_database(access: Access, settings: Settings) -> bool:
-    """Bring the database to this release; whether that changed anything. Blocks; run it in a thread.
+    """Migrate the database to this release; whether that changed anything. Blocks; run it in a thread.
 
     Errors: DatabaseUnsuitable naming what is missing or newer, DatabaseUnavailable.
     """
     if access.admin_url is None:
         raise DatabaseUnsuitable(
             "DATABASE_URL logs in as a role that may not migrate; migrate once with a role that may create "
-            "roles and schemas, then come back with this one"
+            "roles and schemas, then use this one again"
         )
     password = None if access.server else service_password(access.admin_url, settings)
     try:
@@ -93,12 +93,14 @@ def migrate_database(access: Access, settings: Settings) -> bool:
 
 
 async def open_database(access: Access, settings: Settings, *, upkeep: bool = False) -> Database:
-    """A pool on a database that this release can work with, logged in as a role that row security binds.
+    """A pool on a database with this release's API version, logged in as a role that row security applies to.
 
-    Errors: DatabaseUnavailable, DatabaseUnsuitable naming what is wrong.
+    Errors: DatabaseUnavailable, DatabaseUnsuitable with the cause.
     """
     revive = None if access.server is None else access.revive
-    database = await Database.open(access.url, settings.pool_size, revive, access.trouble, upkeep=upkeep)
+    database = await Database.open(
+        access.url, settings.pool_size, revive, access.failure_reason, upkeep=upkeep
+    )
     try:
         found = await database.installation()
         if found.api_version != API_VERSION:
@@ -129,9 +131,9 @@ def create_database(url: str, name: str) -> None:
 
 
 def check_url(url: str) -> None:
-    """Refuse what is no connection URL, or one whose password was not percent-encoded and is read as another part.
+    """Check the form of a connection URL, also for a password that is not percent-encoded and is read as another part.
 
-    Errors: DatabaseUnsuitable; the driver's own message would repeat the password.
+    Errors: DatabaseUnsuitable, without the driver's message, which would repeat the password.
     """
     try:
         parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
@@ -147,8 +149,8 @@ def check_url(url: str) -> None:
         )
 
 
-def may_administrate(url: str) -> bool:
-    """Whether the role of this URL is an administrator's: then the service logs in as its own role instead."""
+def is_administrator(url: str) -> bool:
+    """Whether the role of this URL is an administrator; the service then logs in as memory_service instead."""
     try:
         with psycopg.connect(url, connect_timeout=15) as connection:
             row = connection.execute(
@@ -162,22 +164,23 @@ def may_administrate(url: str) -> bool:
 
 
 def shell_login(url: str) -> tuple[str, dict[str, str]]:
-    """What psql gets on its command line, which every user of the machine may read, and in its environment."""
+    """The connection string and the environment for psql: the password is not on the command line, which every user of
+    the machine can read."""
     parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
     password = parts.pop("password", None)
-    parts.pop("sslpassword", None)  # has no variable; psql asks for it
+    parts.pop("sslpassword", None)  # there is no variable for it; psql prompts
     return make_conninfo("", **parts), {} if password is None else {"PGPASSWORD": password}
 
 
 def service_password(admin_url: str, settings: Settings) -> str | None:
-    """MEMORY_SERVICE_PASSWORD, else one derived from the administrator's, so that every process on every host
-    knows it without a file to share. None where the administrator needs none either (trust, peer)."""
+    """MEMORY_SERVICE_PASSWORD, else a password derived from the administrator's, which every process on every host can
+    compute. None where the administrator has none (trust, peer)."""
     if settings.service_password is not None:
         return settings.service_password.get_secret_value()
     password = conninfo_to_dict(admin_url).get("password")
     if not password:
         return None
-    # The role is the whole server's, so nothing of the database may be in it.
+    # Roles belong to the server, not to a database, so the password must not depend on the database.
     return hashlib.scrypt(str(password).encode(), salt=b"memory-service", n=2**14, r=8, p=1, dklen=24).hex()
 
 
@@ -185,11 +188,11 @@ DRIVER_PARAMETERS = (
     "host", "port", "user", "password", "passfile", "sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl",
     "sslpassword", "target_session_attrs",
 )  # fmt: skip
-"""What asyncpg understands of libpq's parameters. It hands others to the server as settings, which refuses them."""
+"""The libpq parameters that asyncpg knows. It passes others to the server as settings, which the server refuses."""
 
 
 def driver_url(url: str, user: str | None = None, password: str | None = None) -> str:
-    """The same server and database for asyncpg; as another user where one is named, then with their password."""
+    """The URL for asyncpg; with another user and password where one is given."""
     given = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
     parts = {name: value for name, value in given.items() if name in DRIVER_PARAMETERS}
     if user is not None:
@@ -204,7 +207,7 @@ def driver_url(url: str, user: str | None = None, password: str | None = None) -
 async def access_database(
     settings: Settings, *, migrated: bool, upkeep: bool = False
 ) -> tuple[Access, Database]:
-    """Find the database, migrate it where asked and possible, and open it."""
+    """Open the database; first migrate it where `migrated` and possible."""
     access = await asyncio.to_thread(find_database, settings)
     try:
         if migrated and access.admin_url is not None:

@@ -30,7 +30,7 @@ from memory_service.connect import service_password  # noqa: E402
 from memory_service.db.migrate import migrate  # noqa: E402
 from memory_service.embedded.account import choose_account  # noqa: E402
 from memory_service.embedded.binaries import binaries_for  # noqa: E402
-from memory_service.embedded.cluster import CHOICES, LOCALE  # noqa: E402
+from memory_service.embedded.cluster import INITIAL_SETTINGS, LOCALE  # noqa: E402
 from memory_service.memory import Memory  # noqa: E402
 from memory_service.models import local  # noqa: E402
 from memory_service.models.built_model import built_model, source_folder  # noqa: E402
@@ -77,7 +77,7 @@ def server_url(session_dir: Path) -> Iterator[str]:
         yield OWN_SERVER
         return
     programs = binaries_for(choose_account(session_dir / "unmade")).folder
-    settings = [f"{name}={value}" for name, value in CHOICES.items()]
+    settings = [f"{name}={value}" for name, value in INITIAL_SETTINGS.items()]
     with running(programs, locale=LOCALE, settings=settings) as url:
         yield url
 

@@ -1,4 +1,4 @@
-"""An embedded Postgres 18 in the data folder, shared by every process that opens it."""
+"""An embedded Postgres 18 in the data folder, shared by all processes that open it."""
 
 from memory_service.embedded.server import Server, open_server
 

@@ -10,20 +10,20 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory_service.embedded.lock import Patience
+from memory_service.embedded.lock import Deadline
 from memory_service.errors import EmbeddedPostgresFailed
 
 OWN_NAME = "memory-service"
 FORMER_NAME = "postgres"
-"""The user that earlier versions preferred: other servers of a host run as it too, and could read the data."""
-BEING_CHANGED = (1, 9, 10)
-"""Exit codes of useradd that another process's useradd may cause: files locked, the name just taken."""
-CHANGE_SECONDS = 5.0
+"""The user of former releases. Other servers of the host may run as it too and could read the data."""
+USER_DATABASE_BUSY = (1, 9, 10)
+"""Exit codes of useradd while another useradd runs: files locked, name taken."""
+USERADD_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who runs Postgres, and whether a process has to switch to it."""
+    """The user that runs Postgres. `switch`: this process is root and starts Postgres as that user."""
 
     name: str
     uid: int
@@ -31,7 +31,7 @@ class Account:
     switch: bool
 
     def can_enter(self, folder: Path) -> bool:
-        """True where a process of this user reaches the folder; tried rather than computed from modes."""
+        """Whether a process of this user can enter the folder; tried, because modes do not tell all (ACLs, mounts)."""
         if not self.switch:
             return os.access(folder, os.X_OK)
         probe = subprocess.run(
@@ -46,22 +46,21 @@ class Account:
 
 
 def choose_account(pgdata: Path) -> Account:
-    """Get the user for this data: oneself, or for root the owner of the data, else a system user of its own.
+    """The user that runs Postgres on this data: the present user; for root the data's owner, else a system user.
 
-    Data that root's service keeps as the user postgres, as former releases did, is to be given to the system user:
-    see `take_over`.
+    Data that root's service left to the user postgres, as former releases did, goes to the system user (`take_over`).
 
     Errors: EmbeddedPostgresFailed when root finds no such user and cannot create it, when the data belongs to
-    another user or to root, or when the user id has no name, which Postgres insists on.
+    another user or to root, or when the user id has no name, which Postgres requires.
     """
-    here = os.geteuid()
+    uid = os.geteuid()
     owner = pgdata.stat().st_uid if pgdata.exists() else None
-    if here != 0:
-        if owner not in (None, here):
+    if uid != 0:
+        if owner not in (None, uid):
             raise EmbeddedPostgresFailed(
                 f"{pgdata} belongs to user id {owner}; Postgres must be run by the owner of its data"
             )
-        return _account(_entry(here), switch=False)
+        return _account(_entry(uid), switch=False)
     if owner == 0:
         raise EmbeddedPostgresFailed(
             f"{pgdata} belongs to root, and Postgres refuses to run as root; give the folder to a system "
@@ -73,10 +72,10 @@ def choose_account(pgdata: Path) -> Account:
 
 
 def take_over(pgdata: Path, account: Account) -> None:
-    """Give the cluster that belonged to the former user to this one. Only while no server runs on it.
+    """Change the owner of a cluster of the former user to this one. Only while no server runs on it.
 
-    The folder itself comes last, so that the next start completes what was interrupted. Only what the former owner
-    had is given away, and links are not followed: that user could have put them there.
+    The folder itself is changed last, so that the next start completes an interrupted change. Only files of the former
+    owner are changed and links are not followed: that user could have created them.
 
     Errors: EmbeddedPostgresFailed where the system refuses, or where a part of the cluster lies elsewhere.
     """
@@ -86,7 +85,7 @@ def take_over(pgdata: Path, account: Account) -> None:
     for path in (pgdata / "pg_wal", *(pgdata / "pg_tblspc").glob("*")):
         if path.is_symlink():
             problem, parts = f"{path} is a link to {os.readlink(path)}", [pgdata, path.resolve()]
-            raise _not_given_away(pgdata, account, problem, parts)
+            raise _cannot_take_over(pgdata, account, problem, parts)
     try:
         for _, folders, files, descriptor in os.fwalk(pgdata, topdown=False, onerror=_raise):
             for name in (*folders, *files):
@@ -94,10 +93,10 @@ def take_over(pgdata: Path, account: Account) -> None:
                     os.chown(name, account.uid, account.gid, dir_fd=descriptor, follow_symlinks=False)
         os.chown(pgdata, account.uid, account.gid, follow_symlinks=False)
     except OSError as error:
-        raise _not_given_away(pgdata, account, str(error.strerror), [pgdata]) from error
+        raise _cannot_take_over(pgdata, account, str(error.strerror), [pgdata]) from error
 
 
-def _not_given_away(
+def _cannot_take_over(
     pgdata: Path, account: Account, problem: str, parts: list[Path]
 ) -> EmbeddedPostgresFailed:
     folders = " ".join(f"'{part}'" for part in parts)
@@ -112,7 +111,7 @@ def _raise(error: OSError) -> None:
 
 
 def _is_former(pgdata: Path, owner: int) -> bool:
-    """True for data of the user postgres in a folder of root's; that user's own service has a folder of its own."""
+    """Whether the data belongs to the user postgres in a folder of root; a service of that user owns its folder."""
     entry = _named(FORMER_NAME)
     return entry is not None and owner == entry.pw_uid and pgdata.parent.stat().st_uid == 0
 
@@ -133,7 +132,7 @@ def _entry(uid: int) -> pwd.struct_passwd:
 
 def _system_user() -> pwd.struct_passwd:
     problem = "" if _named(OWN_NAME) else _create()
-    entry = _named(OWN_NAME)  # another process may have created it meanwhile: only the outcome counts
+    entry = _named(OWN_NAME)  # also where another process created it meanwhile
     if entry is None:
         raise EmbeddedPostgresFailed(
             f"Postgres refuses to run as root, and the system user {OWN_NAME} could not be created: "
@@ -160,6 +159,6 @@ def _create() -> str:
     except KeyError:
         options += ["--user-group"]
     done = subprocess.run([program, *options, OWN_NAME], capture_output=True, text=True)
-    if done.returncode in BEING_CHANGED:
-        Patience(CHANGE_SECONDS).wait_for(lambda: _named(OWN_NAME) is not None)
+    if done.returncode in USER_DATABASE_BUSY:
+        Deadline(USERADD_SECONDS).wait_for(lambda: _named(OWN_NAME) is not None)
     return done.stderr.strip() or f"useradd ended with code {done.returncode}"

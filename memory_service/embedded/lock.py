@@ -1,4 +1,4 @@
-"""Advisory locks on files: the kernel drops them when their holders are gone, however they went."""
+"""Advisory locks on files, which the kernel releases when their holders end, and waiting with a deadline."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ POLL_SECONDS = 0.05
 
 
 def open_private(path: Path, flags: int = os.O_RDWR) -> int:
-    """Open a file beside the data, made with mode 0600 where it does not exist, and get its descriptor.
+    """Open a file, created with mode 0600 where it does not exist; its descriptor.
 
-    A file that root makes in somebody else's folder is given to that folder's owner, who would otherwise be
-    locked out of it. Links are not followed: that owner must not choose which file root opens.
+    A file that root creates in another user's folder gets that folder's owner, who could not open it otherwise. Links
+    are not followed: that owner must not choose which file root opens.
     """
     descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     if os.geteuid() == 0:
@@ -26,26 +26,26 @@ def open_private(path: Path, flags: int = os.O_RDWR) -> int:
 
 
 class Lock:
-    """One open file description on a lock file. Two of them exclude each other, even in one process."""
+    """An open file description on a lock file. Two of them exclude each other, even in one process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.descriptor = open_private(path)
 
     def try_shared(self) -> bool:
-        """True when the lock is now held together with others; never waits."""
+        """Take the lock shared, without waiting; whether it is held now."""
         return self._try(fcntl.LOCK_SH)
 
     def try_exclusive(self) -> bool:
-        """True when the lock is now held by this open file alone; never waits."""
+        """Take the lock exclusively, without waiting; whether it is held now."""
         return self._try(fcntl.LOCK_EX)
 
     def release(self) -> None:
-        """Let go, for every process that shares this open file; it stays open."""
+        """Release the lock for all processes that share this open file, which stays open."""
         fcntl.flock(self.descriptor, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Close the file here. The lock lasts as long as another process has inherited it."""
+        """Close the file in this process. The lock holds until all processes that inherited it have ended."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
@@ -58,32 +58,32 @@ class Lock:
         return True
 
 
-class Patience:
-    """A time limit that a sign of life prolongs: crash recovery may take longer than any limit.
+class Deadline:
+    """A time limit that is extended while `in_progress` is true: crash recovery may take longer than any limit.
 
-    The sign is asked for only when the time is up, so it may cost something.
+    `in_progress` is called only when the time is over, so it may be slow.
     """
 
-    def __init__(self, seconds: float, sign_of_life: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, seconds: float, in_progress: Callable[[], bool] = lambda: False) -> None:
         self.seconds = seconds
         self._deadline = time.monotonic() + seconds
-        self.sign_of_life = sign_of_life
+        self.in_progress = in_progress
 
     @property
     def left(self) -> float:
-        """Seconds that are left, sign of life aside."""
+        """Seconds left, without extensions."""
         return max(0.0, self._deadline - time.monotonic())
 
     def wait_for(self, attempt: Callable[[], bool]) -> bool:
-        """Repeat the attempt until it is true; False when the time is up and nothing shows life."""
+        """Repeat the attempt until it is true; False when the time is over and nothing is in progress."""
         while not attempt():
-            if self.left == 0 and not self._prolong():
+            if self.left == 0 and not self._extend():
                 return False
             time.sleep(POLL_SECONDS)
         return True
 
-    def _prolong(self) -> bool:
-        if not self.sign_of_life():
+    def _extend(self) -> bool:
+        if not self.in_progress():
             return False
         self._deadline = time.monotonic() + 1
         return True

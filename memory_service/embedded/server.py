@@ -1,4 +1,4 @@
-"""What callers open: a server that starts when the first one comes and stops when the last one leaves."""
+"""A shared server: it starts when the first process opens it and stops when the last one closes it."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from memory_service.embedded.binaries import Answer, find_binaries
+from memory_service.embedded.binaries import Readiness, find_binaries
 from memory_service.embedded.folder import PORT, Address, Folder, log_tail
-from memory_service.embedded.lock import POLL_SECONDS, Lock, Patience, open_private
+from memory_service.embedded.lock import POLL_SECONDS, Deadline, Lock, open_private
 from memory_service.errors import DataFolderInUse, EmbeddedPostgresFailed
 
 UNREACHABLE_SECONDS = 2.0
 STOP_SECONDS = 60.0
 REPORT_SECONDS = 5.0
 WAL_SEGMENT_BYTES = 16 * 1024 * 1024
-"""What Postgres must be able to write to start."""
+"""Free disk space that Postgres needs to start."""
 INHERITED = (
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
     "PYTHONHOME", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE",
 )  # fmt: skip
-"""The guardian's environment: it outlives who started it, and needs none of the keys there."""
+"""Variables passed to the guardian, which outlives the process that started it and needs none of its API keys."""
 
 
 class Server:
-    """A place at the embedded server of one data folder. The server runs as long as somebody has one.
+    """A use of the embedded server of one data folder, which runs as long as any process uses it.
 
-    A process that dies leaves by dying. Children forked without exec share the place with their parent.
+    A use ends with `close` or with its process. Children forked without exec share the use of their parent.
     """
 
     def __init__(self, folder: Folder, users: Lock, socket_dir: Path) -> None:
@@ -46,65 +46,67 @@ class Server:
         self._folder = folder
         self._users = users
         self._reviving = threading.Lock()
-        self._leave_by = float("inf")
+        self._stop_by = float("inf")
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
-        """Get a URL for libpq and asyncpg; it goes through the unix socket and needs no password."""
+        """A URL for libpq and asyncpg through the unix socket, without password."""
         where = quote(str(self.socket_dir), safe="")
         return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?host={where}&port={PORT}"
 
     def revive(self, timeout: float = 120.0) -> bool:
-        """Start a new server where this one does not answer and nobody looks after it; True when it has another
-        address since.
+        """Start the server where it does not answer and has no guardian; whether its address has changed.
 
-        Blocks while a server is being started, and only then. Any number of threads and processes may call it
-        at once: they share what one of them starts. While a guardian is alive it is left to that to bring its
-        server back, and who has left starts nothing.
+        Blocks only while a server is being started. Any number of threads and processes may call it at once: one of
+        them starts the server. A running guardian restarts its server itself. After `close` nothing is started.
 
         Errors: as `open_server`.
         """
         with self._reviving:
             before = self.socket_dir
             try:
-                if not self._left() and _ask(self._folder) is not Answer.ACCEPTING:
-                    self._replace(Patience(timeout))
+                if not self._closed() and _readiness(self._folder) is not Readiness.ACCEPTING:
+                    self._restart(Deadline(timeout))
                 address = self._folder.address()
-                if not self._left() and address is not None and _ask(self._folder) is Answer.ACCEPTING:
+                if (
+                    not self._closed()
+                    and address is not None
+                    and _readiness(self._folder) is Readiness.ACCEPTING
+                ):
                     self.socket_dir = Path(address.socket_dir)
             except OSError as error:
                 raise EmbeddedPostgresFailed(f"{self._folder.root}: {error}") from error
             return self.socket_dir != before
 
-    def trouble(self) -> str | None:
+    def failure_reason(self) -> str | None:
         """Why the server cannot run, where that is known."""
         with suppress(OSError):
             if shutil.disk_usage(self._folder.root).free < WAL_SEGMENT_BYTES:
                 return f"the disk of {self._folder.root} is full"
         return None
 
-    def _replace(self, patience: Patience) -> None:
-        """Start a guardian unless there is one, or another process starts one."""
-        start, turn = self._folder.start_lock(), self._folder.guardian_lock()
+    def _restart(self, deadline: Deadline) -> None:
+        """Start a guardian unless one runs or another process starts one."""
+        start, guardian = self._folder.start_lock(), self._folder.guardian_lock()
         try:
-            if not patience.wait_for(lambda: self._left() or start.try_exclusive()):
-                return  # whoever opens the server will have it up, or say why not
-            if not self._left() and turn.try_exclusive():
-                turn.release()
-                _start(self._folder, patience, lambda: time.monotonic() > self._leave_by)
+            if not deadline.wait_for(lambda: self._closed() or start.try_exclusive()):
+                return  # another process is opening the server, and starts it or raises
+            if not self._closed() and guardian.try_exclusive():
+                guardian.release()
+                _start(self._folder, deadline, lambda: time.monotonic() > self._stop_by)
         finally:
             start.close()
-            turn.close()
+            guardian.close()
 
-    def _left(self) -> bool:
+    def _closed(self) -> bool:
         return self._users.descriptor < 0
 
     def close(self) -> None:
-        """Leave. Whoever leaves last waits until the server has stopped, at most a minute."""
-        if self._left():
+        """End this use of the server. The last one waits until the server has stopped, at most a minute."""
+        if self._closed():
             return
-        self._leave_by = time.monotonic() + STOP_SECONDS
+        self._stop_by = time.monotonic() + STOP_SECONDS
         self._users.close()
-        with self._reviving:  # a guardian that is just being started could not be seen to stop
+        with self._reviving:  # wait for a guardian that is just being started
             pass
         locks = self._folder.users_lock(), self._folder.guardian_lock(), self._folder.server_lock()
         try:
@@ -123,11 +125,10 @@ class Server:
 
 
 def open_server(data_dir: Path, *, timeout: float = 120.0) -> Server:
-    """Get a place at the server of this data folder, starting it if it does not run.
+    """Use the server of this data folder, which is started if it does not run.
 
-    Blocks. Any number of processes may call it at once for one folder. `timeout` in seconds limits the wait
-    for a server that gives no sign of life; while it reports that it is starting up, the wait goes on: crash
-    recovery takes as long as it takes.
+    Blocks. Any number of processes may call it at once for one folder. `timeout` in seconds limits the wait for a
+    server that does not respond; while it reports that it is starting, the wait goes on: crash recovery may be long.
 
     Errors: DataFolderInUse when a server that cannot be reached from here, such as one in another container,
     holds the folder; EmbeddedPostgresFailed with the cause otherwise.
@@ -141,33 +142,33 @@ def open_server(data_dir: Path, *, timeout: float = 120.0) -> Server:
 
 
 def _open(folder: Folder, timeout: float) -> Server:
-    patience = Patience(timeout, lambda: _ask(folder) is Answer.STARTING)
-    users, start, turn = folder.users_lock(), folder.start_lock(), folder.guardian_lock()
+    deadline = Deadline(timeout, lambda: _readiness(folder) is Readiness.STARTING)
+    users, start, guardian = folder.users_lock(), folder.start_lock(), folder.guardian_lock()
     try:
-        _insist(
-            patience, start.try_exclusive, f"another process is still opening the server of {folder.root}"
+        _require(
+            deadline, start.try_exclusive, f"another process is still opening the server of {folder.root}"
         )
-        stopping = Patience(patience.left, folder.shutting_down)
-        _insist(stopping, users.try_shared, f"the server of {folder.root} is still stopping")
-        return Server(folder, users, _join_or_start(folder, turn, patience))
+        stopping = Deadline(deadline.left, folder.shutting_down)
+        _require(stopping, users.try_shared, f"the server of {folder.root} is still stopping")
+        return Server(folder, users, _join_or_start(folder, guardian, deadline))
     except BaseException:
         users.close()
         raise
     finally:
         start.close()
-        turn.close()
+        guardian.close()
 
 
-def _insist(patience: Patience, attempt: Callable[[], bool], problem: str) -> None:
-    if not patience.wait_for(attempt):
-        raise EmbeddedPostgresFailed(f"{problem} after {patience.seconds:.0f} s")
+def _require(deadline: Deadline, attempt: Callable[[], bool], problem: str) -> None:
+    if not deadline.wait_for(attempt):
+        raise EmbeddedPostgresFailed(f"{problem} after {deadline.seconds:.0f} s")
 
 
-def _ask(folder: Folder) -> Answer:
+def _readiness(folder: Folder) -> Readiness:
     address = folder.address()
     if address is None or not _reachable(folder, address):
-        return Answer.SILENT
-    return find_binaries().ask(Path(address.socket_dir), PORT)
+        return Readiness.NO_RESPONSE
+    return find_binaries().readiness(Path(address.socket_dir), PORT)
 
 
 def _reachable(folder: Folder, address: Address) -> bool:
@@ -177,33 +178,33 @@ def _reachable(folder: Folder, address: Address) -> bool:
         return False
 
 
-def _join_or_start(folder: Folder, turn: Lock, patience: Patience) -> Path:
-    """Get the socket's folder of a server that takes connections, whoever started it."""
+def _join_or_start(folder: Folder, guardian: Lock, deadline: Deadline) -> Path:
+    """The socket folder of a server that accepts connections; it is started unless another process does so."""
     unreachable_since: float | None = None
 
     def settled() -> bool:
         nonlocal unreachable_since
-        if turn.try_exclusive():
-            turn.release()
-            _start(folder, patience)
+        if guardian.try_exclusive():
+            guardian.release()
+            _start(folder, deadline)
         address = folder.address()
         if address is None:
             return False
         if _reachable(folder, address):
             unreachable_since = None
-            return _ask(folder) is Answer.ACCEPTING
+            return _readiness(folder) is Readiness.ACCEPTING
         unreachable_since = unreachable_since or time.monotonic()
         if time.monotonic() - unreachable_since > UNREACHABLE_SECONDS:
             raise DataFolderInUse(
                 f"another server holds the data folder {folder.root}, and its socket in {address.socket_dir} "
-                "is out of reach from here: it runs in another container, or somebody removed the socket. "
+                "cannot be reached: it runs in another container, or the socket was removed. "
                 "Stop that server, or use another folder"
             )
         return False
 
-    if not patience.wait_for(settled):
+    if not deadline.wait_for(settled):
         raise EmbeddedPostgresFailed(
-            f"the server of {folder.root} gave no sign of life for {patience.seconds:.0f} s:\n"
+            f"the server of {folder.root} did not respond for {deadline.seconds:.0f} s:\n"
             f"{log_tail(folder.log)}"
         )
     address = folder.address()
@@ -212,15 +213,15 @@ def _join_or_start(folder: Folder, turn: Lock, patience: Patience) -> Path:
     return Path(address.socket_dir)
 
 
-def _start(folder: Folder, patience: Patience, unwanted: Callable[[], bool] = lambda: False) -> None:
-    """Start a guardian and wait for its report, unless that becomes unwanted meanwhile."""
-    path = os.pathsep.join(map(os.path.abspath, sys.path))  # the guardian finds what this process finds
+def _start(folder: Folder, deadline: Deadline, unwanted: Callable[[], bool] = lambda: False) -> None:
+    """Start a guardian and wait for its report; return early when `unwanted` becomes true."""
+    path = os.pathsep.join(map(os.path.abspath, sys.path))  # the guardian imports from the same places
     command = [sys.executable, "-P", "-m", "memory_service.embedded.guardian", str(folder.root)]
     errors = open_private(folder.guardian_log, os.O_WRONLY | os.O_TRUNC)
     read, write = os.pipe()
     try:
         launcher = subprocess.Popen(
-            [*command, str(patience.left)],
+            [*command, str(deadline.left)],
             cwd="/",
             env={**{name: os.environ[name] for name in INHERITED if name in os.environ}, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
@@ -233,36 +234,36 @@ def _start(folder: Folder, patience: Patience, unwanted: Callable[[], bool] = la
         os.close(errors)
     try:
         launcher.wait()
-        # A little longer than the guardian's own limit: it knows better what is wrong.
-        waiting = Patience(patience.left + REPORT_SECONDS, patience.sign_of_life)
+        # A little longer than the guardian's own limit, whose error message is more precise.
+        waiting = Deadline(deadline.left + REPORT_SECONDS, deadline.in_progress)
         if not waiting.wait_for(lambda: unwanted() or bool(select.select([read], [], [], 0)[0])):
             raise EmbeddedPostgresFailed(
-                f"Postgres in {folder.pgdata} did not start within {patience.seconds:.0f} s:\n"
+                f"Postgres in {folder.pgdata} did not start within {deadline.seconds:.0f} s:\n"
                 f"{log_tail(folder.log)}"
             )
         if unwanted():
             return
-        said = os.read(read, 65_536)
+        line = os.read(read, 65_536)
     finally:
         os.close(read)
-    report: dict[str, str] = json.loads(said) if said.endswith(b"\n") else {"error": "", "message": ""}
+    report: dict[str, str] = json.loads(line) if line.endswith(b"\n") else {"error": "", "message": ""}
     if "error" in report:
         kind = DataFolderInUse if report["error"] == DataFolderInUse.__name__ else EmbeddedPostgresFailed
         died = f"the guardian of {folder.root} died:\n{log_tail(folder.guardian_log)}"
         raise kind(report["message"] or died)
 
 
-def _wait_until_stopped(users: Lock, turn: Lock, server: Lock) -> None:
-    """Wait for the guardian and for Postgres to end, unless others still use the server.
+def _wait_until_stopped(users: Lock, guardian: Lock, server: Lock) -> None:
+    """Wait until the guardian and Postgres have ended, unless other processes use the server.
 
-    A lock that one cannot get alone may also be the guardian's, at the moment when it takes over: others are
-    believed in only when they were seen three times in a row.
+    The users' lock may also be held by the guardian, at the moment when it starts to stop: other users count only when
+    they were seen three times in a row.
     """
     others, deadline = 0, time.monotonic() + STOP_SECONDS
     while others < 3 and time.monotonic() < deadline:
-        if turn.try_shared() and server.try_shared():
+        if guardian.try_shared() and server.try_shared():
             return
-        turn.release()
+        guardian.release()
         stopping = not users.try_shared()
         others = others + 1 if not stopping and not users.try_exclusive() else 0
         users.release()

@@ -331,7 +331,10 @@ def test_why_a_server_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch, fre
         usage = SimpleNamespace(free=free)
         monkeypatch.setattr(shutil, "disk_usage", Mock(return_value=usage))
         access = Access(server.url(), None, server)
-        with pytest.raises(DatabaseUnavailable) as raised, translated_errors(failure_reason=access.trouble):
+        with (
+            pytest.raises(DatabaseUnavailable) as raised,
+            translated_errors(failure_reason=access.failure_reason),
+        ):
             raise FileNotFoundError
     assert str(raised.value) == f"the database does not answer: {reason.format(folder)}"
 
