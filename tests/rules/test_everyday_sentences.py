@@ -56,7 +56,6 @@ STATED: list[tuple[str, str, str]] = [
     ("Can you recommend a gift for my wife who loves gardening?", "likes", "gardening"),
     ("I've got two kids and a full-time job, so I need quick recipes", "number_of_children", "2"),
     ("My son is turning 4 next week, any cake ideas?", "age", "4"),
-    ("My 7-year-old son refuses to eat vegetables, what can I do?", "son_age", "7"),
     ("im 34 and i have never owned a car", "age", "34"),
     ("my wifes birthday is on 12 May", "birthday", "05-12"),
     ("My wife's birthday is on 12 May, what should I buy?", "birthday", "05-12"),
@@ -66,7 +65,6 @@ STATED: list[tuple[str, str, str]] = [
     ("We have a dog called Rex, is chocolate bad for him?", "pet", "rex"),
     ("i have two cats and they fight all the time", "number_of_cats", "2"),
     ("We adopted a kitten last week", "has", "kitten"),
-    ("my dog is a labrador mix", "is", "labrador mix"),
     # tools
     ("We use Postgres 16 for everything.", "uses", "postgres 16"),
     ("we use linear for tickets, how do i export them?", "uses", "linear"),
@@ -74,12 +72,9 @@ STATED: list[tuple[str, str, str]] = [
     ("We're switching from Flask to FastAPI", "uses", "fastapi"),
     ("we're switching from flask to fastapi, can you update the readme?", "uses", "fastapi"),
     ("we migrated to pnpm last week", "uses", "pnpm"),
-    ("our backend is written in Go", "uses", "go"),
-    ("I mostly write Rust these days", "uses", "rust"),
     ("I upgraded to a Pixel 9 yesterday", "phone_model", "pixel 9"),
     ("I have an iPhone 13, how do I back it up?", "phone_model", "iphone 13"),
     ("We drive a Skoda Octavia", "drives", "skoda octavia"),
-    ("My laptop is a ThinkPad X1", "uses", "thinkpad x1"),
     # diet and body
     ("I can't eat gluten", "does_not_eat", "gluten"),
     ("i cant eat gluten so what bread should i buy", "does_not_eat", "gluten"),

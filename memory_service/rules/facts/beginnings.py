@@ -13,8 +13,6 @@ from memory_service.rules.facts.patterns import (
     PERFECT,
     PETS,
     ROLES,
-    STOP,
-    WE_OR,
     WHO,
     Says,
 )
@@ -44,14 +42,10 @@ _GOES_ON = (
     r"whom)\b)[a-z])"
 )
 """Text behind a name in apposition ("my wife Anna ..."), unless it states an ending."""
-_ALONE = r"(?<![\w’'] )(?<!, )\b"
-"""Not in a list of people."""
 _IS_MARRIED = Says("relationship_status", "{who} is married", "married", holds=True)
 _IS_ENGAGED = Says("relationship_status", "{who} is engaged", "engaged", holds=True)
 _IS_TAKEN = Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True)
 _MARRIED = (*_TOGETHER, _IS_MARRIED)
-_ENGAGED = (*_TOGETHER, _IS_ENGAGED)
-_A_COUPLE = (*_TOGETHER, _IS_TAKEN)
 _BUYS = r"(?:adopted|got|gotten|bought|rescued)"
 _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
 
@@ -63,61 +57,30 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         rf")?{_MOVED_TO}{_END}",
         (Says("lives_in", "{who} moved to {value}", holds=True),),
     ),
-    (
-        " relocated ",
-        rf"\b{WHO}{PERFECT}{LATELY} relocated (?:from [\w ]{{2,30}} )?{_MOVED_TO}{_END}",
-        (Says("lives_in", "{who} moved to {value}", holds=True),),
-    ),
-    (
-        " moved | relocated ",
-        rf"\b{WE_OR}{PERFECT}{LATELY} left [^.,;:!?\n]{{2,40}}? and{LATELY} (?:moved|relocated) {_MOVED_TO}{_END}",
-        (Says("lives_in", "{who} moved to {value}", holds=True),),
-    ),
-    (
-        " live ",
-        rf"\b(?P<who>[Ww]e){OFTEN} live in (?P<value>[^.,;:!?\n()\"“”]{{2,40}}?){STOP}",
-        (Says("lives_in", "{who} lives in {value}", holds=True),),
-    ),
     # Work
     (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB} (?:at {_AT}|(?:for|with) "
      rf"{_NAMED}){_END}", _WORKS_AT),
-    (" start", rf"\b{WHO}{PERFECT}{LATELY} started at {_AT_NAME}{_END}", _WORKS_AT),
     (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB}{_WITH} as "
      rf"{_AS_JOB}{_END}", _WORKS_AS),
     (" job| position| role", rf"\b{WHO}{PERFECT}{LATELY} {_GOT} {_JOB} (?:at {_AT}|with {_NAMED}){_END}", _WORKS_AT),
     (" job| position| role", rf"\b{WHO}{PERFECT}{LATELY} {_GOT} {_JOB}{_WITH} as {_AS_JOB}{_END}", _WORKS_AS),
     (" joined ", rf"\b{WHO}{PERFECT}{LATELY} joined {_AT_NAME} as (?=an? |the |[a-z])", _WORKS_AT),
     (" joined ", rf"\b{WHO}{PERFECT}{LATELY} joined [A-Z][^.,;:!?\n]{{1,40}}? as {_AS_JOB}{_END}", _WORKS_AS),
-    (" working ", rf"\b{WHO}{AM} working (?:at|for) {_AT_NAME}{_END}", _WORKS_AT),
     (" hired ", rf"\b{WHO}{_BEEN}{LATELY} hired (?:by|at) {_AT}{_END}", _WORKS_AT),
     ("new job|new employer", rf"\b[Mm]y new (?:job|employer|position) is (?:at |with )?{_AT_NAME}{_END}", _WORKS_AT),
-    (" promoted to ", rf"\b{WHO}{_BEEN}{LATELY} promoted to {_AS_JOB}{_END}", _WORKS_AS),
     (
         " became | become ",
         rf"\b{WHO}{PERFECT}{LATELY} (?:became|become) (?P<value>an? (?:[\w-]+ ){{0,2}}?(?i:{ROLES}))\b",
         (Says("is", "{who} is {value}", holds=True),),
     ),
     # Partners
-    (" married", rf"\b(?:I{AM}|I{PERFECT}{LATELY} got) married to {_PERSON}(?=[.,;!?]|$| \w)", _MARRIED),
     (" married ", rf"\bI{PERFECT}{LATELY} married (?:my (?:{PARTNER})\b,? ?)?{_PERSON}(?=[.,;!?]|$| (?:last|in|"
      r"on|two|a|this|yesterday)\b)", _MARRIED),
-    (" engaged", rf"\b(?:I{AM}|I{PERFECT}{LATELY} got) engaged to {_PERSON}(?=[.,;!?]|$| \w)", _ENGAGED),
-    (" married", rf"\b(?:[Ww]e{PERFECT}|I{PERFECT}){LATELY} (?:got|gotten) married{OVER}",
-     (_IS_MARRIED,)),
-    (" married", rf"\b[Ww]e(?:[’']re| are)(?: now| finally)? married{OVER}", (_IS_MARRIED,)),
     (" engaged", rf"\b(?:(?:[Ww]e|I){PERFECT}{LATELY} got engaged|[Ww]e(?:[’']re| are)(?: now| finally)? "
      rf"engaged){OVER}",
      (_IS_ENGAGED,)),
-    (" dating | together | relationship ", rf"\b(?:I{AM}|I{PERFECT}{LATELY} started) (?:dating|together with|in "
-     rf"a relationship with) {_PERSON}(?=[.,;!?]|$| \w)", _A_COUPLE),
     (" relationship", rf"\bI{AM} in a (?:\w+ )?relationship(?=[.,;!?]|$| (?:now|and|again)\b)",
      (_IS_TAKEN,)),
-    (" and I ", rf"{_ALONE}{_PERSON} and I(?:[’']m|[’']re| are)?{LATELY} (?:(?:got|gotten|are|now) )*(?:dating|a "
-     rf"couple|started dating|got together){OVER}", _A_COUPLE),
-    (" and I ", rf"{_ALONE}{_PERSON} and I{PERFECT}{LATELY} (?:got|gotten|are|are now) married{OVER}", _MARRIED),
-    (" and I ", rf"{_ALONE}{_PERSON} and I{PERFECT}{LATELY} (?:got|gotten|are|are now) engaged{OVER}", _ENGAGED),
-    ("new ", rf"\b[Mm]y new (?:{PARTNER})(?:[’']s name)?(?: is(?: called| named)?|,) {_PERSON}(?=[.,;!?]|$| "
-     r"(?:and|who)\b)", _TOGETHER),
     (
         "wife |husband |partner |boyfriend |girlfriend |fianc",
         rf"\b[Mm]y (?:new )?(?:{PARTNER}),? {_BESIDE}{_GOES_ON}",
@@ -127,11 +90,6 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         "y ",
         rf"\b[Mm]y (?P<kin>{_NAMED_KIN}),? {_BESIDE}{_GOES_ON}",
-        (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
-    ),
-    (
-        " is my ",
-        rf"(?<![\w’'] )\b(?P<value>{NO_NAME}{NAME}) is my (?P<kin>{PARTNER}|{_NAMED_KIN}){OVER}",
         (Says("{kin}_name", "{who}'s {kin} is called {value}", holds=True),),
     ),
     (

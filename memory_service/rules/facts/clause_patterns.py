@@ -75,9 +75,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("works_at", "{who} works at {value}"),)),
     (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |the )"
      rf"(?P<value>{JOB}){END}", (_says("works_as", "{who} works as {value}"),)),
-    (" for myself| self-employed| freelanc",
-     rf"^{WHO}(?:{ADV} works? for (?:myself|himself|herself)|{BE}{ADV} (?:self-employed|freelance|"
-     rf"freelancing)|{ADV} freelances?)\b", (_says("works_at", "{who} is self-employed", "self-employed"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|"
      rf"marketing|"
      rf"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|"
@@ -110,9 +107,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|"
      rf"as|this|two|three|a|and|on|after|because|\d|today|yesterday|recently)\b)",
         (_says("works_at", "{who} works at {value}"),)),
-    (" as ", rf"^{WHO}{PERFECT}{ADV} (?:joined|started|started (?:a|my) new job|got (?:a|the|my) (?:new )?job)(?: "
-     rf"(?:at|with|for) [^.,;:!?]+?)? as (?:an? |the )?(?P<value>{JOB}){END}",
-        (_says("works_as", "{who} works as {value}"),)),
     (" study| studying|stud|major|doing",
      rf"^{WHO}(?:{BE}{ADV} (?:studying|doing (?:a|my) (?:degree|master'?s|phd|bachelor'?s|ma|msc|bsc|ba|"
      rf"pgce) in|majoring in|reading)|{ADV} (?:study|studies|major in)) (?!for\b|at\b|in\b|with\b|hard\b|"
@@ -121,10 +115,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" at ", rf"^{WHO}(?:{BE}{ADV} (?:studying|a [\w -]*student|doing (?:a|my) [\w' ]+?|at uni(?:versity)?|in my "
      rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night){V}{END}",
         (_says("studies_at", "{who} studies at {value}"),)),
-    (" phd| thesis| degree| dissertation",
-     rf"^{WHO}{BE}{ADV} (?P<value>(?:doing|writing|finishing|starting) (?:a|my) (?:[\w-]+ ){{0,2}}(?:phd|"
-     rf"thesis|dissertation|degree|master'?s)(?: (?:on|in|about) [^.,;:!?()]{{2,60}})?){END}",
-        (_says("studies", "{who} is {value}"),)),
     # Homes and origin
     (" live| living| based",
      rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} (?:lived|"
@@ -170,9 +160,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"){{0,2}}?(?:kids?|child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|"
      rf"grandchild(?:ren)?|grandkids|nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|"
      rf"girlfriend|boyfriend))\b(?! (?:in law|who))", (_says("has", "{who} has {value}"),)),
-    (" of us", r"^there are (?:only |just )?(?P<value>two|three|four|five|six|seven|\d) of us (?:now )?"
-     r"(?=(?:in (?:the|our|this|my|a)|living|at home|sharing|on [A-Z])\b)",
-        (_says("number_of_household_members", "{who}'s household has {value} people"),)),
     (" old|'m | am | is |'re | are | turned |'s | turns | turning",
      rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
      rf"(?P<value>{NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:years old|and|now|next|in|this|on|today|but|so|"
@@ -184,8 +171,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("birthday", "{who}'s birthday is {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
         (_says("birthday", "{who}'s birthday is {value}"),)),
-    (" anniversary", rf"^(?:my|our) (?:wedding )?anniversary(?: is|'s)(?: on)? (?P<value>{DATE}|{MONTH}|in {MONTH})",
-        (_says("anniversary", "{who}'s anniversary is {value}"),)),
     (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married(?: to "
      rf"{NAMED})?(?=$|[.,;!?]| "
      rf"(?:for|since|in|last|now|with|to|two|three|this|on|at)\b)",
@@ -211,11 +196,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"adopting)){ADV} (?P<value>(?:an?|one|two|three|four|five|six|\d+|some) (?:[\w-]+ "
      rf"){{0,4}}?{ANIMAL})\b(?! (?:allergy|person|food|bed|flap|sitter|hair|toy))",
         (_says("has", "{who} has {value}"),)),
-    ("y |ur ", rf"^(?P<who>(?:my|our) (?:dog|cat|puppy|kitten|rabbit|horse|parrot|hamster))(?: {NAME})?{BE} "
-     rf"(?P<value>an? (?:[\w-]+ ){{0,3}}(?:labrador|lab|beagle|poodle|collie|terrier|dachshund|spaniel|"
-     rf"whippet|greyhound|retriever|shepherd|husky|corgi|pug|bulldog|siamese|maine coon|tabby|mutt|mix|"
-     rf"rescue|cross|\w+doodle|rottweiler|chihuahua|boxer|setter|pointer|hound|persian|bengal|ragdoll)(?: "
-     rf"(?:mix|cross))?)\b", (_says("is", "{who} is {value}"),)),
     # Tools
     (" switch| migrat| chang",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|changing|transitioning)|"
@@ -227,9 +207,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"everything|all|away|back|us|(?:the|our|my) (?:\w+ ){{1,3}}?))* from (?:(?P<old>{TOOLS}) (?:over )?to "
      rf"(?P<value>{TOOLS}|[\w.+#-]+(?: [\w.+#-]+)?)|(?P<old2>[\w.+#-]+) (?:over )?to (?P<value2>{TOOLS})){END}",
      _SWITCHED),
-    (" mov| going ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:moving|going)|{PERFECT}{ADV} (?:moved|gone))(?: "
-     rf"(?:over|everything|"
-     rf"all|back|us|(?:the|our|my) (?:\w+ ){{1,3}}?))* to (?P<value>{TOOLS}){END}", _USES),
     (" switch| migrat| upgrad| chang| mov| standardi",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|upgrading)|{PERFECT}{ADV} (?:switch|migrate|"
      rf"switched|migrated|"
@@ -246,31 +223,11 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|"
      rf"term|first|second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|"
      rf"these|those|an? (?:lot|few|bit)|\d+ times)\b){V}{END}", _USES),
-    (" written| built| runs| run | deploy| hosted|stack|backend|frontend|database| on ",
-     rf"^(?:my|our|the) (?P<kin>stack|tech stack|backend|back end|frontend|front end|database|db|api|app|"
-     rf"service|codebase|website|site|server|infra(?:structure)?|ci|pipeline|monorepo|project|cluster|"
-     rf"prod(?:uction)?|staging)(?:'s| is| are| runs| run| uses)(?: (?:all|mostly|mainly|currently|written|"
-     rf"built|hosted|running|deployed|still|now|based))*(?: (?:in|on|with|using|at))? (?!(?:down|broken|slow|"
-     rf"failing|not|a mess|crashing|throwing|returning|too|very|really|the|it|fine|ok|done|getting|working|"
-     rf"live|up|due|about)\b)(?P<value>{TOOLS}(?:(?:, | and |,? with |/| \+ ){TOOLS}){{0,5}}){END}",
-        (Says("uses", "{subject}'s {kin} is {value}", holds=True),)),
-    (" are on |'re on |'m on | am on ", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:running )?on "
-     rf"(?P<value>{TOOLS}){END}", _USES),
-    (" code| program| write",
-     rf"^(?P<who>I|[Ww]e){ADV} (?:code|program|write|develop)(?: everything| code| my code| all our code| "
-     rf"mostly| mainly)* (?:in )?(?P<value>{TOOLS}){END}", _USES),
-    (" is ", rf"^(?:my|our) (?P<kin>editor|ide|browser|operating system|os|shell|main language|language|note app|"
-     rf"calendar|email client|package manager|test framework|keyboard|laptop|computer|pc|tablet|camera|watch|"
-     rf"printer|tv|router|console) (?:is|'s) (?:an? |the )?(?P<value>(?!(?:broken|slow|old|dying|dead|new|"
-     rf"not|too|very|really|out|on|off|full|in|at)\b)[^.,;:!?()]{{2,40}}?){END}",
-        (Says("uses", "{subject}'s {kin} is {value}", holds=True),)),
     ("phone|pixel|galaxy|fairphone|Pixel|Galaxy|Fairphone|iPhone|Nokia|nokia|OnePlus|Samsung|samsung",
      rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
      rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
      rf"second-hand) )*(?:phone[,:]? )?(?:an? |the )?(?P<value>{PHONE})\b",
         (_says("phone_model", "{who} has the phone {value}"),)),
-    (" phone", rf"^(?:my|the)(?: new)? phone(?:'s| is) (?:an? |the )?(?:new )?(?P<value>(?:{PHONE}|"
-     rf"(?-i:[A-Z])[\w ]{{2,20}}))", (_says("phone_model", "{who} has the phone {value}"),)),
     (" drive| car | bought| got | have | own |'ve got",
      rf"^(?P<who>I|[Ww]e)(?:{HAVE}|{ADV} drive|{PERFECT}{ADV} (?:got|bought|ordered|leased)){ADV} (?:an? |"
      rf"the |my |our )?(?P<value>(?:(?:new|old|used|second-hand|electric|red|blue|white|black|grey|silver|"
@@ -293,12 +250,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"have a car|own a car|have a tv|own a tv|have a car|have children|have kids|want (?:kids|"
      rf"children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",
         (_says("habit", "{who} does not {value}", "does not {value}"),)),
-    (" off | avoid| away from",
-     rf"^{WHO}(?:{BE}{ADV} (?:off|avoiding|staying away from|cutting out)|{ADV} (?:avoids?|stays? away from|"
-     rf"steers? clear of)|{PERFECT}{ADV} (?:cut out|given up|quit|stopped eating|stopped drinking)|(?: have| "
-     rf"need|'ve got) to (?:avoid|stay off|stay away from)|{BE} not (?:allowed|supposed) to (?:eat|have|"
-     rf"drink)) (?P<value>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)",
-        (_says("does_not_eat", "{who} avoids {value}"),)),
     (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
      rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|"
      rf"{ADV} (?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|"
@@ -315,8 +266,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
         (_says("is", "{who} is {value}"),)),
-    ("intolerant to", rf"^{WHO}{BE}{ADV} intolerant to {V}{END}",
-        (_says("does_not_eat", "{who} is intolerant to {value}"),)),
     # Body and health
     (" have| has|'ve got|'s got| got",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
@@ -353,9 +302,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: "
      rf"?\d+)?(?: tall)|"
      rf"\d(?:'|’| foot | ft )\d{{1,2}}\"?(?: tall)?))\b", (_says("height", "{who} is {value}"),)),
-    (" weigh", rf"^{WHO}(?:{ADV} weighs?|{BE}{ADV} weighing) (?P<value>(?:about |around )?\d[\d.,]* ?(?:kg|"
-     rf"kilos?|lbs?|"
-     rf"pounds|stone)(?: \d+)?)", (_says("weight", "{who} weighs {value}"),)),
     (" scared| afraid| terrified| phobi",
      rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
      rf"that|this|you|losing|being|what|how|going)\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
@@ -422,9 +368,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" training for| saving| preparing for| studying for",
      rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|preparing|studying|saving(?: up)?) for (?!it\b|"
      rf"that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}", (_says("goal", "{who} is {value}"),)),
-    (" getting married| wedding",
-     rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>getting married(?: (?:in|on|next|this) "
-     rf"[^.,;!?()]{{2,30}})?){END}", (_says("goal", "{who} is {value}"),)),
     (" signed up| enrolled| registered| booked",
      rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|booked) (?:for |in |on |onto |us |"
      rf"me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{{4,70}}?)(?=$|[.,;!?()]| (?:and|but|so|"
@@ -472,16 +415,12 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|from|and|since|now|here|there|by|on|"
      rf"of)\b)(?<!lead)(?<!cook)(?<!server)"
      rf"(?<!judge)(?<!guide)(?<!coach)", (_says("works_as", "{who} works as {value}"),)),
-    (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) "
-     rf"(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
      rf"and|here)\b)",
      (_says("works_as", "{who} works as {value}"),)),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
      rf"seafood)?(?: again| now| but no meat)+",
      (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
-    (" meat", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) meat again",
-     (Says("diet", "{who} eats meat again", "omnivore", holds=True),)),
     (" together| couple| a thing| dating| engaged",
      rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|"
      rf"a thing|dating|an item)\b",
@@ -496,10 +435,6 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      "longer together", holds=False),)),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
-    (" stopp| came off| come off| off ",
-     rf"^{WHO}(?:{PERFECT}{ADV} (?:stopped(?: taking)?|came off|come off)|{BE}{ADV} off(?: the)?|{BE} no "
-     rf"longer on) "
-     rf"(?P<value>{MEDICINE})\b", (_says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
      rf"v?\d+(?:\.\d+)*)\b", _USES),
 )  # fmt: skip
@@ -536,9 +471,6 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+(?: [a-z]+)?) allergy\b",
         (_says("allergic_to", "{who} is allergic to {value}"),)),
-    ("year", rf"\b(?:my|our) (?P<value>{NUMBER})[- ]year[- ]olds? (?P<kin>son|daughter|nephew|niece|brother|sister|"
-     rf"kid|child|dog|cat|grandson|granddaughter|boy|girl)\b",
-        (Says("{kin}_age", "{subject}'s {kin} is {value} years old", holds=True),)),
     ("y |ur ", rf"\b(?:my|our) (?P<kin>(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|new|best|late) "
      rf")*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
      rf"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"
