@@ -34,7 +34,7 @@ MAX_DAYS = 36_500.0
 MAX_YEARS = 100.0
 MAX_NAME = 80
 STABLE_CONFIDENCE = 0.35
-"""A stable fact fades no further (memory_api.effective_confidence), so that it is never deprecated for its age."""
+"""A stable fact fades no further (memory_internal.effective_confidence), so that it is never deprecated for its age."""
 PROFILE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 WEIGHTS = ("similarity", "importance", "recency")
 EXTRAS = ("emotion", "floor", "cut_off")

@@ -1,5 +1,5 @@
 -- Returns the thresholds of an embedding model, their source, and mean and spread of its cosines between unrelated
--- texts (null: those of the built-in model apply); no row for an unknown model. Called by the command `thresholds`.
+-- texts (null: those of the built-in model apply); no row for an unknown model. Called by the command `calibrate`.
 create or replace function memory_api.read_thresholds(
     model text, out duplicate double precision, out conflict double precision, out evidence double precision,
     out source text, out unrelated_mean double precision, out unrelated_spread double precision)

@@ -1,7 +1,7 @@
 -- Updates the thresholds of an embedding model and its distribution of cosines between unrelated texts; a null
--- leaves a value unchanged. Returns whether anything changed. Called by the commands `thresholds` and `calibrate`.
--- SQL reads thresholds where they are used, so running workers apply them at once; mean and spread are read with the
--- bank (read_bank), which readers cache briefly.
+-- leaves a value unchanged. Returns whether anything changed. Called by the command `calibrate`. SQL reads
+-- thresholds where they are used, so running workers apply them at once; mean and spread are read with the bank
+-- (read_bank), which readers cache briefly.
 create or replace function memory_api.set_thresholds(
     model text, duplicate double precision, conflict double precision, evidence double precision, calibration jsonb,
     source text, at timestamptz default now(), unrelated_mean double precision default null,

@@ -1,7 +1,7 @@
 -- Returns one page of the dead letters of one bank, or of all banks where `bank` is null, oldest first. `about` is
--- the type of id in `subject`. Called by the command `dead` and by HTTP. Runs as the owner: the queue spans banks
--- and has no row security; rows contain ids and error reasons, no memory text. force_custom_plan: a late page is
--- planned for its own position and costs as much as the first.
+-- the type of id in `subject`. Called by the command `dead-letters` and by GET /dead-letters. Runs as the owner: the
+-- queue spans banks and has no row security; rows contain ids and error reasons, no memory text. force_custom_plan:
+-- a late page is planned for its own position and costs as much as the first.
 create or replace function memory_api.list_dead_work(
     bank text, page integer, after_at timestamptz default null, after_bank text default null,
     after_kind text default null, after_subject text default null)

@@ -1,7 +1,7 @@
 -- Empties the query of traces older than the bank's trace_query_days and deletes traces older than its trace_days
 -- (defaults: the arguments). At most `page` rows per call; locked rows are skipped, so that it can be repeated,
 -- interrupted and run concurrently. Returns the number of rows changed, 0 when none is left. Called by workers every
--- hour.
+-- hour and by the command `expire`.
 create or replace function memory_api.expire_traces(
     bank text, days double precision, query_days double precision, page integer default 1000,
     at timestamptz default now())
