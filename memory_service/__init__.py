@@ -1,10 +1,95 @@
-"""A Postgres-centric memory service for AI agents."""
+"""A Postgres-centric memory service for AI agents.
+
+from memory_service import Memory
+
+async with await Memory.open() as memory:
+    await memory.create_bank("anna")
+    await memory.remember("anna", "Anna moved to Porto.", wait_ms=2000)
+    result = await memory.recall("anna", "Where does Anna live?", k=3)
+    print(result.items[0].content)
+"""
 
 import os
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory_service.config import Settings, load_settings
+    from memory_service.errors import (
+        Conflict,
+        DatabaseUnavailable,
+        InvalidInput,
+        MemoryServiceError,
+        NotFound,
+    )
+    from memory_service.memory import Memory
+    from memory_service.requests import NewMessage
+    from memory_service.types import (
+        Bank,
+        BankStats,
+        Clarification,
+        Committed,
+        Context,
+        Decision,
+        Fact,
+        FactVersion,
+        MemoryItem,
+        Page,
+        RecalledMemory,
+        RecallResult,
+        Trace,
+    )
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Bank",
+    "BankStats",
+    "Clarification",
+    "Committed",
+    "Conflict",
+    "Context",
+    "DatabaseUnavailable",
+    "Decision",
+    "Fact",
+    "FactVersion",
+    "InvalidInput",
+    "Memory",
+    "MemoryItem",
+    "MemoryServiceError",
+    "NewMessage",
+    "NotFound",
+    "Page",
+    "RecallResult",
+    "RecalledMemory",
+    "Settings",
+    "Trace",
+    "__version__",
+    "load_settings",
+]
+
+_MODULES = {
+    "config": ("Settings", "load_settings"),
+    "errors": ("Conflict", "DatabaseUnavailable", "InvalidInput", "MemoryServiceError", "NotFound"),
+    "memory": ("Memory",),
+    "requests": ("NewMessage",),
+    "types": ("Bank", "BankStats", "Clarification", "Committed", "Context", "Decision", "Fact", "FactVersion",
+              "MemoryItem", "Page", "RecallResult", "RecalledMemory", "Trace"),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 # onnxruntime writes a device id into the user's cache folder and sends events to its maker. It reads this variable
 # once, when it is imported; every module here that imports it imports this package first. Its own function
 # disable_telemetry_events() comes too late: the files are there and requests are still sent (measured with 1.31).
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name at its first use: the command line must not wait for all of them."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

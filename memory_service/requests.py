@@ -170,7 +170,6 @@ class RecallQuery:
     filters: Filters = field(default_factory=Filters)
     mood: Mood = field(default_factory=Mood)
     as_of: datetime | None = None
-    explain: bool = False
     min_score: float | None = None
     """Lowest score that is returned, in place of the profile's cut-off; 0 returns whatever is found."""
     by: Sequence[str] | None = None

@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, overload
 from uuid import UUID
 
+from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
+
 from memory_service.vocabulary import EMOTIONS as EMOTIONS
+from memory_service.vocabulary import ClarificationStatus, FactStatus, MemoryStatus, MemoryType
 from memory_service.vocabulary import Role as Role
 
 if TYPE_CHECKING:  # the command line starts without numpy
@@ -19,6 +22,12 @@ if TYPE_CHECKING:  # the command line starts without numpy
     from memory_service.candidate_arrays import Figures
 
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
+else:
+    JsonValue = Any  # pydantic would check each value of a response
+JsonObject: TypeAlias = dict[str, JsonValue]
 
 Gate = Literal[
     "explicit_request",
@@ -170,6 +179,46 @@ class Usage:
         )
 
 
+class MessageCounts(TypedDict):
+    total: int
+    pending: int
+    stored: int
+    refused: int
+    failed: int
+
+
+class QueueStats(TypedDict):
+    depth: int
+    oldest_seconds: float
+    dead: int
+
+
+class Spend(TypedDict):
+    """Model calls since midnight UTC."""
+
+    since: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+class Undecidable(TypedDict):
+    messages: int
+
+
+class BankStats(TypedDict):
+    """Counts of one bank; `memories` and `facts` by status."""
+
+    messages: MessageCounts
+    undecidable: Undecidable
+    """Messages older than an hour that no queued work will ever decide; above 0 only after rows were copied by hand."""
+    memories: dict[str, int]
+    facts: dict[str, int]
+    queue: QueueStats
+    spend: Spend
+
+
 @dataclass(frozen=True, slots=True)
 class CosineScale:
     """How an embedding model's cosines of unrelated texts lie: where its scale begins, and how wide it is."""
@@ -184,7 +233,7 @@ class Bank:
     """Everything remembered for one subject, and how it is run."""
 
     bank_id: str
-    settings: dict[str, Any]
+    settings: JsonObject
     embedding_model: str
     created_at: datetime
     people: tuple[str, ...] = ()
@@ -309,11 +358,55 @@ class Ranked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
-    """The answer to a recall."""
+class SupersedingFact:
+    """The fact that is true in place of a superseded one."""
 
-    items: tuple[Ranked, ...]
+    memory_id: UUID
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupersededFact:
+    """A fact that an episode states and that is no longer true."""
+
+    memory_id: UUID
+    fact: str
+    since: datetime
+    """End of its valid time."""
+    by: SupersedingFact | None
+    """None where the fact only ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledMemory:
+    """A memory that a recall returns."""
+
+    memory_id: UUID
+    type: MemoryType
+    content: str
+    reply: str | None
+    """Extract of the assistant's reply in the same exchange; None where there is none."""
+    from_reply: bool
+    """The query matches the reply better than the content."""
+    occurred_at: datetime
+    score: float
+    reason: str
+    """What counted most in the score."""
+    metadata: JsonObject
+    superseded: SupersededFact | None
+    """Of an episode that states a fact which is no longer true: that fact."""
+    components: dict[str, float]
+    """similarity, importance as ranked with, recency (0 to 1 each), emotion (labels shared with the mood),
+    stored_importance, age_days; of a fact its decayed confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallResult:
+    """The memories that match a query best, best first."""
+
+    items: tuple[RecalledMemory, ...]
     degraded: bool
+    """The query could not be embedded: matched by words and salience only."""
     trace_id: UUID
 
 
@@ -357,7 +450,7 @@ class Trace:
     at: datetime
     query: str | None
     """What was asked, without secrets; None once that has expired."""
-    asked: dict[str, Any]
+    asked: JsonObject
     """k, filters, mood and what else the caller asked for; empty once that has expired."""
     profile: str
     weights: dict[str, float]
@@ -406,7 +499,7 @@ class MemoryItem:
     """A memory as every door shows it (DESIGN §8)."""
 
     memory_id: UUID
-    type: str
+    type: MemoryType
     content: str
     occurred_at: datetime
     recorded_at: datetime
@@ -418,8 +511,8 @@ class MemoryItem:
     lesson: str | None
     tags: tuple[str, ...]
     recipients: tuple[str, ...]
-    metadata: dict[str, Any]
-    status: str
+    metadata: JsonObject
+    status: MemoryStatus
     source: str
     agent_id: str | None
     conversation_id: str | None
@@ -435,6 +528,15 @@ class MemoryItem:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierFact:
+    """An earlier wording of a fact, or the fact that held in its place before."""
+
+    fact: str
+    retired: datetime
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """What is true, for a time, as every door shows it (DESIGN §8; the last six of S1 3.2 and S2)."""
 
@@ -445,7 +547,7 @@ class Fact:
     value: str | None
     confidence: float
     """Faded to the moment that was asked about."""
-    status: str
+    status: FactStatus
     importance: float
     evidence_count: int
     first_observed: datetime
@@ -460,7 +562,7 @@ class Fact:
     """In a conflict that is still to be settled: to be spoken of with care."""
     tags: tuple[str, ...]
     recipients: tuple[str, ...]
-    metadata: dict[str, Any]
+    metadata: JsonObject
     recorded_at: datetime
     source: str
     agent_id: str | None
@@ -469,8 +571,8 @@ class Fact:
     """Facts that it contradicts."""
     derived_from: tuple[UUID, ...]
     """The episodes that say so, the oldest first."""
-    version_history: list[dict[str, Any]]
-    """What it said, and what held in its place, before: {fact, retired, reason} each, the oldest first."""
+    version_history: tuple[EarlierFact, ...]
+    """What it said, and what held in its place, before, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,7 +584,7 @@ class FactVersion:
     reason: str
     actor: str
     fact: str
-    status: str
+    status: FactStatus
     confidence: float
     """As of the last confirmation, not faded."""
     importance: float
@@ -503,7 +605,7 @@ class AskedAbout:
 
     memory_id: UUID
     fact: str
-    status: str
+    status: FactStatus
     valid_from: datetime
 
 
@@ -516,15 +618,15 @@ class Clarification:
     facts: tuple[AskedAbout, ...]
     """The older first."""
     importance: float
-    status: str
+    status: ClarificationStatus
     created_at: datetime
     offered_at: datetime | None
     """When a context last asked it."""
     answered_at: datetime | None
-    kept_id: UUID | None
-    """Of an answered one: the fact that is right; None where both are."""
+    keep: UUID | Literal["both"] | None
+    """The answer: the fact that is right, or both; None where it is not answered."""
     answer: str | None
-    """What was said to it, without secrets."""
+    """The user's answer in words, redacted."""
     actor: str | None
 
 
@@ -540,7 +642,7 @@ class Decision:
     client_ids: tuple[str | None, ...]
     outcome: str
     reason: str
-    verdicts: list[dict[str, Any]]
+    verdicts: list[JsonObject]
     decided_by: str
     decided_at: datetime
     said: str | None
@@ -567,7 +669,7 @@ class Committed:
     """The answer to a conscious commit."""
 
     memory_id: UUID
-    status: str
+    status: MemoryStatus
     created: bool
     """False where the idempotency key had been used before."""
 

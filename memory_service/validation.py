@@ -10,12 +10,22 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
-from memory_service.vocabulary import EMOTIONS
+from memory_service.vocabulary import (
+    EMOTIONS,
+    Arm,
+    ClarificationStatus,
+    FactStatus,
+    MemoryStatus,
+    MemoryType,
+    Mode,
+    Order,
+    Tokenizer,
+)
 
 MAX_MESSAGE_CHARS = 32_000
 MAX_MESSAGES = 100
@@ -47,23 +57,18 @@ BANK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
 
 _INFINITE = (math.inf, -math.inf)
 
-MEMORY_TYPES = ("episodic", "semantic", "procedural")
-STATUSES = (
-    "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed",
-    "tentative", "stable",
-)  # fmt: skip
-FACT_STATUSES = ("tentative", "stable", "deprecated", "merged_into")
-CLARIFICATION_STATUSES = ("open", "answered", "void")
+MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
+STATUSES: tuple[str, ...] = get_args(MemoryStatus)
+FACT_STATUSES: tuple[str, ...] = get_args(FactStatus)
+CLARIFICATION_STATUSES: tuple[str, ...] = get_args(ClarificationStatus)
 BOTH: Literal["both"] = "both"
 """The answer to a question about two facts that keeps both."""
 OPERATOR = "operator"
 """Who acts where nobody says who."""
-MODES = ("tool", "passive")
-ARMS = ("meaning", "words", "salience")
-"""What a recall may go by: the query's vector; its words; what stands out by importance and recency."""
-TOKENIZERS = ("wordpiece", "o200k_base", "cl100k_base", "chars4")
-ORDERS = ("recency", "importance")
-"""Of a list of memories."""
+MODES: tuple[Mode, ...] = get_args(Mode)
+ARMS: tuple[Arm, ...] = get_args(Arm)
+TOKENIZERS: tuple[Tokenizer, ...] = get_args(Tokenizer)
+ORDERS: tuple[Order, ...] = get_args(Order)
 LANGUAGES = (
     "simple", "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german",
     "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",

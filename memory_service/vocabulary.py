@@ -5,6 +5,19 @@ from __future__ import annotations
 from typing import Literal
 
 Role = Literal["user", "assistant", "system", "tool"]
+MemoryType = Literal["episodic", "semantic", "procedural"]
+EpisodeStatus = Literal[
+    "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed"
+]
+FactStatus = Literal["tentative", "stable", "deprecated", "merged_into"]
+MemoryStatus = Literal[EpisodeStatus, FactStatus]
+ClarificationStatus = Literal["open", "answered", "void"]
+Mode = Literal["tool", "passive"]
+"""`tool`: the agent asked. `passive`: read without being asked; archived memories and doubtful facts are left out."""
+Arm = Literal["meaning", "words", "salience"]
+"""How a recall finds candidates: by the query's vector, by its words, by importance and recency."""
+Tokenizer = Literal["wordpiece", "o200k_base", "cl100k_base", "chars4"]
+Order = Literal["recency", "importance"]
 
 EMOTIONS: tuple[str, ...] = (
     "admiration", "amusement", "anger", "annoyance", "approval", "caring", "confusion", "curiosity",

@@ -18,7 +18,6 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.errors import InvalidInput
-from memory_service.serialization import bank_answer
 from memory_service.validation import check_count
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def settings_of(subject: str | None, agent_name: str | None, given: Sequence[str
 
 def told(found: Bank, what: str, *, as_json: bool) -> None:
     if as_json:
-        print_json(bank_answer(found))
+        print_json(found)
         return
     out().print(f"{found.bank_id} {what}.", markup=False, soft_wrap=True)
     for name, value in found.settings.items():

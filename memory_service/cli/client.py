@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Mapping
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.running_service import RunningService
 from memory_service.validation import check_bank_id
-
-if TYPE_CHECKING:
-    from memory_service.requests import ContextQuery, NewMemory, RecallQuery
 
 HEALTH_SECONDS = 2.0
 CALL_SECONDS = 120.0
@@ -60,15 +57,14 @@ class Client:
     def create_bank(self, bank_id: str) -> None:
         self._call("POST", "/v1/banks", {"bank_id": check_bank_id(bank_id)})
 
-    def recall(self, bank_id: str, query: RecallQuery) -> Any:
-        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/recall", body_of(query))
+    def recall(self, bank_id: str, arguments: Mapping[str, Any]) -> Any:
+        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/recall", body_of(arguments))
 
-    def context(self, bank_id: str, query: ContextQuery) -> Any:
-        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/context", body_of(query))
+    def context(self, bank_id: str, arguments: Mapping[str, Any]) -> Any:
+        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/context", body_of(arguments))
 
-    def remember(self, bank_id: str, memory: NewMemory, wait_ms: int) -> Any:
-        body = {**body_of(memory), "wait_ms": wait_ms}
-        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/memories", body)
+    def remember(self, bank_id: str, arguments: Mapping[str, Any]) -> Any:
+        return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/memories", body_of(arguments))
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The answer. Errors: those that the same call has without a service, ServiceGone."""
@@ -96,12 +92,10 @@ class Client:
         return response.status, json.loads(response.read())
 
 
-def body_of(given: RecallQuery | ContextQuery | NewMemory) -> dict[str, Any]:
-    """An input as the body of its HTTP call, whose fields have the same names."""
-    fields = asdict(given)
-    flat = {**fields.pop("filters", {}), **fields.pop("mood", {}), **fields}
+def body_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a method of Memory as the body of its HTTP call, whose fields have the same names."""
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in flat.items()
+        for name, value in arguments.items()
         if value is not None
     }

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from memory_service.memory import Memory
-from memory_service.requests import ContextQuery, NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 
 BANK = "demo"
 CONVERSATION = "kitchen-table"
@@ -66,7 +66,7 @@ async def play(memory: Memory, out: Console) -> None:
     await working
 
     await show_decisions(memory, out)
-    recalled = await memory.recall(BANK, RecallQuery(ASKED, k=3, profile="precise"))
+    recalled = await memory.recall(BANK, ASKED, k=3, profile="precise")
     table = Table(
         title=f"Recall: {ASKED}",
         title_justify="left",
@@ -76,10 +76,10 @@ async def play(memory: Memory, out: Console) -> None:
     for name in ("score", "memory", "why"):
         table.add_column(name)
     for item in recalled.items:
-        table.add_row(f"{item.score:.3f}", item.candidate.content, item.reason)
+        table.add_row(f"{item.score:.3f}", item.content, item.reason)
     out.print(table, markup=False)
     out.print()
-    context = await memory.context(BANK, ContextQuery(QUESTION, CONVERSATION))
+    context = await memory.context(BANK, QUESTION, conversation_id=CONVERSATION)
     title = f"Context for: {QUESTION} ({context.tokens} tokens)"
     out.print(Panel(Text(context.text), title=title, title_align="left"))
     out.print(f"It is all in bank {BANK}: try memories, facts, decisions, trace --bank {BANK}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 from uuid import UUID
 
 import typer
@@ -23,14 +23,7 @@ from memory_service.cli.terminal import (
 )
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
-from memory_service.requests import ClarificationAnswer
-from memory_service.serialization import (
-    clarification_answer,
-    clarifications_answer,
-    fact_answer,
-    facts_answer,
-    versions_answer,
-)
+from memory_service.validation import BOTH
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
@@ -69,11 +62,16 @@ def list_facts(
     as_of_at, known_at_at = parsed_time(as_of, "as_of"), parsed_time(known_at, "known_at")
     page = with_memory(
         lambda memory: memory.list_facts(
-            bank, as_of=as_of_at, known_at=known_at_at, statuses=status, limit=limit, cursor=cursor
+            bank,
+            as_of=as_of_at,
+            known_at=known_at_at,
+            statuses=cast("Any", status),
+            limit=limit,
+            cursor=cursor,
         )
     )
     if as_json:
-        print_json(facts_answer(page))
+        print_json(page)
         return
     print_entries(
         (
@@ -96,14 +94,14 @@ def show(fact_id: FactId, bank: Bank, as_json: AsJson = False) -> None:
 
     fact, said, against = with_memory(read)
     if as_json:
-        print_json(fact_answer(fact))
+        print_json(fact)
         return
     rows = [
         ("fact", fact.fact),
         ("true", time_of(fact)),
         ("status", f"{marks(fact)}, confidence {fact.confidence:.2f}, importance {fact.importance:.2f}"),
         *(("said", f"{one.occurred_at:%Y-%m-%d} {one.content} [{one.memory_id}]") for one in said),
-        *(("before", f"{one['fact']} (until {one['retired'][:10]}: {one['reason']})")
+        *(("before", f"{one.fact} (until {one.retired:%Y-%m-%d}: {one.reason})")
           for one in fact.version_history),
         *(("against", f"{one.fact} ({marks(one)}, confidence {one.confidence:.2f}) [{one.memory_id}]")
           for one in against),
@@ -118,7 +116,7 @@ def history(
     """Every state that a fact was in, with why and by whom."""
     page = with_memory(lambda memory: memory.fact_history(bank, fact_id, limit=limit, cursor=cursor))
     if as_json:
-        print_json(versions_answer(page))
+        print_json(page)
         return
     rows = [
         (
@@ -176,7 +174,7 @@ def unmerge(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = 
 def judge(say: Callable[[Memory], Awaitable[Fact]], said: str, *, as_json: bool) -> None:
     fact = with_memory(say)
     if as_json:
-        print_json(fact_answer(fact))
+        print_json(fact)
     else:
         out().print(
             f"{fact.memory_id} is {said}; it is {fact.status}, confidence {fact.confidence:.2f}.",
@@ -189,10 +187,12 @@ def clarifications(
 ) -> None:
     """Questions for the user about facts that contradict each other, the most important first."""
     page = with_memory(
-        lambda memory: memory.list_clarifications(bank, statuses=status, limit=limit, cursor=cursor)
+        lambda memory: memory.list_clarifications(
+            bank, statuses=cast("Any", status), limit=limit, cursor=cursor
+        )
     )
     if as_json:
-        print_json(clarifications_answer(page))
+        print_json(page)
         return
     print_entries(
         (
@@ -201,9 +201,9 @@ def clarifications(
                 (
                     str(q.clarification_id),
                     q.status,
-                    "both are right" if q.answered_at and not q.kept_id else "",
+                    "both are right" if q.keep == BOTH else "",
                 ),
-                *((str(f.memory_id), "right:" if f.memory_id == q.kept_id else "", f.fact) for f in q.facts),
+                *((str(f.memory_id), "right:" if f.memory_id == q.keep else "", f.fact) for f in q.facts),
             )
             for q in page.items
         ),
@@ -220,14 +220,15 @@ def answer(
     as_json: AsJson = False,
 ) -> None:
     """Settle a question by what the user said."""
-    said = ClarificationAnswer(keep, text)
     question = with_memory(
-        lambda memory: memory.answer_clarification(bank, clarification_id, said, actor=actor)
+        lambda memory: memory.answer_clarification(
+            bank, clarification_id, cast("Any", keep), text, actor=actor
+        )
     )
     if as_json:
-        print_json(clarification_answer(question))
+        print_json(question)
     else:
-        out().print(f"{question.clarification_id} is answered: {question.kept_id or 'both'}.", soft_wrap=True)
+        out().print(f"{question.clarification_id} is answered: {question.keep}.", soft_wrap=True)
 
 
 def time_of(fact: Fact) -> str:

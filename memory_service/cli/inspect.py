@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 import typer
@@ -26,7 +26,6 @@ from memory_service.cli.terminal import (
 )
 from memory_service.cli.trace_page import trace_page
 from memory_service.iso_time import parsed_time
-from memory_service.serialization import decisions_answer, items_answer, trace_answer, traces_answer
 
 
 def memories(
@@ -48,12 +47,13 @@ def memories(
     since_at, until_at = parsed_time(since, "since"), parsed_time(until, "until")
     page = with_memory(
         lambda memory: memory.list_memories(
-            bank, type=type_, tags=tag, min_importance=min_importance, status=status, since=since_at,
-            until=until_at, agent=agent, recipient=recipient, order=order, limit=limit, cursor=cursor,
+            bank, type=cast("Any", type_), tags=tag, min_importance=min_importance,
+            status=cast("Any", status), since=since_at, until=until_at, agent=agent,
+            recipient=recipient, order=cast("Any", order), limit=limit, cursor=cursor,
         )
     )  # fmt: skip
     if as_json:
-        print_json(items_answer(page))
+        print_json(page)
         return
     print_entries(
         (
@@ -82,7 +82,7 @@ def decisions(
     """Why things were stored or refused, newest first."""
     page = with_memory(lambda memory: memory.list_decisions(bank, limit=limit, cursor=cursor))
     if as_json:
-        print_json(decisions_answer(page))
+        print_json(page)
         return
     rows = [
         (
@@ -110,7 +110,7 @@ def trace(
     if trace_id is not None:
         found = with_memory(lambda memory: memory.get_trace(bank, trace_id))
         if as_json:
-            print_json(trace_answer(found))
+            print_json(found)
             return
         head, names, rows = trace_page(found)
         for line in head:
@@ -119,7 +119,7 @@ def trace(
         return
     page = with_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
     if as_json:
-        print_json(traces_answer(page))
+        print_json(page)
         return
     print_entries(
         (
@@ -135,7 +135,7 @@ def trace(
 
 def stats(bank: Bank, as_json: AsJson = False) -> None:
     """Counts of messages, memories and work, and today's spend."""
-    answer = with_memory(lambda memory: memory.stats(bank))
+    answer: dict[str, dict[str, object]] = cast("Any", with_memory(lambda memory: memory.stats(bank)))
     if as_json:
         print_json(answer)
         return

@@ -18,20 +18,13 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.errors import InvalidInput
-from memory_service.serialization import (
-    dead_letters_answer,
-    expired_answer,
-    item_answer,
-    redriven_answer,
-    restored_answer,
-)
 
 
 def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
     """Let go of traces whose time is over, in one bank or in every one. Workers do so every hour."""
     count = with_memory(lambda memory: memory.expire_traces(bank))
     if as_json:
-        print_json(expired_answer(count))
+        print_json({"expired": count})
     else:
         out().print(f"{count} traces have expired, wholly or their query.")
 
@@ -45,7 +38,7 @@ def release(
     """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data."""
     item = with_memory(lambda memory: memory.release_memory(bank, memory_id, actor=actor))
     if as_json:
-        print_json(item_answer(item))
+        print_json(item)
     else:
         out().print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
 
@@ -59,7 +52,7 @@ def restore(
     """Bring back what the night put away: an archived or deprecated episode, a fact dropped to make room."""
     status = with_memory(lambda memory: memory.restore_memory(bank, memory_id, actor=actor))
     if as_json:
-        print_json(restored_answer(memory_id, status))
+        print_json({"memory_id": memory_id, "status": status})
     else:
         out().print(f"{memory_id} is brought back; it is {status}.", soft_wrap=True)
 
@@ -70,7 +63,7 @@ def dead_letters(
     """Work that failed for good, with reasons, oldest first; of every bank where none is named."""
     page = with_memory(lambda memory: memory.list_dead_letters(bank, limit=limit, cursor=cursor))
     if as_json:
-        print_json(dead_letters_answer(page))
+        print_json(page)
         return
     rows = [
         (
@@ -96,6 +89,6 @@ def redrive(
         raise InvalidInput("--bank", "name one bank, or say --all for every bank, and not both")
     count = with_memory(lambda memory: memory.redrive_all() if bank is None else memory.redrive(bank))
     if as_json:
-        print_json(redriven_answer(count))
+        print_json({"redriven": count})
     else:
         out().print(f"{count} dead letters are back in the queue.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -23,8 +24,7 @@ from memory_service.cli.terminal import (
 )
 from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
-from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
-from memory_service.serialization import context_answer, recall_answer
+from memory_service.serialization import recall_json
 from memory_service.validation import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -73,34 +73,33 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """The memories that answer a query best."""
-    question = RecallQuery(
-        query,
-        k,
-        mode=mode,
-        profile=profile,
-        types=type_,
-        filters=Filters(
-            tag,
-            parsed_time(since, "since"),
-            parsed_time(until, "until"),
-            recipient,
-            agent,
-            min_importance,
-        ),
-        mood=Mood(emotion, valence, topic),
-        as_of=parsed_time(as_of, "as_of"),
-        explain=explain,
-        min_score=min_score,
-        by=by or None,
-    )
+    arguments: dict[str, Any] = {
+        "query": query,
+        "k": k,
+        "mode": mode,
+        "profile": profile,
+        "types": type_,
+        "tags": tag,
+        "min_importance": min_importance,
+        "since": parsed_time(since, "since"),
+        "until": parsed_time(until, "until"),
+        "recipient": recipient,
+        "agent": agent,
+        "emotions": emotion,
+        "valence": valence,
+        "topics": topic,
+        "as_of": parsed_time(as_of, "as_of"),
+        "min_score": min_score,
+        "by": by or None,
+    }
 
     def ask(service: Client) -> object:
-        found = service.recall(bank, question)
+        found = service.recall(bank, {**arguments, "explain": explain})
         settings: object = service.bank(bank)["settings"] if has_reply(found) else {}
         return found, settings
 
     async def read(memory: Memory) -> object:
-        found = recall_answer(await memory.recall(bank, question), explain=explain)
+        found = recall_json(await memory.recall(bank, **arguments), explain=explain)
         return found, (await memory.get_bank(bank)).settings if has_reply(found) else {}
 
     recalled, settings = answered(ask, read)
@@ -155,22 +154,26 @@ def context(
     as_json: AsJson = False,
 ) -> None:
     """What to put before the model for its next answer."""
-    question = ContextQuery(
-        message,
-        conversation,
-        recent_tokens,
-        knowledge_tokens,
-        profile=profile,
-        mood=Mood(emotion, valence, topic),
-        tokenizer=tokenizer,
-        as_of=parsed_time(as_of, "as_of"),
-        min_score=min_score,
+    arguments: dict[str, Any] = {
+        "message": message,
+        "conversation_id": conversation,
+        "recent_tokens": recent_tokens,
+        "knowledge_tokens": knowledge_tokens,
+        "profile": profile,
+        "emotions": emotion,
+        "valence": valence,
+        "topics": topic,
+        "tokenizer": tokenizer,
+        "as_of": parsed_time(as_of, "as_of"),
+        "min_score": min_score,
+    }
+    print_context(
+        answered(
+            lambda service: service.context(bank, arguments),
+            lambda memory: memory.context(bank, **arguments),
+        ),
+        as_json=as_json,
     )
-
-    async def make(memory: Memory) -> object:
-        return context_answer(await memory.context(bank, question))
-
-    print_context(answered(lambda service: service.context(bank, question), make), as_json=as_json)
 
 
 def compact(
@@ -183,8 +186,13 @@ def compact(
     as_json: AsJson = False,
 ) -> None:
     """The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose."""
-    question = CompactQuery(recipient, purpose, max_tokens, tokenizer, parsed_time(as_of, "as_of"))
-    print_context(context_answer(with_memory(lambda memory: memory.compact(bank, question))), as_json=as_json)
+    moment = parsed_time(as_of, "as_of")
+    found = with_memory(
+        lambda memory: memory.compact(
+            bank, recipient, purpose, max_tokens=max_tokens, tokenizer=cast("Any", tokenizer), as_of=moment
+        )
+    )
+    print_context(asdict(found), as_json=as_json)
 
 
 def print_context(answer: dict[str, Any], *, as_json: bool) -> None:

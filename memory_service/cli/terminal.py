@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from uuid import UUID
@@ -114,6 +115,8 @@ def plain(value: object) -> object:
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")  # as every answer over HTTP has it
     if isinstance(value, UUID):
         return str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
     raise TypeError(type(value).__name__)
 
 

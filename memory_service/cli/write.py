@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,8 +19,7 @@ from memory_service.cli.terminal import (
     with_memory,
 )
 from memory_service.iso_time import parsed_time
-from memory_service.requests import NewMemory
-from memory_service.serialization import committed_answer
+from memory_service.serialization import committed_json
 
 if TYPE_CHECKING:
     from memory_service.cli.client import Client
@@ -73,19 +72,20 @@ def remember(
     as_json: AsJson = False,
 ) -> None:
     """Commit a memory consciously and wait until it can be recalled."""
-    memory_to_be = NewMemory(
-        content,
-        type_,
-        tags=tag,
-        importance=importance,
-        lesson=lesson,
-        occurred_at=parsed_time(occurred_at, "occurred_at"),
-        idempotency_key=idempotency_key,
-    )
+    arguments: dict[str, Any] = {
+        "content": content,
+        "type": type_,
+        "tags": tag,
+        "importance": importance,
+        "lesson": lesson,
+        "occurred_at": parsed_time(occurred_at, "occurred_at"),
+        "idempotency_key": idempotency_key,
+        "wait_ms": WAIT_MS,
+    }
 
     def ask(service: Client) -> object:
         service.create_bank(bank) if create else service.bank(bank)
-        return service.remember(bank, memory_to_be, WAIT_MS)
+        return service.remember(bank, arguments)
 
     async def commit(memory: Memory) -> object:
         import asyncio
@@ -97,7 +97,7 @@ def remember(
         stop = asyncio.Event()
         working = asyncio.create_task(memory.work(stop))
         try:
-            return committed_answer(await memory.remember(bank, memory_to_be, wait_ms=WAIT_MS))
+            return committed_json(await memory.remember(bank, **arguments))
         finally:
             stop.set()
             await working

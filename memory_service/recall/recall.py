@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import cast
 
 import uuid_utils.compat as uuids
 
@@ -16,8 +17,18 @@ from memory_service.recall.trace import Timing, asked_for, trace_of
 from memory_service.recall.trace_writer import Recorder
 from memory_service.requests import RecallQuery
 from memory_service.store import Store
-from memory_service.types import Bank, Candidate, Recalled
+from memory_service.types import (
+    Bank,
+    Candidate,
+    Ranked,
+    RecalledMemory,
+    RecallResult,
+    Superseded,
+    SupersededFact,
+    SupersedingFact,
+)
 from memory_service.validation import ARMS
+from memory_service.vocabulary import MemoryType
 
 LEAST_CANDIDATES = 20
 CANDIDATES_PER_K = 4
@@ -37,7 +48,7 @@ class Reader:
         self._recorder = recorder
         self._redact = redact
 
-    async def recall(self, bank: Bank, query: RecallQuery) -> Recalled:
+    async def recall(self, bank: Bank, query: RecallQuery) -> RecallResult:
         """The k best memories for a query, with reasons. Degraded where the query could not be embedded.
 
         Errors: InvalidInput naming a profile that the bank does not have.
@@ -79,7 +90,7 @@ class Reader:
                 ranking.columns(), degraded, timing, query.as_of, self._asked(query),
             ),
         )  # fmt: skip
-        return Recalled(tuple(kept), degraded, trace_id)
+        return RecallResult(tuple(map(recalled_memory, kept)), degraded, trace_id)
 
     def _asked(self, query: RecallQuery) -> dict[str, object]:
         filters, mood = query.filters, query.mood
@@ -93,6 +104,33 @@ class Reader:
             },
             self._redact,
         )  # fmt: skip
+
+
+def recalled_memory(one: Ranked) -> RecalledMemory:
+    """A ranked candidate as callers see it."""
+    candidate = one.candidate
+    return RecalledMemory(
+        candidate.memory_id,
+        cast("MemoryType", candidate.type),
+        candidate.content,
+        candidate.reply,
+        candidate.from_reply and bool(candidate.reply),
+        candidate.occurred_at,
+        one.score,
+        one.reason,
+        candidate.metadata,
+        superseded_fact(candidate.superseded),
+        one.components,
+    )
+
+
+def superseded_fact(superseded: Superseded | None) -> SupersededFact | None:
+    if superseded is None:
+        return None
+    by = None
+    if superseded.by_id is not None and superseded.by_fact is not None:
+        by = SupersedingFact(superseded.by_id, superseded.by_fact)
+    return SupersededFact(superseded.fact_id, superseded.fact, superseded.since, by)
 
 
 def cut_off(profile: Profile, query: RecallQuery) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
@@ -11,19 +11,9 @@ from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
 from memory_service.memory import Memory
+from memory_service.requests import NewMessage
 from memory_service.running_service import identity_of
-from memory_service.serialization import (
-    bank_answer,
-    committed_answer,
-    dead_letters_answer,
-    decisions_answer,
-    item_answer,
-    items_answer,
-    recall_answer,
-    redriven_answer,
-    restored_answer,
-    traces_answer,
-)
+from memory_service.serialization import committed_json, recall_json
 from memory_service.server import openapi, problems
 from memory_service.server.dependencies import Door
 from memory_service.server.docs_page import docs_page
@@ -36,12 +26,7 @@ from memory_service.server.schemas import (
     BankBody,
     CommittedAnswer,
     CompactBody,
-    ContextAnswer,
     ContextBody,
-    DeadLettersAnswer,
-    DecisionsAnswer,
-    ItemAnswer,
-    ItemsAnswer,
     MemoryBody,
     MessagesAnswer,
     MessagesBody,
@@ -54,10 +39,10 @@ from memory_service.server.schemas import (
     RestoredAnswer,
     SettingsBody,
     Time,
-    TraceAnswer,
-    TracesAnswer,
 )
 from memory_service.server.strict_json import StrictRoute
+from memory_service.types import BankStats, Context, DeadLetter, Decision, MemoryItem, Page, Trace, TraceLine
+from memory_service.vocabulary import MemoryStatus, MemoryType, Order
 
 STUCK_SECONDS = 300.0
 """A piece of work older than this makes the service degraded, not down."""
@@ -98,24 +83,27 @@ async def create_bank(memory: Door, body: BankBody, response: Response) -> Any:
     """Make a bank; the same again answers 200 and changes nothing."""
     bank, created = await memory.create_bank(body.bank_id, body.settings)
     response.status_code = 201 if created else 200
-    return bank_answer(bank)
+    return bank
 
 
 @banks.get("/{bank_id}", response_model=BankAnswer)
 async def get_bank(memory: Door, bank_id: str) -> Any:
-    return bank_answer(await memory.get_bank(bank_id))
+    return await memory.get_bank(bank_id)
 
 
 @banks.patch("/{bank_id}", response_model=BankAnswer)
 async def update_bank(memory: Door, bank_id: str, body: SettingsBody) -> Any:
-    return bank_answer(await memory.update_bank(bank_id, body.settings))
+    return await memory.update_bank(bank_id, body.settings)
 
 
 @banks.post("/{bank_id}/messages", status_code=202, response_model=MessagesAnswer)
 async def add_messages(memory: Door, bank_id: str, body: MessagesBody) -> Any:
     """Acknowledge messages; they are judged, summarized and embedded behind the reply's back."""
     ids = await memory.add_messages(
-        bank_id, body.conversation_id, [m.to_input() for m in body.messages], agent_id=body.agent_id
+        bank_id,
+        body.conversation_id,
+        [NewMessage(**m.model_dump()) for m in body.messages],
+        agent_id=body.agent_id,
     )
     return json_answer({"message_ids": ids}, 202)
 
@@ -124,10 +112,10 @@ async def add_messages(memory: Door, bank_id: str, body: MessagesBody) -> Any:
 async def remember(memory: Door, bank_id: str, body: MemoryBody) -> Any:
     """A conscious commit of what happened (episodic) or of what is true (semantic): past the gate, never past the harm
     check."""
-    return committed_answer(await memory.remember(bank_id, body.to_input(), wait_ms=body.wait_ms))
+    return committed_json(await memory.remember(bank_id, **body.model_dump()))
 
 
-@banks.get("/{bank_id}/memories", response_model=ItemsAnswer)
+@banks.get("/{bank_id}/memories", response_model=Page[MemoryItem])
 async def list_memories(
     memory: Door,
     bank_id: str,
@@ -144,107 +132,107 @@ async def list_memories(
     cursor: str | None = None,
 ) -> Any:
     """Memories newest first, or the most important first with order=importance; any of the tags, all of the rest."""
-    page = await memory.list_memories(
+    return await memory.list_memories(
         bank_id,
-        type=type,
+        type=cast("MemoryType | None", type),
         tags=tag,
         min_importance=min_importance,
-        status=status,
+        status=cast("MemoryStatus | None", status),
         since=since,
         until=until,
         agent=agent,
         recipient=recipient,
-        order=order,
+        order=cast("Order", order),
         limit=limit,
         cursor=cursor,
     )
-    return items_answer(page)
 
 
-@banks.get("/{bank_id}/memories/{memory_id}", response_model=ItemAnswer)
+@banks.get("/{bank_id}/memories/{memory_id}", response_model=MemoryItem)
 async def get_memory(memory: Door, bank_id: str, memory_id: UUID) -> Any:
-    return item_answer(await memory.get_memory(bank_id, memory_id))
+    return await memory.get_memory(bank_id, memory_id)
 
 
 @banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_unset=True)
 async def recall(memory: Door, bank_id: str, body: RecallBody) -> Any:
     """The memories that answer a query best."""
-    recalled = await memory.recall(bank_id, body.to_input())
-    return json_answer(recall_answer(recalled, explain=body.explain))
+    result = await memory.recall(bank_id, **body.model_dump(exclude={"explain"}))
+    return json_answer(recall_json(result, explain=body.explain))
 
 
-@banks.post("/{bank_id}/context", response_model=ContextAnswer)
+@banks.post("/{bank_id}/context", response_model=Context)
 async def context(memory: Door, bank_id: str, body: ContextBody) -> Any:
     """What to put before the model for its next answer."""
-    return json_answer(await memory.context(bank_id, body.to_input()))
+    return json_answer(await memory.context(bank_id, **body.model_dump()))
 
 
-@banks.post("/{bank_id}/compact", response_model=ContextAnswer)
+@banks.post("/{bank_id}/compact", response_model=Context)
 async def compact(memory: Door, bank_id: str, body: CompactBody) -> Any:
     """The bank's best for a message to somebody, within one token budget."""
-    return json_answer(await memory.compact(bank_id, body.to_input()))
+    return json_answer(await memory.compact(bank_id, **body.model_dump()))
 
 
-@banks.get("/{bank_id}/traces", response_model=TracesAnswer)
+@banks.get("/{bank_id}/traces", response_model=Page[TraceLine])
 async def list_traces(memory: Door, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
     """Reads of this bank, newest first."""
-    return traces_answer(await memory.list_traces(bank_id, limit=limit, cursor=cursor))
+    return await memory.list_traces(bank_id, limit=limit, cursor=cursor)
 
 
-@banks.get("/{bank_id}/traces/{trace_id}", response_model=TraceAnswer)
+@banks.get("/{bank_id}/traces/{trace_id}", response_model=Trace)
 async def get_trace(memory: Door, bank_id: str, trace_id: UUID) -> Any:
     """One read: every candidate, what its score is made of, and why it is in or out."""
     return json_answer(await memory.get_trace(bank_id, trace_id))
 
 
-@banks.get("/{bank_id}/decisions", response_model=DecisionsAnswer)
+@banks.get("/{bank_id}/decisions", response_model=Page[Decision])
 async def list_decisions(memory: Door, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
     """Why things were stored or refused, newest first."""
-    return decisions_answer(await memory.list_decisions(bank_id, limit=limit, cursor=cursor))
+    return await memory.list_decisions(bank_id, limit=limit, cursor=cursor)
 
 
 @banks.get("/{bank_id}/stats")
-async def stats(memory: Door, bank_id: str) -> dict[str, Any]:
+async def stats(memory: Door, bank_id: str) -> BankStats:
     """When pending and depth are 0, all that was sent has been decided."""
     return await memory.stats(bank_id)
 
 
-@banks.post("/{bank_id}/memories/{memory_id}/release", response_model=ItemAnswer)
+@banks.post("/{bank_id}/memories/{memory_id}/release", response_model=MemoryItem)
 async def release_memory(memory: Door, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None) -> Any:
     """Let a memory out of quarantine; 409 where it is not in there. It is embedded, then recalled, quoted as data."""
     actor = None if body is None else body.actor
-    return item_answer(await memory.release_memory(bank_id, memory_id, actor=actor))
+    return await memory.release_memory(bank_id, memory_id, actor=actor)
 
 
 @banks.post("/{bank_id}/memories/{memory_id}/restore", response_model=RestoredAnswer)
 async def restore_memory(memory: Door, bank_id: str, memory_id: UUID, body: RestoreBody | None = None) -> Any:
     """Bring back what the night put away to keep the caps; 409 where there is nothing to bring back."""
     actor = None if body is None else body.actor
-    return restored_answer(memory_id, await memory.restore_memory(bank_id, memory_id, actor=actor))
+    status = await memory.restore_memory(bank_id, memory_id, actor=actor)
+    return {"memory_id": memory_id, "status": status}
 
 
-@banks.get("/{bank_id}/dead-letters", response_model=DeadLettersAnswer)
+@banks.get("/{bank_id}/dead-letters", response_model=Page[DeadLetter])
 async def list_dead_letters(memory: Door, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
     """Work of this bank that failed for good, with reasons, oldest first."""
-    return dead_letters_answer(await memory.list_dead_letters(bank_id, limit=limit, cursor=cursor))
+    return await memory.list_dead_letters(bank_id, limit=limit, cursor=cursor)
 
 
 @banks.post("/{bank_id}/redrive", response_model=RedrivenAnswer)
 async def redrive(memory: Door, bank_id: str) -> Any:
     """Bring the bank's dead letters back to life: what failed is tried again."""
-    return redriven_answer(await memory.redrive(bank_id))
+    return {"redriven": await memory.redrive(bank_id)}
 
 
-@every_bank.get("/dead-letters", response_model=DeadLettersAnswer)
+@every_bank.get("/dead-letters", response_model=Page[DeadLetter])
 async def list_all_dead_letters(memory: Door, limit: int = 50, cursor: str | None = None) -> Any:
     """Work of every bank that failed for good, with reasons, oldest first."""
-    return dead_letters_answer(await memory.list_dead_letters(limit=limit, cursor=cursor))
+    return await memory.list_dead_letters(limit=limit, cursor=cursor)
 
 
 @every_bank.post("/redrive", response_model=RedrivenAnswer)
 async def redrive_all(memory: Door) -> Any:
     """Bring the dead letters of every bank back to life, one bank after the other."""
-    return redriven_answer(await memory.redrive_all())
+    return {"redriven": await memory.redrive_all()}
 
 
 @health.get("/healthz")

@@ -9,16 +9,8 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from memory_service.profiles import PROFILES
-from memory_service.requests import (
-    CompactQuery,
-    ContextQuery,
-    Filters,
-    Mood,
-    NewMemory,
-    NewMessage,
-    RecallQuery,
-)
 from memory_service.server import value_schemas
+from memory_service.types import QueueStats, SupersededFact
 from memory_service.validation import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 
 
@@ -98,9 +90,6 @@ class MessageBody(Body):
     id: value_schemas.Line | None = Field(None, description="your own id; the same id again is stored once")
     metadata: value_schemas.Metadata | None = None
 
-    def to_input(self) -> NewMessage:
-        return NewMessage(self.role, self.content, self.name, self.occurred_at, self.id, self.metadata)
-
 
 class MessagesBody(Body):
     conversation_id: value_schemas.Line
@@ -130,9 +119,6 @@ class MemoryBody(Body):
     agent_id: value_schemas.Line | None = None
     idempotency_key: value_schemas.Line | None = None
     wait_ms: value_schemas.Wait = 0
-
-    def to_input(self) -> NewMemory:
-        return NewMemory(**self.model_dump(exclude={"wait_ms"}))
 
 
 PROFILE = f"{', '.join(PROFILES)}, or one of the bank's own; the bank's default where not given"
@@ -166,23 +152,6 @@ class RecallBody(Body):
         examples=[["meaning"]],
     )
 
-    def to_input(self) -> RecallQuery:
-        return RecallQuery(
-            query=self.query,
-            k=self.k,
-            mode=self.mode,
-            profile=self.profile,
-            types=self.types,
-            filters=Filters(
-                self.tags, self.since, self.until, self.recipient, self.agent, self.min_importance
-            ),
-            mood=Mood(self.emotions, self.valence, self.topics),
-            as_of=self.as_of,
-            explain=self.explain,
-            min_score=self.min_score,
-            by=self.by,
-        )
-
 
 class ContextBody(Body):
     message: value_schemas.Text
@@ -197,19 +166,6 @@ class ContextBody(Body):
     as_of: Time | None = None
     min_score: value_schemas.Score | None = Field(None, description=f"of facts and episodes: {MIN_SCORE}")
 
-    def to_input(self) -> ContextQuery:
-        return ContextQuery(
-            message=self.message,
-            conversation_id=self.conversation_id,
-            recent_tokens=self.recent_tokens,
-            knowledge_tokens=self.knowledge_tokens,
-            profile=self.profile,
-            mood=Mood(self.emotions, self.valence, self.topics),
-            tokenizer=self.tokenizer,
-            as_of=self.as_of,
-            min_score=self.min_score,
-        )
-
 
 class CompactBody(Body):
     recipient: value_schemas.Line = Field(description="whom the message is for", examples=["Michael"])
@@ -219,9 +175,6 @@ class CompactBody(Body):
     max_tokens: value_schemas.Tokens | None = Field(None, description=BANKS_BUDGET)
     tokenizer: value_schemas.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
     as_of: Time | None = None
-
-    def to_input(self) -> CompactQuery:
-        return CompactQuery(**self.model_dump())
 
 
 class ReleaseBody(Body):
@@ -248,185 +201,37 @@ class CommittedAnswer(BaseModel):
     status: str
 
 
-class ItemAnswer(BaseModel):
+class RecalledAnswer(BaseModel):
+    """`RecalledMemory` with optional fields."""
+
     memory_id: UUID
     type: str
     content: str
-    occurred_at: datetime
-    recorded_at: datetime
-    importance: float
-    valence: float | None
-    emotions: list[str]
-    topics: list[str]
-    entities: list[str]
-    lesson: str | None
-    tags: list[str]
-    recipients: list[str]
-    metadata: dict[str, Any]
-    status: str
-    source: str
-    agent_id: str | None
-    conversation_id: str | None
-    extracted_by: str | None
-    represents: int
-    access_count: int
-    merged_into_id: UUID | None = Field(description="the memory that stands for this one")
-    links: list[UUID] = Field(description="memories that have to do with this one, strongest first")
-    reply: str | None = Field(description="an extract of what the assistant replied")
-
-
-class ItemsAnswer(BaseModel):
-    items: list[ItemAnswer]
-    next_cursor: str | None
-
-
-class SupersedingFact(BaseModel):
-    memory_id: UUID
-    fact: str
-
-
-class SupersededFact(BaseModel):
-    memory_id: UUID
-    fact: str
-    since: datetime
-    by: SupersedingFact | None = Field(description="the fact that is true instead; null where it only ended")
-
-
-class RecalledItem(BaseModel):
-    memory_id: UUID
-    type: str
-    content: str
-    reply: str | None = Field(description="an extract of what the assistant replied")
-    from_reply: bool = Field(description="whether the query matches the reply better than the content")
+    reply: str | None = Field(description="an extract of the assistant's reply")
+    from_reply: bool = Field(description="the query matches the reply better than the content")
     occurred_at: datetime
     score: float
     metadata: dict[str, Any]
     reason: str
     superseded: SupersededFact | None = Field(
-        None, description="only of an episode that states a fact which is no longer true: that fact"
+        None, description="of an episode that states a fact which is no longer true: that fact; else absent"
     )
     components: dict[str, float] | None = Field(
         None,
         description="with `explain`: similarity, importance as ranked with, recency (0 to 1 each), emotion (labels "
-        "shared with the mood), stored_importance, age_days; of a fact its confidence, as faded",
+        "shared with the mood), stored_importance, age_days; of a fact its decayed confidence",
     )
 
 
 class RecallAnswer(BaseModel):
-    items: list[RecalledItem]
+    items: list[RecalledAnswer]
     degraded: bool
     trace_id: UUID
-
-
-class SectionAnswer(BaseModel):
-    name: str
-    tokens: int
-    memory_ids: list[UUID]
-
-
-class DroppedAnswer(BaseModel):
-    memory_id: UUID
-    reason: str
-
-
-class ContextAnswer(BaseModel):
-    text: str
-    tokens: int
-    sections: list[SectionAnswer]
-    dropped: list[DroppedAnswer]
-    degraded: bool
-    trace_id: UUID
-    clarification_id: UUID | None = Field(
-        None, description="the question that the text asks, where it asks one"
-    )
-
-
-class TracedAnswer(BaseModel):
-    memory_id: UUID
-    score: float
-    components: dict[str, float] = Field(description="as in a recall with `explain`")
-    figures: dict[str, float] = Field(description="what the similarity was made of, as it was measured")
-    reason: str = Field(description="what counted most")
-    dropped: str | None = Field(
-        description="the filter or budget that dropped it; null where it was returned"
-    )
-    content: str | None = Field(
-        description="the beginning of the memory as it is now, as long as it is there"
-    )
-
-
-class TraceAnswer(BaseModel):
-    trace_id: UUID
-    kind: str
-    at: datetime
-    query: str | None = Field(description="null once it has expired")
-    asked: dict[str, Any] = Field(description="k, filters and mood; empty once it has expired")
-    profile: str
-    weights: dict[str, float]
-    mode: str
-    as_of: datetime | None
-    embedding_model: str | None
-    returned: int
-    degraded: bool
-    figures: dict[str, float] = Field(description="where the time went, in milliseconds; a context's tokens")
-    candidates: list[TracedAnswer] = Field(description="what was returned, then what was dropped, best first")
-
-
-class TraceLineAnswer(BaseModel):
-    trace_id: UUID
-    kind: str
-    at: datetime
-    query: str | None = Field(description="null once it has expired")
-    profile: str
-    mode: str
-    returned: int
-    degraded: bool
-
-
-class TracesAnswer(BaseModel):
-    items: list[TraceLineAnswer]
-    next_cursor: str | None
-
-
-class DecisionAnswer(BaseModel):
-    decision_id: UUID
-    conversation_id: str | None
-    segment_id: UUID | None
-    memory_id: UUID | None
-    message_ids: list[UUID]
-    client_ids: list[str | None]
-    outcome: str
-    reason: str
-    verdicts: list[dict[str, Any]]
-    decided_by: str
-    decided_at: datetime
-    said: str | None = Field(description="the beginning of what it was about, as long as that is kept")
-
-
-class DecisionsAnswer(BaseModel):
-    items: list[DecisionAnswer]
-    next_cursor: str | None
-
-
-class DeadLetterAnswer(BaseModel):
-    bank_id: str
-    kind: str = Field(description="cut, extract, annotate, embed or facts")
-    about: str = Field(description="what the subject is the id of: conversation, segment or memory")
-    subject: str
-    attempts: int
-    reason: str
-    dead_at: datetime
-    enqueued_at: datetime
-
-
-class DeadLettersAnswer(BaseModel):
-    items: list[DeadLetterAnswer]
-    next_cursor: str | None
 
 
 class RestoredAnswer(BaseModel):
     memory_id: UUID
-    status: str = Field(description="pending_embedding until it is embedded anew")
+    status: str = Field(description="pending_embedding until it is embedded again")
 
 
 class RedrivenAnswer(BaseModel):
@@ -435,4 +240,4 @@ class RedrivenAnswer(BaseModel):
 
 class ReadyAnswer(BaseModel):
     status: Literal["ready", "degraded"]
-    queue: dict[str, Any]
+    queue: QueueStats

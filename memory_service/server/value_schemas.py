@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from memory_service.api.writes import MAX_WAIT_MS
 from memory_service.bank_settings import (
     EXTRAS,
     MAX_DAYS,
@@ -23,7 +24,6 @@ from memory_service.bank_settings import (
     whole,
 )  # fmt: skip
 from memory_service.config import MAX_DAILY_TOKENS
-from memory_service.memory import MAX_WAIT_MS
 from memory_service.profiles import PROFILES
 from memory_service.validation import (
     ARMS,

@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_service.errors import NotFound
 from memory_service.store.database import Database, Row
-from memory_service.types import Bank, CosineScale
+from memory_service.types import Bank, BankStats, CosineScale, QueueStats
 
 
 class Banks:
@@ -41,11 +41,11 @@ class Banks:
         rows = await self._database.rows("memory_api.list_banks", page=limit, after_bank=after)
         return [Bank(row["bank_id"], {}, row["embedding_model"], row["created_at"]) for row in rows]
 
-    async def stats(self, bank_id: str) -> dict[str, Any]:
+    async def stats(self, bank_id: str) -> BankStats:
         """Counts of messages, memories and work items, and today's spending. Errors: NotFound."""
         return await self._database.value("memory_api.bank_stats", bank=bank_id)
 
-    async def queue_stats(self) -> dict[str, Any]:
+    async def queue_stats(self) -> QueueStats:
         """Depth, age and dead letters of the whole queue."""
         return await self._database.value("memory_api.queue_stats")
 

@@ -11,7 +11,9 @@ from memory_service.cursors import FactPlace, QuestionPlace
 from memory_service.errors import NotFound
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
-from memory_service.types import AskedAbout, Clarification, Committed, Fact, FactVersion
+from memory_service.types import AskedAbout, Clarification, Committed, EarlierFact, Fact, FactVersion
+from memory_service.validation import BOTH
+from memory_service.vocabulary import MemoryStatus
 
 Json = Mapping[str, Any]
 Review = Literal["confirmed", "disputed", "retracted", "pinned", "unpinned"]
@@ -30,7 +32,7 @@ class Facts:
             raise NotFound("bank_id: there is no such bank")
         return record(Committed, row)
 
-    async def state(self, bank_id: str, memory_id: UUID) -> tuple[str, bool]:
+    async def state(self, bank_id: str, memory_id: UUID) -> tuple[MemoryStatus, bool]:
         """The status of a fact, and whether it has reached its final one. Errors: NotFound."""
         row = await self._database.row("memory_api.fact_state", bank=bank_id, memory=memory_id)
         if row is None or row["status"] is None:
@@ -58,7 +60,7 @@ class Facts:
             after_at=after and after.last_confirmed,
             after_id=after and after.memory_id,
         )
-        return [record(Fact, row) for row in rows]
+        return [fact_of(row) for row in rows]
 
     async def read(self, bank_id: str, memory_id: UUID) -> Fact:
         """Errors: NotFound."""
@@ -127,7 +129,15 @@ def to_fact(row: Row | None, memory_id: UUID) -> Fact:
     """Errors: NotFound where there is no row."""
     if row is None:
         raise NotFound(no_fact(memory_id))
-    return record(Fact, row)
+    return fact_of(row)
+
+
+def fact_of(row: Row) -> Fact:
+    history = tuple(
+        EarlierFact(one["fact"], datetime.fromisoformat(one["retired"]), one["reason"])
+        for one in row["version_history"]
+    )
+    return record(Fact, row, version_history=history)
 
 
 def to_clarification(row: Row) -> Clarification:
@@ -137,4 +147,5 @@ def to_clarification(row: Row) -> Clarification:
         )
         for fact in row["facts"]
     )
-    return record(Clarification, row, facts=facts)
+    keep = (row["kept_id"] or BOTH) if row["status"] == "answered" else None
+    return record(Clarification, row, facts=facts, keep=keep)

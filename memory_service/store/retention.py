@@ -9,6 +9,7 @@ from uuid import UUID
 from memory_service.errors import NotFound
 from memory_service.store.database import Database
 from memory_service.store.traces import TraceRetention
+from memory_service.vocabulary import MemoryStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Retention:
         removals = [Removal(UUID(a["memory_id"]), a["type"], a["act"], a["reason"]) for a in row["acts"]]
         return Preview(removals, row["messages"], row["traces"])
 
-    async def restore(self, bank_id: str, memory_id: UUID, actor: str) -> str:
+    async def restore(self, bank_id: str, memory_id: UUID, actor: str) -> MemoryStatus:
         """Restore an archived or deprecated memory, or a fact dropped by a cap; its status then.
 
         Errors: NotFound, Conflict where there is nothing to restore.

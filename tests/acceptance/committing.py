@@ -12,7 +12,6 @@ import sys
 from collections.abc import Sequence
 
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory
 
 
 async def commit(bank: str, texts: Sequence[str], ready: int, go: int) -> None:
@@ -20,7 +19,7 @@ async def commit(bank: str, texts: Sequence[str], ready: int, go: int) -> None:
         os.write(ready, b".")
         os.read(go, 1)
         for text in texts:
-            await memory.remember(bank, NewMemory(text))
+            await memory.remember(bank, text)
 
 
 def main(bank: str, lines: Sequence[str]) -> None:

@@ -9,7 +9,6 @@ from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.report import JsonLines
 from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
-from memory_service.requests import ContextQuery
 from tests.acceptance import year
 from tests.acceptance.persona import Exchange, name_for
 from tests.acceptance.test_persona import BANK, now, rows
@@ -106,9 +105,7 @@ async def answerable(memory: Memory, bank: str, tokens: int = 700) -> dict[str, 
     for about, pairs in year.asked().items():
         found[about] = []
         for question, wanted in pairs:
-            context = await memory.context(
-                bank, ContextQuery(question, as_of=year.END, knowledge_tokens=tokens)
-            )
+            context = await memory.context(bank, question, as_of=year.END, knowledge_tokens=tokens)
             if wanted.lower() in context.text.lower():
                 found[about].append(question)
     return found

@@ -11,7 +11,6 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.requests import ClarificationAnswer
 from tests.acceptance import persona
 from tests.acceptance.persona import Exchange, Json, Question, name_for
 from tests.conftest import Admin, settle
@@ -127,7 +126,7 @@ async def answer(memory: Memory) -> None:
         if "birthday" in one.question and one.status == "open"
     ]
     (right,) = [fact.memory_id for fact in question.facts if "November 2." in fact.fact]
-    await memory.answer_clarification(BANK, question.clarification_id, ClarificationAnswer(keep=right))
+    await memory.answer_clarification(BANK, question.clarification_id, right)
 
 
 async def take_back(memory: Memory) -> None:

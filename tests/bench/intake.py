@@ -15,11 +15,12 @@ import asyncpg
 import uuid_utils.compat as uuids
 from rich.table import Table
 
-from memory_service.memory import IMPORT, Memory
+from memory_service.api.writes import IMPORT
+from memory_service.memory import Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
-from memory_service.requests import NewMemory, NewMessage
+from memory_service.requests import NewMessage
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences, turns
 from tests.support.scripted import ScriptedEmbedder, script
@@ -147,7 +148,7 @@ async def becoming_recallable(memory: Memory, bare: asyncpg.Connection[Any], tab
     texts = iter(sentences(400, seed=7))
 
     async def ours() -> None:
-        committed = await memory.remember("quick-commit", NewMemory(next(texts)), wait_ms=10_000)
+        committed = await memory.remember("quick-commit", next(texts), wait_ms=10_000)
         if committed.status == "pending_embedding":
             raise RuntimeError("a commit was not recallable in time")
 

@@ -20,7 +20,6 @@ from rich.table import Table
 
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings, Vectors
-from memory_service.requests import Filters, RecallQuery
 from tests.bench import recall
 from tests.bench.clock import Operation, medians, row
 from tests.bench.recall import MODEL, fill
@@ -118,7 +117,7 @@ async def timed(
         async def ask() -> None:
             nonlocal turn
             turn += 1
-            await memory.recall(BANK, RecallQuery(queries[turn % QUERIES], k=NEAREST, **more))
+            await memory.recall(BANK, queries[turn % QUERIES], k=NEAREST, **more)
 
         return ask
 
@@ -131,8 +130,8 @@ async def timed(
     if bare == "indexed_vector":
         operations |= {
             "meaning": asking(by=["meaning"], profile="precise"),
-            "rare": asking(filters=Filters(tags=["rare"])),
-            "usual": asking(filters=Filters(tags=["usual"])),
+            "rare": asking(tags=["rare"]),
+            "usual": asking(tags=["usual"]),
         }
     found = await medians(operations, rounds=3, each=10)
     await memory.flush()
@@ -153,7 +152,11 @@ async def found_of_exact(
         wanted = {one["memory_id"] for one in await admin.fetch(exact, BANK, MODEL, vector, NEAREST)}
         answer = await memory.recall(
             BANK,
-            RecallQuery(query, k=NEAREST, by=["meaning"], profile="precise", filters=Filters(tags=tags)),
+            query,
+            k=NEAREST,
+            by=["meaning"],
+            profile="precise",
+            tags=tags,
         )
-        found += len(wanted & {item.candidate.memory_id for item in answer.items})
+        found += len(wanted & {item.memory_id for item in answer.items})
     return found / (NEAREST * QUERIES)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from typing import Any
@@ -17,7 +16,6 @@ from rich.table import Table
 
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
-from memory_service.requests import Filters, RecallQuery
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences
 
@@ -71,6 +69,10 @@ class LookedUp:
 
     async def aclose(self) -> None:
         return
+
+
+Arguments = dict[str, Any]
+"""Of `Memory.recall`."""
 
 
 async def recalling(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
@@ -158,8 +160,8 @@ async def beside_two_arms(
             fetch = max(20, 4 * k)
             mine, arms, arm = cycle(banks), cycle(banks), cycle(banks)
 
-            async def ours(query: RecallQuery = query, turn: Iterator[str] = mine) -> None:
-                await memory.recall(next(turn), query)
+            async def ours(query: Arguments = query, turn: Iterator[str] = mine) -> None:
+                await memory.recall(next(turn), **query)
 
             async def nearest(
                 vector: HalfVector = vector, fetch: int = fetch, turn: Iterator[str] = arm
@@ -188,7 +190,7 @@ async def in_small_banks(memory: Memory, admin: asyncpg.Connection[Any], table: 
     """By meaning alone, which is what the rivals do, and by all arms."""
     banks = [f"small-{n}" for n in range(SMALL_BANKS)]
     vector, _, query = await asked(memory, admin, QUESTIONS[1], 10, "precise")
-    by_meaning = replace(query, by=["meaning"])
+    by_meaning = {**query, "by": ["meaning"]}
     turn: dict[str, int] = {"meaning": 0, "all": 0, "bare": 0}
 
     def following(who: str) -> str:
@@ -196,10 +198,10 @@ async def in_small_banks(memory: Memory, admin: asyncpg.Connection[Any], table: 
         return banks[turn[who] % SMALL_BANKS]
 
     async def meaning() -> None:
-        await memory.recall(following("meaning"), by_meaning)
+        await memory.recall(following("meaning"), **by_meaning)
 
     async def everything() -> None:
-        await memory.recall(following("all"), query)
+        await memory.recall(following("all"), **query)
 
     async def bare() -> None:
         await admin.fetch(NEAREST, following("bare"), MODEL, vector, 10)
@@ -214,13 +216,13 @@ async def in_small_banks(memory: Memory, admin: asyncpg.Connection[Any], table: 
 async def filtered(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
     """One in two hundred fits: as many come back as were asked for, and they are the nearest."""
     vector, _, query = await asked(memory, admin, QUESTIONS[2], 20, "precise")
-    rare = RecallQuery(query.query, k=20, profile="precise", filters=Filters(tags=["rare"]))
+    rare = {**query, "tags": ["rare"]}
 
     async def ours() -> None:
-        await memory.recall("large", rare)
+        await memory.recall("large", **rare)
 
     async def unfiltered() -> None:
-        await memory.recall("large", query)
+        await memory.recall("large", **query)
 
     async def bare() -> None:
         await admin.fetch(NEAREST, "large", MODEL, vector, 20)
@@ -237,10 +239,8 @@ async def filtered(memory: Memory, admin: asyncpg.Connection[Any], table: Table)
             "where e.bank_id = 'large' and 'rare' = any (e.tags) order by v.embedding <=> $1 limit 80",
             vector,
         )
-        answer = await memory.recall(
-            "large", RecallQuery(question, k=100, profile="precise", filters=rare.filters)
-        )
-        found_ids = {item.candidate.memory_id for item in answer.items}
+        answer = await memory.recall("large", question, k=100, profile="precise", tags=["rare"])
+        found_ids = {item.memory_id for item in answer.items}
         held += sum(one["memory_id"] in found_ids for one in exact)
         wanted += len(exact)
         short += 100 - len(answer.items)
@@ -254,7 +254,7 @@ async def among_more_and_more_banks(memory: Memory, admin: asyncpg.Connection[An
     vector, _, query = await asked(memory, admin, QUESTIONS[3], 10, "precise")
 
     async def ours() -> None:
-        await memory.recall("small-0", query)
+        await memory.recall("small-0", **query)
 
     async def bare() -> None:
         await admin.fetch(NEAREST, "small-0", MODEL, vector, 10)
@@ -302,11 +302,11 @@ async def multiply(admin: asyncpg.Connection[Any], start: int, end: int) -> None
 
 async def asked(
     memory: Memory, admin: asyncpg.Connection[Any], question: str, k: int, profile: str
-) -> tuple[HalfVector, str, RecallQuery]:
+) -> tuple[HalfVector, str, Arguments]:
     """A question as the bare statements take it, and as ours do."""
     vector = (await memory.models.embedder().embed_query(question)).vectors[0]
     return (
         HalfVector(vector),
         await admin.fetchval(ANY_WORD, question),
-        RecallQuery(question, k=k, profile=profile),
+        {"query": question, "k": k, "profile": profile},
     )

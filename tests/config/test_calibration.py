@@ -36,7 +36,6 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.models.built_model import built_model, source_folder
-from memory_service.requests import NewMemory
 from tests.conftest import Admin, settle
 
 SCORED = st.builds(
@@ -277,20 +276,14 @@ async def test_thresholds_are_in_force_at_once_in_a_running_worker(
     working = asyncio.create_task(other.work(stop))
     try:
         await memory.create_bank("anna")
-        await memory.remember(
-            "anna", NewMemory("I really like hiking in the hills near Graz."), wait_ms=30_000
-        )
-        same = await memory.remember(
-            "anna", NewMemory("I like hiking in the hills near Graz."), wait_ms=30_000
-        )
+        await memory.remember("anna", "I really like hiking in the hills near Graz.", wait_ms=30_000)
+        same = await memory.remember("anna", "I like hiking in the hills near Graz.", wait_ms=30_000)
         assert same.status == "merged_into"
         pairs = await memory.calibrate(read_pairs(written(tmp_path / "pairs.jsonl")))
         strict = calibration.Choice(Row(0.995, 30, 30, 1, 0.9, 1), None, pairs.duplicate.rows)
         now = await memory.set_thresholds(replaced(pairs, strict))
         assert (now.duplicate, now.source) == (0.995, "calibrated")
-        apart = await memory.remember(
-            "anna", NewMemory("I like hiking in the hills near Graz, really."), wait_ms=30_000
-        )
+        apart = await memory.remember("anna", "I like hiking in the hills near Graz, really.", wait_ms=30_000)
         assert apart.status == "active"
     finally:
         stop.set()

@@ -13,7 +13,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory
 from memory_service.validation import EARLIEST
 from tests.conftest import Admin, settle
 
@@ -79,7 +78,7 @@ def test_what_is_not_tiny_is_as_it_was(admin: Admin) -> None:
 async def fact(memory: Memory, admin: Admin) -> UUID:
     """A committed fact of bank anna."""
     await memory.create_bank("anna")
-    committed = await memory.remember("anna", NewMemory("Anna lives in Bergen.", type="semantic"))
+    committed = await memory.remember("anna", "Anna lives in Bergen.", type="semantic")
     await settle(memory, "anna")
     assert admin.execute("select count(*) from memory.semantic_memory").fetchone() == (1,)
     return committed.memory_id

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory
 from tests.conftest import settle
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -94,10 +93,10 @@ def test_what_differs_in_what_it_states_is_a_mismatch(admin: Admin, one: str, ot
 
 async def test_a_memory_said_again_is_reinforced(memory: Memory, admin: Admin) -> None:
     await memory.create_bank("anna")
-    first = await memory.remember("anna", NewMemory("I moved to Berlin with my dog.", tags=["home"]))
+    first = await memory.remember("anna", "I moved to Berlin with my dog.", tags=["home"])
     await settle(memory, "anna")
-    again = await memory.remember("anna", NewMemory("I moved to Berlin with my dog!", tags=["dog"]))
-    other = await memory.remember("anna", NewMemory("I moved to Munich with my dog."))
+    again = await memory.remember("anna", "I moved to Berlin with my dog!", tags=["dog"])
+    other = await memory.remember("anna", "I moved to Munich with my dog.")
     stats = await settle(memory, "anna")
     assert stats["memories"] == {"active": 2, "merged_into": 1}
     known = await memory.get_memory("anna", first.memory_id)
@@ -116,10 +115,10 @@ async def test_a_memory_said_again_is_reinforced(memory: Memory, admin: Admin) -
 async def test_what_is_said_often_is_no_landmark_for_that(memory: Memory, admin: Admin) -> None:
     """However often it is counted, it is as important as the most important of what was said."""
     await memory.create_bank("anna")
-    first = await memory.remember("anna", NewMemory("I moved to Berlin with my dog.", importance=0.4))
+    first = await memory.remember("anna", "I moved to Berlin with my dog.", importance=0.4)
     await settle(memory, "anna")
     for importance in (0.3, 0.5, 0.2, 0.4, 0.1, 0.3):
-        await memory.remember("anna", NewMemory("I moved to Berlin with my dog!", importance=importance))
+        await memory.remember("anna", "I moved to Berlin with my dog!", importance=importance)
         await settle(memory, "anna")
     known = await memory.get_memory("anna", first.memory_id)
     assert (known.represents, known.importance) == (7, 0.5)
@@ -128,10 +127,10 @@ async def test_what_is_said_often_is_no_landmark_for_that(memory: Memory, admin:
 
 async def test_what_a_bank_kept_apart_is_known_once_it_merges(memory: Memory) -> None:
     await memory.create_bank("anna", {"intake": "verbatim"})
-    first = await memory.remember("anna", NewMemory("I moved to Berlin with my dog."))
+    first = await memory.remember("anna", "I moved to Berlin with my dog.")
     await settle(memory, "anna")
     await memory.update_bank("anna", {"intake": "exchange"})
-    again = await memory.remember("anna", NewMemory("I moved to Berlin with my dog!"))
+    again = await memory.remember("anna", "I moved to Berlin with my dog!")
     await settle(memory, "anna")
     assert (await memory.get_memory("anna", again.memory_id)).merged_into_id == first.memory_id
 
@@ -139,7 +138,7 @@ async def test_what_a_bank_kept_apart_is_known_once_it_merges(memory: Memory) ->
 async def test_verbatim_banks_keep_everything_apart(memory: Memory) -> None:
     await memory.create_bank("log", {"intake": "verbatim"})
     for _ in range(3):
-        await memory.remember("log", NewMemory("The same line again."))
+        await memory.remember("log", "The same line again.")
     assert (await settle(memory, "log"))["memories"] == {"active": 3}
 
 
@@ -149,7 +148,7 @@ async def test_many_workers_at_once_keep_one_of_each(
     """Ten writers commit the same forty memories at once and three workers embed them: forty stay active."""
     await memory.create_bank("anna")
     said = [f"Drawer number {n} holds the letter {chr(65 + n % 26)}{n}." for n in range(40)]
-    await asyncio.gather(*(memory.remember("anna", NewMemory(text)) for _ in range(10) for text in said))
+    await asyncio.gather(*(memory.remember("anna", text) for _ in range(10) for text in said))
     others = [await Memory.open(settings, migrated=False) for _ in range(2)]
     stop = asyncio.Event()
     helping = [asyncio.create_task(other.work(stop)) for other in others]

@@ -10,7 +10,7 @@ import pytest
 from memory_service.jobs.budget import Budget
 from memory_service.jobs.passes import PassContext
 from memory_service.memory import Memory
-from memory_service.requests import NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from tests.conftest import settle
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -56,9 +56,9 @@ async def test_raw_talk_goes_with_its_messages(memory: Memory, admin: Admin, on:
         return
     assert places_of(admin, "bougainvillea") == set()
     assert "full_texts_emptied" not in await upkeep(memory, 32), "once"
-    (item, *_) = (await memory.recall("anna", RecallQuery("Who moved to Porto?"))).items
-    assert "Porto" in item.candidate.content
-    assert (await memory.recall("anna", RecallQuery("bougainvillea", by=("words",)))).items == ()
+    (item, *_) = (await memory.recall("anna", "Who moved to Porto?")).items
+    assert "Porto" in item.content
+    assert (await memory.recall("anna", "bougainvillea", by=("words",))).items == ()
     assert (await memory.list_facts("anna")).items
     ratio = admin.execute("select characters_said from analytics.compression_ratio").fetchone()
     assert ratio is not None

@@ -11,7 +11,7 @@ import pytest
 from memory_service.errors import ProviderUnavailable, RequestRejected
 from memory_service.intake.facts import committed_candidate
 from memory_service.memory import Memory
-from memory_service.requests import ContextQuery, NewMemory, NewMessage
+from memory_service.requests import NewMessage
 from memory_service.types import DeadLetter, Page
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, script
@@ -80,9 +80,9 @@ async def test_a_committed_fact_finds_its_place(memory: Memory, admin: Admin) ->
     await memory.create_bank("anna")
     await told(memory, "c1", "I live in Berlin.")
     at = START + timedelta(days=9)
-    one = await memory.remember("anna", NewMemory("User lives in Munich.", type="semantic", occurred_at=at))
-    again = await memory.remember("anna", NewMemory("User lives in Munich!", type="semantic", occurred_at=at))
-    await memory.remember("anna", NewMemory("The sauna opens at six.", type="semantic", occurred_at=at))
+    one = await memory.remember("anna", "User lives in Munich.", type="semantic", occurred_at=at)
+    again = await memory.remember("anna", "User lives in Munich!", type="semantic", occurred_at=at)
+    await memory.remember("anna", "The sauna opens at six.", type="semantic", occurred_at=at)
     await settle(memory, "anna")
     assert sorted(fact.fact for fact in (await memory.list_facts("anna")).items) == [
         "The sauna opens at six.", "User lives in Munich.",
@@ -150,7 +150,7 @@ async def test_committed_facts_of_others_succeed_and_contradict_each_other(
     )  # fmt: skip
     for day, text in enumerate(texts):
         at = START + timedelta(days=day)
-        await memory.remember("anna", NewMemory(text, type="semantic", occurred_at=at))
+        await memory.remember("anna", text, type="semantic", occurred_at=at)
         await settle(memory, "anna")
     believed = {fact.fact for fact in (await memory.list_facts("anna")).items}
     assert believed == set(texts) - {"Ines lives in Porto."}
@@ -169,7 +169,7 @@ async def test_committed_facts_of_others_succeed_and_contradict_each_other(
 async def test_what_is_committed_of_somebody_meets_what_they_say_under_their_name(memory: Memory) -> None:
     """Who speaks without a name is the user, whatever they are called: nobody is taken for somebody else."""
     await memory.create_bank("anna")
-    await memory.remember("anna", NewMemory("Ines lives in Porto.", type="semantic", occurred_at=START))
+    await memory.remember("anna", "Ines lives in Porto.", type="semantic", occurred_at=START)
     await settle(memory, "anna")
     await told(memory, "c1", "My name is Ines and I live in Rome.", day=1)
     assert {fact for fact, _ in await facts(memory)} >= {"Ines lives in Porto.", "user lives in Rome."}
@@ -226,7 +226,7 @@ STILL = "Do you still hate sushi?"
 
 async def answered(memory: Memory, question: str, *answers: str, reply: str = STILL) -> None:
     """A context for what is asked about, the agent's words, and what the user says to them."""
-    shown = await memory.context("anna", ContextQuery(question, conversation_id="c9"))
+    shown = await memory.context("anna", question, conversation_id="c9")
     assert "unconfirmed" in shown.text, shown.text
     await memory.flush()
     await memory.add_messages("anna", "c9", [NewMessage("user", question), NewMessage("assistant", reply)])
@@ -306,7 +306,7 @@ async def test_a_plain_yes_answers_the_question_that_a_context_asked(memory: Mem
     admin.execute(
         "select memory_internal.create_clarifications('anna', array_agg(memory_id), now()) from memory.semantic_memory"
     )
-    shown = await memory.context("anna", ContextQuery("What shall I drink, coffee?", conversation_id="c9"))
+    shown = await memory.context("anna", "What shall I drink, coffee?", conversation_id="c9")
     assert "CLARIFICATION" in shown.text
     await answered(memory, "What shall I drink, coffee?", "Yes, still.", reply="Do you still love coffee?")
     (question,) = (await memory.list_clarifications("anna", statuses=["answered"])).items

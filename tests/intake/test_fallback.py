@@ -12,7 +12,7 @@ import pytest
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, ProviderUnavailable
 from memory_service.memory import Memory
-from memory_service.requests import ContextQuery, NewMemory, NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from memory_service.types import MemoryItem
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, no_fault, script
@@ -54,7 +54,7 @@ def embedder(request: pytest.FixtureRequest, memory: Memory) -> ScriptedEmbedder
 async def commit(memory: Memory, *contents: str) -> list[UUID]:
     """Commits to a bank that goes on by full text, all of them active by the end."""
     await memory.create_bank("anna", {"embedding_fallback": "fulltext"})
-    ids = [(await memory.remember("anna", NewMemory(c, importance=0.9))).memory_id for c in contents]
+    ids = [(await memory.remember("anna", c, importance=0.9)).memory_id for c in contents]
 
     async def active() -> bool:
         return (await memory.stats("anna"))["memories"] == {"active": len(contents)}
@@ -70,7 +70,7 @@ async def items(memory: Memory, ids: Sequence[UUID]) -> list[MemoryItem]:
 
 async def test_by_default_a_bank_waits_for_its_vectors(memory: Memory, embedder: ScriptedEmbedder) -> None:
     await memory.create_bank("waits")
-    await memory.remember("waits", NewMemory(FACT))
+    await memory.remember("waits", FACT)
     await commit(memory, FACT)
     before = len(embedder.calls)
     async with at_work(memory):
@@ -86,7 +86,7 @@ async def test_without_its_vector_a_memory_is_listed_and_recent(
     (memory_id,) = await commit(memory, FACT)
     listed = await memory.list_memories("anna", status="active")
     assert [item.memory_id for item in listed.items] == [memory_id]
-    context = await memory.context("anna", ContextQuery("Where does she live?"))
+    context = await memory.context("anna", "Where does she live?")
     (recent,) = [section for section in context.sections if section.name == "RECENT"]
     assert recent.memory_ids == (memory_id,)
 
@@ -97,8 +97,8 @@ async def test_without_its_vector_a_memory_is_found_by_its_words(
 ) -> None:
     (memory_id,) = await commit(memory, FACT)
     for asked in (words, "the of and"):  # what no word finds is filled up with the latest
-        recalled = await memory.recall("anna", RecallQuery(asked, profile="precise"))
-        assert (recalled.degraded, [i.candidate.memory_id for i in recalled.items]) == (True, [memory_id])
+        recalled = await memory.recall("anna", asked, profile="precise")
+        assert (recalled.degraded, [i.memory_id for i in recalled.items]) == (True, [memory_id])
 
 
 async def test_its_vector_follows_once_and_is_no_second_activation(
@@ -107,8 +107,8 @@ async def test_its_vector_follows_once_and_is_no_second_activation(
     (memory_id,) = await commit(memory, FACT)
     embedder.fault = no_fault
     await settle(memory, "anna")
-    recalled = await memory.recall("anna", RecallQuery("an altogether other wording", types=["episodic"]))
-    assert (recalled.degraded, [i.candidate.memory_id for i in recalled.items]) == (False, [memory_id])
+    recalled = await memory.recall("anna", "an altogether other wording", types=["episodic"])
+    assert (recalled.degraded, [i.memory_id for i in recalled.items]) == (False, [memory_id])
     vectors = admin.execute(
         "select memory_id, part from memory.memory_vector where tier = 'episodic'"
     ).fetchall()
@@ -156,10 +156,10 @@ async def test_duplicates_are_merged_when_their_vectors_come(
 async def test_what_was_known_before_the_outage_stays(memory: Memory, embedder: ScriptedEmbedder) -> None:
     embedder.fault = no_fault
     await memory.create_bank("anna", {"embedding_fallback": "fulltext"})
-    known = (await memory.remember("anna", NewMemory(FACT))).memory_id
+    known = (await memory.remember("anna", FACT)).memory_id
     await settle(memory, "anna")
     embedder.fault = down
-    again = (await memory.remember("anna", NewMemory(FACT))).memory_id
+    again = (await memory.remember("anna", FACT)).memory_id
 
     async def both_active() -> bool:
         return (await memory.stats("anna"))["memories"] == {"active": 2}

@@ -20,7 +20,6 @@ from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
 from memory_service.models.pair_judging import quoted_pairs, read_verdicts
 from memory_service.models.structured import UnusableAnswerError
-from memory_service.requests import NewMemory
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, script
 
@@ -65,7 +64,7 @@ def with_model(memory: Memory, model: ScriptedModel, **settings: Any) -> Scripte
 
 async def commit(memory: Memory, *texts: str) -> None:
     for text in texts:
-        await memory.remember("anna", NewMemory(text, "semantic"))
+        await memory.remember("anna", text, type="semantic")
     await settle(memory, "anna")
 
 
@@ -141,8 +140,8 @@ async def test_what_the_daily_cap_has_no_room_for_waits(memory: Memory, admin: A
         "insert into memory.model_call (bank_id, model, purpose, items, input_tokens, output_tokens, seconds, outcome, "
         "at) values ('anna', 'm', 'extract', 1, 40, 0, 1, 'ok', now())"
     )
-    await memory.remember("anna", NewMemory(LOFT, "semantic"))
-    await memory.remember("anna", NewMemory(BOAT, "semantic"))
+    await memory.remember("anna", LOFT, type="semantic")
+    await memory.remember("anna", BOAT, type="semantic")
     async with at_work(memory):
         waiting = (
             "select last_error from memory.work where kind = 'judge' and not_before > now() + interval '10 s'"

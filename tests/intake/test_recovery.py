@@ -15,7 +15,7 @@ from memory_service import memory as memory_module
 from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, InvalidOutput, NotFound, RequestRejected
 from memory_service.memory import Memory
-from memory_service.requests import ContextQuery, NewMemory, NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from memory_service.server.app import create_app
 from memory_service.text.sentences import ECHO_END
 from tests.conftest import settle
@@ -73,7 +73,7 @@ async def fail(memory: Memory, *banks: str) -> Broken:
         await memory.create_bank(bank)
         said = [NewMessage("user", REMEMBER.format(n), id=str(n)) for n in range(4)]
         await memory.add_messages(bank, "c1", said)
-        await memory.remember(bank, NewMemory("My second favourite number is 2.", agent_id="planner"))
+        await memory.remember(bank, "My second favourite number is 2.", agent_id="planner")
     for bank in banks:
         await settled(memory, bank, 3)
     return broken
@@ -220,7 +220,7 @@ async def quarantined(memory: Memory, content: str, *, committed: bool = False) 
     """A memory in quarantine, come in by the way of messages or as a commit; its id."""
     await memory.create_bank("anna")
     if committed:
-        await memory.remember("anna", NewMemory(content))
+        await memory.remember("anna", content)
     else:
         await memory.add_messages("anna", "c1", [NewMessage("user", content)])
     await settle(memory, "anna")
@@ -231,13 +231,13 @@ async def quarantined(memory: Memory, content: str, *, committed: bool = False) 
 @pytest.mark.parametrize("committed", [False, True])
 async def test_what_is_released_is_recalled(memory: Memory, committed: bool) -> None:
     memory_id = await quarantined(memory, COMMAND, committed=committed)
-    assert (await memory.recall("anna", RecallQuery("previous instructions"))).items == ()
-    assert "previous" not in (await memory.context("anna", ContextQuery("previous instructions"))).text
+    assert (await memory.recall("anna", "previous instructions")).items == ()
+    assert "previous" not in (await memory.context("anna", "previous instructions")).text
     item = await memory.release_memory("anna", memory_id, actor="maria")
     assert (item.memory_id, item.status) == (memory_id, "pending_embedding")
     await settle(memory, "anna")
-    (found,) = (await memory.recall("anna", RecallQuery("previous instructions"))).items
-    assert found.candidate.memory_id == memory_id
+    (found,) = (await memory.recall("anna", "previous instructions")).items
+    assert found.memory_id == memory_id
     (decision,) = (await memory.list_decisions("anna")).items
     assert (decision.outcome, decision.decided_by) == ("stored", "maria")
     assert decision.reason.startswith("released: harm_check: command to the agent")
@@ -256,7 +256,7 @@ async def test_what_is_released_is_quoted_and_ends_no_context(
     admin.execute("update memory.episodic_memory set summary = %s", (FORGED,))
     await memory.release_memory("anna", memory_id)
     await settle(memory, "anna")
-    answer = await memory.context("anna", ContextQuery("What about previous instructions?", "c1"))
+    answer = await memory.context("anna", "What about previous instructions?", conversation_id="c1")
     (section,) = answer.sections
     assert section.memory_ids == (memory_id,)
     opening, header, line, end = answer.text.splitlines()
@@ -294,7 +294,7 @@ async def test_what_was_put_away_is_brought_back_over_http(
     http: httpx.AsyncClient, memory: Memory, admin: Admin
 ) -> None:
     await memory.create_bank("anna")
-    told = (await memory.remember("anna", NewMemory("Rex is a dog."))).memory_id
+    told = (await memory.remember("anna", "Rex is a dog.")).memory_id
     await settle(memory, "anna")
     path = f"/v1/banks/anna/memories/{told}/restore"
     assert (await http.post(path)).status_code == 409
@@ -340,7 +340,7 @@ async def test_an_item_shows_its_links_at_every_door(
     http: httpx.AsyncClient, memory: Memory, admin: Admin
 ) -> None:
     await memory.create_bank("anna", {"intake": "verbatim"})
-    one, two = [(await memory.remember("anna", NewMemory(text))).memory_id for text in ("One.", "Two.")]
+    one, two = [(await memory.remember("anna", text)).memory_id for text in ("One.", "Two.")]
     link = "insert into memory.memory_link values ('anna', %s, %s, 'similarity', 0.8, now())"
     admin.execute(link, (one, two))
     assert (await memory.get_memory("anna", one)).links == (two,)

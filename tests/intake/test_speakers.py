@@ -10,12 +10,13 @@ import pytest
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.recall.query_analysis import meant_in, named_in, without_names
-from memory_service.requests import CompactQuery, ContextQuery, NewMemory, NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from memory_service.rules.facts.attributes import canonical
 from memory_service.server.app import create_app
 from memory_service.speakers import Speakers
 from memory_service.types import CandidateFact
 from tests.conftest import Admin, settle
+from tests.support.figures import figures_of
 
 BOTH = {"subject": "Ines Costa", "agent_name": "Iris"}
 KNOWN = Speakers("Ines Costa", "Iris")
@@ -154,7 +155,7 @@ async def test_facts_by_name_and_without_meet_when_the_subject_is_set(memory: Me
         "select distinct speakers from memory.memory_text where tier = 'semantic'"
     ).fetchall()
     assert speakers == [(["ines"],)]
-    await memory.remember("anna", NewMemory("Ines lives in Faro.", type="semantic"))
+    await memory.remember("anna", "Ines lives in Faro.", type="semantic")
     await settle(memory, "anna")
     assert [(value, holds) for _, _, value, holds in facts(admin)] == [
         ("porto", False), ("lisbon", False), ("faro", True)
@@ -188,9 +189,9 @@ async def test_verbatim_messages_without_names_are_spoken_by_both(memory: Memory
         ("Ines Costa: I love the sea.", "user", ["costa", "ines"]),
         ("Iris: I prefer the mountains.", "assistant", ["iris"]),
     ]
-    items = (await memory.recall("anna", RecallQuery("What does Iris prefer?"))).items
-    assert items[0].candidate.content == "Iris: I prefer the mountains."
-    assert [item.candidate.figures["speaker"] for item in items] == [1, 0]
+    result = await memory.recall("anna", "What does Iris prefer?")
+    assert result.items[0].content == "Iris: I prefer the mountains."
+    assert [figures["speaker"] for figures in await figures_of(memory, result)] == [1, 0]
 
 
 # Reading
@@ -204,12 +205,12 @@ async def test_contexts_call_them_by_name(memory: Memory) -> None:
     await memory.add_messages(
         "anna", "c2", [NewMessage("user", "Hello!"), NewMessage("assistant", "Good morning!")]
     )
-    text = (await memory.context("anna", ContextQuery("glute bridges", "c2"))).text
+    text = (await memory.context("anna", "glute bridges", conversation_id="c2")).text
     assert '(Ines Costa): "Hello!"' in text
     assert '(Iris): "Good morning!"' in text
     assert ' / Iris: "Try glute bridges on Friday."' in text
     assert "(user)" not in text
-    assert "(Ines Costa)" in (await memory.compact("anna", CompactQuery("Tom", "news"))).text
+    assert "(Ines Costa)" in (await memory.compact("anna", "Tom", "news")).text
 
 
 def test_names_are_found_before_anybody_has_spoken() -> None:
@@ -277,6 +278,6 @@ async def test_a_line_names_its_speaker_once(memory: Memory) -> None:
     await talk(
         memory, ("user", "I moved to Porto in May and started at the harbour office."), ("assistant", "Nice.")
     )
-    text = (await memory.context("anna", ContextQuery("Where is the office?"))).text
+    text = (await memory.context("anna", "Where is the office?")).text
     assert '(Ines Costa): "I moved to Porto' in text
     assert '"Ines Costa: ' not in text

@@ -16,7 +16,7 @@ from memory_service.errors import InvalidOutput, ProviderUnavailable
 from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
-from memory_service.requests import NewMemory, NewMessage
+from memory_service.requests import NewMessage
 from memory_service.types import Extractions, Segment, Usage
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
@@ -135,7 +135,7 @@ async def test_the_services_cap_holds_where_a_bank_has_none(memory: Memory, admi
 async def test_a_raised_cap_wakes_what_waits(memory: Memory, admin: Admin, cap: int | None) -> None:
     script(memory, Billed(), ScriptedExtractor())
     await fill(memory, "anna", 4, daily_tokens=1)
-    await memory.remember("anna", NewMemory("A committed thing."))
+    await memory.remember("anna", "A committed thing.")
     async with at_work(memory):
         await until(lambda: waiting(admin, "anna") == 5)
     await memory.update_bank("anna", {"daily_tokens": cap})
@@ -185,7 +185,7 @@ async def test_workers_together_stay_under_the_cap(
     cap = 12_000
     await fill(memories[0], "anna", 30, daily_tokens=cap)
     for n in range(30):
-        await memories[0].remember("anna", NewMemory(f"Thing number {n}."))
+        await memories[0].remember("anna", f"Thing number {n}.")
     ready = "select from memory.work where not_before < now() + interval '10 min'"
     async with at_work(*memories):
         await until(lambda: waiting(admin, "anna"))
@@ -247,7 +247,7 @@ async def test_a_worker_that_died_in_a_call_leaves_its_estimate(memory: Memory, 
 async def test_commits_and_embeddings_count(memory: Memory, admin: Admin) -> None:
     script(memory, Billed(), ScriptedExtractor())
     await memory.create_bank("anna")
-    await memory.remember("anna", NewMemory("A committed thing."))
+    await memory.remember("anna", "A committed thing.")
     await settle(memory, "anna")
     assert lines(admin, "anna") == [("extract", "ok", PER_SEGMENT), ("embed", "ok", 10)]
 
@@ -259,7 +259,7 @@ async def test_commits_and_embeddings_wait_over_the_cap(memory: Memory, admin: A
     script(memory, ScriptedEmbedder() if extractor else Billed(), extractor)
     await memory.create_bank("anna", {"daily_tokens": 1})
     for n in range(4):
-        await memory.remember("anna", NewMemory(f"Thing number {n}."))
+        await memory.remember("anna", f"Thing number {n}.")
     async with at_work(memory):
         await until(lambda: waiting(admin, "anna") == 3)
         await until(lambda: len(admin.execute("select from memory.work").fetchall()) == 3)
@@ -294,7 +294,7 @@ async def test_a_bank_whose_cap_is_used_up_meanwhile_takes_no_part_in_a_shared_c
 
     monkeypatch.setattr(memory.store.spending, "begin", late)
     await fill(memory, "anna", 2, daily_tokens=10_000)
-    await memory.remember("anna", NewMemory("A committed thing."))
+    await memory.remember("anna", "A committed thing.")
     await fill(memory, "ben", 2)
     await settle(memory, "ben")
     async with at_work(memory):
@@ -305,7 +305,7 @@ async def test_a_bank_whose_cap_is_used_up_meanwhile_takes_no_part_in_a_shared_c
 
 async def test_rules_and_the_local_model_cost_nothing(memory: Memory, admin: Admin) -> None:
     await fill(memory, "anna", 3, daily_tokens=1)
-    await memory.remember("anna", NewMemory("A committed thing."))
+    await memory.remember("anna", "A committed thing.")
     stats = await settle(memory, "anna")
     assert stats["memories"]["active"] == 4
     assert stats["spend"]["calls"] == 0

@@ -12,9 +12,10 @@ import pytest
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory, NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from memory_service.types import Verdict
 from tests.conftest import at_work, settle, until
+from tests.support.figures import figures_of
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, no_fault, script
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -174,11 +175,11 @@ async def test_recall_says_that_it_is_degraded_while_the_model_is_down(memory: M
     await fill(memory, 2)
     await settle(memory, "anna")
     embedder.fault = always_down
-    recalled = await memory.recall("anna", RecallQuery("never asked before"))
+    recalled = await memory.recall("anna", "never asked before")
     assert recalled.degraded
-    assert [item.candidate.figures["fused"] for item in recalled.items] == [0.0, 0.0]
+    assert [figures["fused"] for figures in await figures_of(memory, recalled)] == [0.0, 0.0]
     embedder.fault = no_fault
-    assert len((await memory.recall("anna", RecallQuery("never asked before"))).items) == 2
+    assert len((await memory.recall("anna", "never asked before")).items) == 2
 
 
 async def test_harm_that_only_the_model_sees_is_refused(memory: Memory) -> None:
@@ -199,7 +200,7 @@ async def test_harm_that_only_the_model_sees_is_refused(memory: Memory) -> None:
 
     script(memory, ScriptedEmbedder(), Strict())
     await fill(memory, 1)
-    committed = await memory.remember("anna", NewMemory("A committed thing."))
+    committed = await memory.remember("anna", "A committed thing.")
     stats = await settle(memory, "anna")
     assert stats["messages"]["refused"] == 1
     assert (await memory.get_memory("anna", committed.memory_id)).status == "quarantined"
@@ -213,7 +214,7 @@ async def test_a_model_that_is_not_set_up_here_costs_no_attempts(memory: Memory,
     await fill(memory, 2)
     await memory.create_bank("cloud")
     admin.execute("update memory.bank set embedding_model = 'gemini-embedding-2' where bank_id = 'cloud'")
-    committed = await memory.remember("cloud", NewMemory("The moon is far."))
+    committed = await memory.remember("cloud", "The moon is far.")
     assert (await settle(memory, "anna"))["memories"] == {"active": 2}
     stop = asyncio.Event()
     working = asyncio.create_task(memory.work(stop))
@@ -223,7 +224,7 @@ async def test_a_model_that_is_not_set_up_here_costs_no_attempts(memory: Memory,
     await working
     assert (await memory.get_memory("cloud", committed.memory_id)).status == "pending_embedding"
     assert admin.execute("select max(attempts) from memory.work").fetchone() == (0,)
-    assert (await memory.recall("cloud", RecallQuery("moon"))).degraded
+    assert (await memory.recall("cloud", "moon")).degraded
 
 
 async def test_an_endless_exchange_is_cut_at_forty_messages(memory: Memory) -> None:

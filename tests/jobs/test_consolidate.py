@@ -18,7 +18,6 @@ from memory_service.errors import Conflict, InvalidInput, NoAnswer, ProviderUnav
 from memory_service.jobs.clustering import MIN_CLUSTER_SIZE
 from memory_service.jobs.episode_groups import CHARACTERS, PIECE
 from memory_service.memory import Memory
-from memory_service.requests import RecallQuery
 from memory_service.store.consolidation import CompressionLimits
 from tests.conftest import Admin
 from tests.jobs.nights import NIGHT, copy, facts, morning, put, scripted, slept, statuses, summaries
@@ -150,18 +149,16 @@ async def test_a_summary_can_be_undone(memory: Memory, admin: Admin) -> None:
     words = "select search::text from memory.memory_text order by 1"
     before = admin.execute(rows.encode()).fetchall(), admin.execute(words).fetchall()
     await slept(memory)
-    (found,) = (await memory.recall("anna", RecallQuery("walked in the park", mode="passive"))).items
-    assert found.candidate.content.startswith(
-        "2 April 2026: They walked in the park, round 0. 3 April 2026: "
-    )
+    (found,) = (await memory.recall("anna", "walked in the park", mode="passive")).items
+    assert found.content.startswith("2 April 2026: They walked in the park, round 0. 3 April 2026: ")
     assert set(statuses(admin).values()) == {"archived"}
 
     monitor = "select sum(archived), sum(characters_kept) from analytics.compression_ratio"
-    assert admin.execute(monitor).fetchall() == [(4, len(found.candidate.content))]
+    assert admin.execute(monitor).fetchall() == [(4, len(found.content))]
 
-    assert await memory.restore_memory("anna", found.candidate.memory_id) == "deprecated"
+    assert await memory.restore_memory("anna", found.memory_id) == "deprecated"
     with pytest.raises(Conflict, match="deprecated"):
-        await memory.restore_memory("anna", found.candidate.memory_id)
+        await memory.restore_memory("anna", found.memory_id)
 
     assert (admin.execute(rows.encode()).fetchall(), admin.execute(words).fetchall()) == before
     assert summaries(admin) == []
@@ -435,8 +432,8 @@ async def test_fifty_sundays_become_one_that_says_fifty(memory: Memory, admin: A
         "where summarizes = 'similar' group by status order by status"
     )
     assert admin.execute(counts).fetchall() == [("active", [50]), ("deprecated", [18, 26, 35, 43])]
-    recalled = (await memory.recall("anna", RecallQuery("They walked in the park", k=100))).items
-    told = [item.candidate.content.split(" ")[0] for item in recalled if "times" in item.candidate.content]
+    recalled = (await memory.recall("anna", "They walked in the park", k=100)).items
+    told = [item.content.split(" ")[0] for item in recalled if "times" in item.content]
     assert told == ["50"]
     assert await memory.restore_memory("anna", recalled_id(admin)) == "deprecated"
     assert admin.execute(counts).fetchall() == [("active", [43]), ("deprecated", [18, 26, 35, 50])]

@@ -21,7 +21,6 @@ from memory_service.jobs.passes import Outcome, PassContext
 from memory_service.jobs.runner import LEFT_COUNTS
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
-from memory_service.requests import RecallQuery
 from memory_service.server.app import create_app
 from tests.conftest import Admin
 from tests.db import steps
@@ -631,8 +630,8 @@ async def test_thirty_nights_change_nothing_but_what_the_formula_says(
         assert (sleeps.status, sleeps.confidence) == ("tentative", pytest.approx(0.6 * math.exp(-0.01 * 50)))
         assert "Rex barks." not in {f.fact for f in then}
     for as_of, found in ((day(50), True), (day(80), False)):
-        recalled = await memory.recall(bank, RecallQuery("Rex sleeps", types=["semantic"], as_of=as_of))
-        assert ("Rex sleeps." in {item.candidate.content for item in recalled.items}) == found
+        recalled = await memory.recall(bank, "Rex sleeps", types=["semantic"], as_of=as_of)
+        assert ("Rex sleeps." in {item.content for item in recalled.items}) == found
     listed = (await memory.list_facts(bank, as_of=day(50), statuses=["deprecated"])).items
     assert "Rex sleeps." in {f.fact for f in listed}
     one = candidate("barks", "so", subject="rex", cardinality=MANY, text="Rex barks.")

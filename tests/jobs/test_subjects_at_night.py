@@ -8,7 +8,6 @@ from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.report import JsonLines
 from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory
 from tests.conftest import Admin, settle
 
 AT = datetime.now(UTC)
@@ -23,7 +22,7 @@ async def test_a_night_finds_no_conflict_between_facts_of_different_subjects(
     await memory.create_bank("anna")
     texts = [PATTERNS[n % 3].format(n // 3, n // 3) for n in range(FACTS)]
     for text in texts:
-        await memory.remember("anna", NewMemory(text, type="semantic"))
+        await memory.remember("anna", text, type="semantic")
     await settle(memory, "anna")
     assert (
         await NightlyRun(memory, PASSES, RunOptions(AT + timedelta(days=1), "anna"), JsonLines()).run()

@@ -11,10 +11,11 @@ import pytest
 
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
-from memory_service.requests import Filters, Mood, RecallQuery
-from memory_service.types import Recalled
+from memory_service.requests import RecallQuery
+from memory_service.types import RecallResult
 from memory_service.validation import ARMS
 from tests.recall.test_candidates import NOW, down, fill
+from tests.support.figures import figures_of
 from tests.support.scripted import ScriptedEmbedder, script
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -43,12 +44,12 @@ async def embedder(memory: Memory, admin: Admin) -> ScriptedEmbedder:
     return embedder
 
 
-async def asked(memory: Memory, query: str, *by: str, **fields: Any) -> Recalled:
-    return await memory.recall("anna", RecallQuery(query, by=by or None, **fields))
+async def asked(memory: Memory, query: str, *by: str, **fields: Any) -> RecallResult:
+    return await memory.recall("anna", query, by=by or None, **fields)
 
 
-def contents(answer: Recalled) -> list[str]:
-    return [item.candidate.content for item in answer.items]
+def contents(answer: RecallResult) -> list[str]:
+    return [item.content for item in answer.items]
 
 
 def nearest(admin: Admin, vector: Sequence[float], k: int, tag: str | None = None) -> list[str]:
@@ -73,7 +74,7 @@ async def test_by_meaning_the_nearest_come_and_no_word_is_looked_at(
     )
     answer = await asked(memory, "wombat feeding", "meaning", k=7, profile="precise")
     assert contents(answer) == nearest(admin, vector, 7)
-    assert {item.candidate.figures["words"] for item in answer.items} == {0.0}
+    assert {one["words"] for one in await figures_of(memory, answer)} == {0.0}
     assert "the wombats were feeding" not in contents(answer)
     assert "the wombats were feeding" in contents(await asked(memory, "wombat feeding", k=7))
 
@@ -82,7 +83,7 @@ async def test_by_meaning_the_trace_tells_of_them_alone(memory: Memory, embedder
     answer = await asked(memory, "wombat", "meaning", k=7)
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
-    assert [c.memory_id for c in trace.candidates] == [item.candidate.memory_id for item in answer.items]
+    assert [c.memory_id for c in trace.candidates] == [item.memory_id for item in answer.items]
     assert (trace.asked["by"], trace.degraded) == (["meaning"], False)
     everything = await asked(memory, "wombat", k=7)
     await memory.flush()
@@ -92,9 +93,7 @@ async def test_by_meaning_the_trace_tells_of_them_alone(memory: Memory, embedder
 async def test_by_meaning_filters_never_under_return(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
-    answer = await asked(
-        memory, "wombat feeding", "meaning", k=25, profile="precise", filters=Filters(tags=["tens"])
-    )
+    answer = await asked(memory, "wombat feeding", "meaning", k=25, profile="precise", tags=["tens"])
     vector = (await embedder.embed_query("wombat feeding")).vectors[0]
     assert contents(answer) == nearest(admin, vector, 25, "tens")
 
@@ -118,9 +117,10 @@ async def test_by_meaning_what_the_mood_bars_takes_nobodys_place(
     memory: Memory, embedder: ScriptedEmbedder, admin: Admin
 ) -> None:
     admin.execute("update memory.episodic_memory set emotional_valence = -1 where 'tens' <> all (tags)")
-    answer = await asked(memory, "tea is nice", "meaning", k=25, profile="precise", mood=Mood(valence=1.0))
+    answer = await asked(memory, "tea is nice", "meaning", k=25, profile="precise", valence=1.0)
     assert len(answer.items) == 25
-    assert all("tens" in item.candidate.tags for item in answer.items)
+    for item in answer.items:
+        assert "tens" in (await memory.get_memory("anna", item.memory_id)).tags
 
 
 async def test_by_meaning_a_floor_is_no_reason_to_answer_less(
@@ -142,7 +142,7 @@ async def test_by_words_nothing_is_embedded_and_only_what_has_one_comes(
     answer = await asked(memory, "Who feeds a wombat?", "words", k=5)
     assert contents(answer) == ["the wombats were feeding"]
     assert (answer.degraded, len(embedder.calls)) == (False, before)
-    assert answer.items[0].candidate.figures["cosine"] == 0
+    assert (await figures_of(memory, answer))[0]["cosine"] == 0
     assert contents(await asked(memory, "aardvark", "words")) == []
 
 
@@ -151,7 +151,7 @@ async def test_by_salience_what_stands_out_comes_whatever_is_asked(
 ) -> None:
     before = len(embedder.calls)
     for profile in ("balanced", "precise"):
-        answer = await asked(memory, "wombat", "salience", k=1, profile=profile, filters=Filters(since=NOW))
+        answer = await asked(memory, "wombat", "salience", k=1, profile=profile, since=NOW)
         assert (contents(answer), answer.degraded) == (["wholly unlike"], False)
     assert contents(await asked(memory, "wombat", "salience", k=1)) == ["wholly unlike"]
     assert len(embedder.calls) == before

@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -15,10 +16,11 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from memory_service.api.base import BANK_CACHE_SECONDS
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, ProviderUnavailable
 from memory_service.fusion_weights import WEIGHTS
-from memory_service.memory import BANK_CACHE_SECONDS, Memory
+from memory_service.memory import Memory
 from memory_service.models.breaker import GuardedEmbedder
 from memory_service.models.interface import Embeddings
 from memory_service.profiles import profile_of
@@ -26,17 +28,14 @@ from memory_service.recall.mood import OPPOSITE
 from memory_service.recall.rerank import rerank
 from memory_service.recall.trace import Timing
 from memory_service.requests import (
-    CompactQuery,
-    ContextQuery,
     Filters,
     Mood,
-    NewMemory,
     NewMessage,
-    RecallQuery,
 )
-from memory_service.types import Candidate, Ranked
+from memory_service.types import Candidate, RecallResult
 from memory_service.validation import ARMS
 from tests.conftest import settle, until
+from tests.support.figures import figures_of
 from tests.support.scripted import ScriptedEmbedder, script
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -102,14 +101,22 @@ async def embedder(memory: Memory) -> ScriptedEmbedder:
     return embedder
 
 
-async def recall(memory: Memory, query: str, bank: str = "anna", **fields: Any) -> tuple[Ranked, ...]:
-    """What comes back without a cut-off: the vectors of these tests are far apart."""
-    fields.setdefault("min_score", 0.0)
-    return (await memory.recall(bank, RecallQuery(query, **fields))).items
+async def recall(
+    memory: Memory,
+    query: str,
+    bank: str = "anna",
+    *,
+    filters: Filters | None = None,
+    mood: Mood | None = None,
+    **fields: Any,
+) -> RecallResult:
+    """Without a cut-off: the vectors of these tests are far apart."""
+    fields = {"min_score": 0.0, **asdict(filters or Filters()), **asdict(mood or Mood()), **fields}
+    return await memory.recall(bank, query, **fields)
 
 
 async def contents(memory: Memory, query: str, bank: str = "anna", **fields: Any) -> list[str]:
-    return [item.candidate.content for item in await recall(memory, query, bank, **fields)]
+    return [item.content for item in (await recall(memory, query, bank, **fields)).items]
 
 
 # What only one arm can find
@@ -131,8 +138,8 @@ async def test_the_text_arm_finds_a_rare_word_that_the_vector_misses(
     rows = [{"text": f"common words number {n}"} for n in range(300)]
     fill(admin, "anna", [*rows, {"text": "the wombats were feeding"}])
     found = await recall(memory, "Who feeds a wombat?", k=1, profile="precise")
-    assert [item.candidate.content for item in found] == ["the wombats were feeding"]
-    assert found[0].candidate.figures["words"] > 0.1
+    assert [item.content for item in found.items] == ["the wombats were feeding"]
+    assert (await figures_of(memory, found))[0]["words"] > 0.1
 
 
 async def test_the_text_arm_finds_an_answer_by_its_question(
@@ -235,14 +242,16 @@ async def test_every_candidate_tells_its_figures(
     said = [("Did the oboe break?", "Ines", NOW - timedelta(seconds=2)), ("It did, in May.", "Tom", NOW)]
     await memory.add_messages("anna", "c1", [NewMessage("user", *one) for one in said])
     await settle(memory, "anna")
-    found = {r.candidate.content: r.candidate for r in await recall(memory, "What broke Tom's oboe today?")}
+    result = await recall(memory, "What broke Tom's oboe today?")
+    contents = [item.content for item in result.items]
+    found = dict(zip(contents, await figures_of(memory, result), strict=True))
     answer = found["Tom: It did, in May."]
-    assert answer.figures.keys() == {*WEIGHTS, "fused"}
-    assert (answer.figures["speaker"], answer.figures["period"]) == (1, 1)
-    assert answer.figures["question"] > 0
-    assert 0 < answer.figures["words"] < 1
-    assert found["Ines: Did the oboe break?"].figures["speaker"] == 0
-    assert 0 < answer.similarity < 1
+    assert answer.keys() == {*WEIGHTS, "fused"}
+    assert (answer["speaker"], answer["period"]) == (1, 1)
+    assert answer["question"] > 0
+    assert 0 < answer["words"] < 1
+    assert found["Ines: Did the oboe break?"]["speaker"] == 0
+    assert all(0 < item.components["similarity"] < 1 for item in result.items)
 
 
 async def test_names_of_speakers_are_taken_out_of_what_is_embedded(
@@ -342,8 +351,7 @@ async def test_a_trace_shows_what_the_mood_kept_out(
 ) -> None:
     rows = [{"text": f"tea is nice {n}", **GLAD} for n in range(100)]
     fill(admin, "anna", [*rows, *({"text": f"far off {n}", **SAD} for n in range(50))])
-    mood = Mood(topics=["dance"])
-    answer = await memory.recall("anna", RecallQuery("tea is nice", k=5, profile="precise", mood=mood))
+    answer = await memory.recall("anna", "tea is nice", k=5, profile="precise", topics=["dance"])
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
     why = Counter(c.dropped for c in trace.candidates)
@@ -359,9 +367,7 @@ async def test_a_context_finds_what_a_strong_feeling_leaves(
     old = NOW - timedelta(days=100)
     rows = [{"text": f"my father died this morning {n}", "at": old, **GLAD} for n in range(500)]
     fill(admin, "anna", [*rows, *({"text": f"far off {n}", "at": old, **SAD} for n in range(12))])
-    made = await memory.context(
-        "anna", ContextQuery("My father died this morning. I am heartbroken.", min_score=0)
-    )
+    made = await memory.context("anna", "My father died this morning. I am heartbroken.", min_score=0)
     assert made.text.count("far off") == 12
     assert "father" not in made.text
     assert {dropped.reason for dropped in made.dropped} == {OPPOSITE}
@@ -441,11 +447,11 @@ async def test_as_of_ignores_later_memories_and_access_counters(
     then = NOW - timedelta(days=100)
     rows = [{"text": f"later {n}"} for n in range(200)]
     fill(admin, "anna", [*rows, {"text": "earlier", "at": then - timedelta(days=30)}])
-    (before,) = await recall(memory, "later", as_of=then)
+    (before,) = (await recall(memory, "later", as_of=then)).items
     admin.execute("update memory.episodic_memory set access_count = 1000")
-    (after,) = await recall(memory, "later", as_of=then)
-    assert before.candidate.content == "earlier"
-    assert after.candidate.effective_importance == before.candidate.effective_importance
+    (after,) = (await recall(memory, "later", as_of=then)).items
+    assert before.content == "earlier"
+    assert after.components["importance"] == before.components["importance"]
     assert after.score == before.score
 
 
@@ -487,7 +493,7 @@ async def impatient(settings: Settings, memory: Memory, embedder: ScriptedEmbedd
         yield other
 
 
-QUERY = RecallQuery("What does the wombat do?")
+QUERY = "What does the wombat do?"
 
 
 async def test_a_model_that_hangs_is_not_waited_for_again_and_again(impatient: Memory) -> None:
@@ -495,15 +501,15 @@ async def test_a_model_that_hangs_is_not_waited_for_again_and_again(impatient: M
     impatient.models.embedder = lambda name=None: guarded  # type: ignore[method-assign]
     guarded = GuardedEmbedder(hanging, query_seconds=0.05)
     for n in range(6):
-        answer = await impatient.recall("anna", RecallQuery(f"What does the wombat do, {n}?"))
+        answer = await impatient.recall("anna", f"What does the wombat do, {n}?")
         assert answer.degraded
-        assert [item.candidate.content for item in answer.items] == ["The wombat is asleep."]
+        assert [item.content for item in answer.items] == ["The wombat is asleep."]
     assert hanging.asked == 3  # then the breaker is open
 
 
 async def test_a_model_without_a_breaker_is_not_waited_for_either(impatient: Memory) -> None:
     script(impatient, Hanging())
-    assert (await impatient.recall("anna", RecallQuery("wombat"))).degraded
+    assert (await impatient.recall("anna", "wombat")).degraded
 
 
 async def test_a_known_query_needs_no_model(impatient: Memory, embedder: ScriptedEmbedder) -> None:
@@ -523,8 +529,8 @@ async def test_a_search_that_does_not_end_is_given_up(impatient: Memory, admin: 
 
 READS: dict[str, Callable[[Memory], Awaitable[object]]] = {
     "recall": lambda memory: memory.recall("anna", QUERY),
-    "context": lambda memory: memory.context("anna", ContextQuery("What does the wombat do?", "c1")),
-    "compact": lambda memory: memory.compact("anna", CompactQuery("Tom", "farewell")),
+    "context": lambda memory: memory.context("anna", "What does the wombat do?", conversation_id="c1"),
+    "compact": lambda memory: memory.compact("anna", "Tom", "farewell"),
 }
 
 
@@ -590,7 +596,7 @@ async def test_what_was_put_away_since_it_was_found_is_not_shown(memory: Memory,
     """Each arm is a statement: between them and the last one others go on."""
     await memory.create_bank("anna")
     told = [
-        await memory.remember("anna", NewMemory(text, type=type_))
+        await memory.remember("anna", text, type=type_)
         for text, type_ in (("A goose hisses.", "episodic"), ("Anna fears every goose.", "semantic"),
                             ("A goose sleeps.", "episodic"), ("Anna feeds a goose.", "semantic"))
     ]  # fmt: skip
@@ -626,9 +632,9 @@ async def test_facts_that_nobody_believes_take_no_ones_place_among_words(
 ) -> None:
     await memory.create_bank("anna")
     for n in range(25):
-        await memory.remember("anna", NewMemory(f"Goose {n}.", type="semantic"))
-    await memory.remember("anna", NewMemory("Of all that was said that day, one word was about a goose."))
+        await memory.remember("anna", f"Goose {n}.", type="semantic")
+    await memory.remember("anna", "Of all that was said that day, one word was about a goose.")
     await settle(memory, "anna")
     admin.execute("update memory.semantic_memory set confidence = 0.1")
-    found = await memory.recall("anna", RecallQuery("goose", k=1, by=["words"], mode="tool"))
-    assert [item.candidate.type for item in found.items] == ["episodic"]
+    found = await memory.recall("anna", "goose", k=1, by=["words"], mode="tool")
+    assert [item.type for item in found.items] == ["episodic"]

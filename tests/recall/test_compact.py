@@ -14,7 +14,6 @@ from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.compact import SHORTEST_LINE
-from memory_service.requests import CompactQuery, NewMemory
 from memory_service.server.app import create_app
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
 from memory_service.types import Context
@@ -39,12 +38,12 @@ select %(bank)s, gen_random_uuid(), 'user', case when n %% 6 = 0 then 'active' e
 
 async def remember(memory: Memory, content: str, **fields: object) -> UUID:
     given: dict[str, Any] = {"occurred_at": OLD, "importance": 0.3, **fields}
-    return (await memory.remember(BANK, NewMemory(content, **given))).memory_id
+    return (await memory.remember(BANK, content, **given)).memory_id
 
 
 async def compacted(memory: Memory, **fields: object) -> Context:
     asked: dict[str, Any] = {"recipient": "Michael", "purpose": "farewell", **fields}
-    return await memory.compact(BANK, CompactQuery(**asked))
+    return await memory.compact(BANK, **asked)
 
 
 @pytest.fixture
@@ -196,7 +195,7 @@ async def test_as_of_shows_nothing_that_came_later(memory: Memory, bank: str) ->
 
 async def test_another_banks_memories_stay_out(memory: Memory, bank: str) -> None:
     await memory.create_bank("other")
-    await memory.remember("other", NewMemory("Michael hides a key.", importance=1.0))
+    await memory.remember("other", "Michael hides a key.", importance=1.0)
     await settle(memory, "other")
     assert (await compacted(memory)).text == ""
 
@@ -224,7 +223,7 @@ async def test_a_trace_keeps_recipient_and_purpose_redacted_apart(
     memory: Memory, bank: str, admin: Admin
 ) -> None:
     for recipient, purpose in (("The password", "swordfish"), ("Michael", "my pw is Otter#31")):
-        await memory.compact(bank, CompactQuery(recipient, purpose))
+        await memory.compact(bank, recipient, purpose)
     await memory.flush()
     queries = admin.execute("select query from memory.retrieval_trace order by at").fetchall()
     assert queries == [("The password: swordfish",), ("Michael: my pw is [redacted:password]",)]

@@ -14,7 +14,7 @@ from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.mood import OPPOSITE, present_mood
-from memory_service.requests import CompactQuery, ContextQuery, Mood, NewMemory, NewMessage, RecallQuery
+from memory_service.requests import Mood, NewMessage
 from memory_service.types import Context
 from tests.conftest import settle
 from tests.growth import check_growth
@@ -24,11 +24,11 @@ NOW = datetime.now(UTC)
 
 
 async def remember(memory: Memory, content: str, **fields: object) -> UUID:
-    return (await memory.remember("anna", NewMemory(content, **fields))).memory_id  # type: ignore[arg-type]
+    return (await memory.remember("anna", content, **fields)).memory_id  # type: ignore[arg-type]
 
 
 async def context(memory: Memory, message: str, **fields: Any) -> Context:
-    return await memory.context("anna", ContextQuery(message, **fields))
+    return await memory.context("anna", message, **fields)
 
 
 def sections(made: Context) -> dict[str, tuple[UUID, ...]]:
@@ -45,8 +45,8 @@ async def bank(memory: Memory) -> str:
 
 
 async def recalled(memory: Memory, mode: str) -> str:
-    answer = await memory.recall("anna", RecallQuery("geese", mode=mode))
-    return " ".join(item.candidate.content for item in answer.items)
+    answer = await memory.recall("anna", "geese", mode=mode)
+    return " ".join(item.content for item in answer.items)
 
 
 async def in_context(memory: Memory) -> str:
@@ -55,7 +55,7 @@ async def in_context(memory: Memory) -> str:
 
 
 async def in_compaction(memory: Memory) -> str:
-    made = await memory.compact("anna", CompactQuery("Tom", "geese"))
+    made = await memory.compact("anna", "Tom", "geese")
     return made.text + str(made.dropped)
 
 
@@ -167,13 +167,13 @@ async def test_what_is_dropped_is_listed_once_with_why(memory: Memory, bank: str
     important = await remember(memory, "Tom adores his geese.", importance=0.9, valence=0.9)
     other = await remember(memory, "Tom hates geese.", importance=0.5, valence=-0.9)
     await settle(memory, bank)
-    made = await context(memory, "geese", mood=Mood(valence=-0.5))
+    made = await context(memory, "geese", valence=-0.5)
     assert sections(made) == {"RELEVANT": (other,)}, "the caller's mood holds for RECENT too"
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(important, "opposite valence")]
-    made = await context(memory, "geese", mood=Mood(valence=0.0))
+    made = await context(memory, "geese", valence=0.0)
     assert sections(made) == {"RECENT": (important,), "RELEVANT": (other,)}
     assert made.dropped == ()
-    made = await context(memory, "geese", mood=Mood(valence=0.5), recent_tokens=0)
+    made = await context(memory, "geese", valence=0.5, recent_tokens=0)
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(other, "opposite valence")]
 
 
@@ -188,13 +188,13 @@ async def test_the_same_context_after_a_restart(memory: Memory, bank: str, setti
     await memory.add_messages(bank, "c1", [NewMessage("user", "I fed the geese just now.")])
     asked: dict[str, Any] = {"conversation_id": "c1", "as_of": datetime.now(UTC) + timedelta(seconds=5)}
     before = await context(memory, "Which geese?", **asked)
-    compacted = await memory.compact(bank, CompactQuery("Tom", "x", as_of=asked["as_of"]))
+    compacted = await memory.compact(bank, "Tom", "x", as_of=asked["as_of"])
     await memory.flush()
     assert {"RECENT", "RELEVANT"} <= sections(before).keys()
     async with await Memory.open(settings, migrated=False) as restarted:
         for _ in range(3):  # reading counts as access, and must not change what was
             assert (await context(restarted, "Which geese?", **asked)).text == before.text
-            again = await restarted.compact(bank, CompactQuery("Tom", "x", as_of=asked["as_of"]))
+            again = await restarted.compact(bank, "Tom", "x", as_of=asked["as_of"])
             assert again.text == compacted.text
             await restarted.flush()
 

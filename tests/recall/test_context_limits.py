@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memory_service.memory import Memory
-from memory_service.requests import CompactQuery, ContextQuery, NewMemory
+from memory_service.requests import CompactQuery
 from tests.conftest import at_work
 from tests.support.scripted import ScriptedEmbedder, script
 
@@ -19,20 +19,20 @@ async def told(memory: Memory, **settings: Any) -> None:
     script(memory, ScriptedEmbedder())
     await memory.create_bank("anna", settings)
     async with at_work(memory):
-        await memory.remember("anna", NewMemory(HIVES, importance=0.5), wait_ms=20_000)
-        await memory.remember("anna", NewMemory("Maria is a beekeeper.", type="semantic"), wait_ms=20_000)
+        await memory.remember("anna", HIVES, importance=0.5, wait_ms=20_000)
+        await memory.remember("anna", "Maria is a beekeeper.", type="semantic", wait_ms=20_000)
 
 
 async def test_a_bank_has_its_own_budgets(memory: Memory) -> None:
     await told(memory, recent_tokens=0, knowledge_tokens=0, compaction_tokens=10)
-    assert (await memory.context("anna", ContextQuery("bees"))).text == ""
-    assert HIVES in (await memory.context("anna", ContextQuery("bees", knowledge_tokens=700))).text
+    assert (await memory.context("anna", "bees")).text == ""
+    assert HIVES in (await memory.context("anna", "bees", knowledge_tokens=700)).text
     compaction = CompactQuery("Maria", "farewell")
     assert (await memory.compact("anna", compaction)).text == ""
-    made = await memory.compact("anna", CompactQuery("Maria", "farewell", max_tokens=500))
+    made = await memory.compact("anna", "Maria", "farewell", max_tokens=500)
     assert HIVES in made.text
     await memory.update_bank("anna", {"knowledge_tokens": 300, "compaction_tokens": None})
-    made = await memory.context("anna", ContextQuery("bees"))
+    made = await memory.context("anna", "bees")
     assert HIVES in made.text
     trace = await memory.get_trace("anna", made.trace_id)
     assert (trace.figures["recent_tokens"], trace.figures["knowledge_tokens"]) == (0, 300)
@@ -42,7 +42,7 @@ async def test_a_bank_has_its_own_budgets(memory: Memory) -> None:
 async def test_the_services_budgets_hold_where_the_bank_sets_none(memory: Memory) -> None:
     await told(memory)
     memory.settings = memory.settings.model_copy(update={"knowledge_tokens": 0, "recent_tokens": 0})
-    assert (await memory.context("anna", ContextQuery("bees"))).text == ""
+    assert (await memory.context("anna", "bees")).text == ""
 
 
 @pytest.mark.parametrize(("own", "shown"), [({}, True), ({"context_confidence": 0.95}, False)])
@@ -50,5 +50,5 @@ async def test_a_bank_says_how_sure_a_fact_of_a_context_is(
     memory: Memory, own: dict[str, float], shown: bool
 ) -> None:
     await told(memory, **own)
-    text = (await memory.context("anna", ContextQuery("Is Maria a beekeeper?"))).text
+    text = (await memory.context("anna", "Is Maria a beekeeper?")).text
     assert ("Maria is a beekeeper." in text) == shown

@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import memory_service.memory
+import memory_service.api.base
 from memory_service.memory import Memory
 from memory_service.models.interface import Embeddings
 from memory_service.recall import fusion
 from memory_service.recall.fusion import BUILT_IN
 from memory_service.recall.query_analysis import Period
-from memory_service.requests import NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from memory_service.timestamps import moments
-from memory_service.types import CosineScale, Measured, Ranked
+from memory_service.types import CosineScale, Measured, RecallResult
 from tests.conftest import settle
+from tests.support.figures import figures_of
 from tests.support.scripted import ScriptedEmbedder, script
 
 NOW = datetime.now(UTC)
@@ -108,19 +109,19 @@ SAID = (
 ASKED = ("Who feeds a wombat?", "Did it rain in Porto?", "zoo zebra")
 
 
-async def answers(memory: Memory, bank: str) -> list[tuple[Ranked, ...]]:
-    return [(await memory.recall(bank, RecallQuery(text, k=20, profile="precise"))).items for text in ASKED]
+async def answers(memory: Memory, bank: str) -> list[RecallResult]:
+    return [await memory.recall(bank, text, k=20, profile="precise") for text in ASKED]
 
 
-def contents(found: list[tuple[Ranked, ...]]) -> list[list[str]]:
-    return [[item.candidate.content for item in items] for items in found]
+def contents(found: list[RecallResult]) -> list[list[str]]:
+    return [[item.content for item in result.items] for result in found]
 
 
 async def test_recall_ranks_alike_whatever_the_models_scale(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_service.memory, "BANK_CACHE_SECONDS", 0.0)
-    banks: dict[str, list[tuple[Ranked, ...]]] = {}
+    monkeypatch.setattr(memory_service.api.base, "BANK_CACHE_SECONDS", 0.0)
+    banks: dict[str, list[RecallResult]] = {}
     for bank, embedder in (("wide", ScriptedEmbedder()), ("narrow", NarrowEmbedder())):
         script(memory, embedder)
         await memory.create_bank(bank, {"intake": "verbatim"})
@@ -138,7 +139,9 @@ async def test_recall_ranks_alike_whatever_the_models_scale(
     assert (await memory.get_bank("wide")).scale is None
     found = await answers(memory, "narrow")
     assert contents(found) == contents(banks["wide"])
-    for items, expected in zip(found, banks["wide"], strict=True):
-        for item, other in zip(items, expected, strict=True):
-            assert item.candidate.similarity == pytest.approx(other.candidate.similarity, abs=0.01)
-            assert item.candidate.figures["cosine"] >= BEGIN - 0.01, "as measured"
+    for result, expected in zip(found, banks["wide"], strict=True):
+        for item, other in zip(result.items, expected.items, strict=True):
+            similarity = item.components["similarity"]
+            assert similarity == pytest.approx(other.components["similarity"], abs=0.01)
+        for figures in await figures_of(memory, result, "narrow"):
+            assert figures["cosine"] >= BEGIN - 0.01, "as measured"

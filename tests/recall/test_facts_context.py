@@ -17,8 +17,8 @@ from memory_service.embedded import open_server
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.formatting import UNCONFIRMED
-from memory_service.requests import CompactQuery, ContextQuery, Mood, NewMemory, NewMessage, RecallQuery
-from memory_service.serialization import recall_answer
+from memory_service.requests import NewMessage
+from memory_service.serialization import recall_json
 from memory_service.types import Context, Superseded
 from tests.conftest import settle
 from tests.support.known import NOW, YEAR, Admin, conflict, know, question
@@ -33,7 +33,7 @@ async def bank(memory: Memory) -> str:
 
 
 async def context(memory: Memory, message: str, **fields: Any) -> Context:
-    made = await memory.context("anna", ContextQuery(message, **fields))
+    made = await memory.context("anna", message, **fields)
     assert made.tokens == token_counter("wordpiece")(made.text)
     return made
 
@@ -53,7 +53,7 @@ def lines(made: Context, name: str) -> list[str]:
 async def test_facts_stand_in_a_section_of_their_own(memory: Memory, admin: Admin) -> None:
     fact = await know(memory, admin, "User keeps geese", confirmed=NOW - 3 * DAY)
     await know(memory, admin, "User kept geese and ducks", confidence=0.45)
-    await memory.remember("anna", NewMemory("The geese got out.", occurred_at=NOW - 20 * DAY))
+    await memory.remember("anna", "The geese got out.", occurred_at=NOW - 20 * DAY)
     await settle(memory, "anna")
     made = await context(memory, "How are the geese?")
     assert [one.name for one in made.sections] == ["FACTS", "RELEVANT"]
@@ -64,7 +64,7 @@ async def test_facts_stand_in_a_section_of_their_own(memory: Memory, admin: Admi
 
 async def test_a_mood_or_topic_does_not_take_facts_out(memory: Memory, admin: Admin) -> None:
     fact = await know(memory, admin, "User keeps geese", importance=0.3)
-    made = await context(memory, "geese", mood=Mood(valence=-1, topics=["music"]))
+    made = await context(memory, "geese", valence=-1, topics=["music"])
     assert section(made, "FACTS") == (fact,)
 
 
@@ -89,7 +89,7 @@ async def test_a_fact_is_not_doubted_for_what_holds_no_longer(memory: Memory, ad
     made = await context(memory, "coffee")
     assert section(made, "FACTS") == (other,)
     assert UNCONFIRMED not in made.text
-    beliefs = await memory.compact("anna", CompactQuery("Tom", "a letter"))
+    beliefs = await memory.compact("anna", "Tom", "a letter")
     assert "User hates coffee" in beliefs.text
     assert UNCONFIRMED not in beliefs.text
 
@@ -316,7 +316,7 @@ async def test_high_priority_facts_are_kept_over_low_relevance_episodes(memory: 
     plain = await know(memory, admin, "User plays chess on Sundays", importance=0.2, confirmed=NOW - 30 * DAY)
     for n in range(400):
         text = f"Tom saw {n} grey geese at the lake."
-        await memory.remember("anna", NewMemory(text, importance=0.2, occurred_at=NOW - 300 * DAY))
+        await memory.remember("anna", text, importance=0.2, occurred_at=NOW - 300 * DAY)
     await settle(memory, "anna", seconds=120)
     made = await context(memory, "Where were the grey geese that Tom saw at the lake?")
     assert set(section(made, "FACTS")) == set(facts)
@@ -343,9 +343,7 @@ async def test_what_the_reserves_leave_goes_to_the_best(memory: Memory, admin: A
         "Rosa steers in the regatta, from the lighthouse on.",
     ]
     wanted = [
-        (
-            await memory.remember("anna", NewMemory(f"{text} {'It was talked over for a long while. ' * 4}"))
-        ).memory_id
+        (await memory.remember("anna", f"{text} {'It was talked over for a long while. ' * 4}")).memory_id
         for text in answers
     ]
     await settle(memory, "anna")
@@ -366,7 +364,7 @@ async def test_important_facts_have_their_reserve_and_what_matches_has_the_rest(
         )
     for n in range(60):
         text = f"Tom saw {n} grey geese at the lake and counted every one of them."
-        await memory.remember("anna", NewMemory(text, importance=0.2, occurred_at=NOW - 300 * DAY))
+        await memory.remember("anna", text, importance=0.2, occurred_at=NOW - 300 * DAY)
     await settle(memory, "anna", seconds=120)
     made = await context(memory, "Where were the grey geese that Tom saw at the lake?", recent_tokens=0)
     tokens = {s.name: s.tokens for s in made.sections}
@@ -408,9 +406,7 @@ async def test_of_recent_episodes_those_that_match_come_first(memory: Memory) ->
         "The bank has granted the loan for the new roof.",
     )
     ids = [
-        (
-            await memory.remember("anna", NewMemory(text, importance=0.9, occurred_at=NOW - (4 - n) * DAY))
-        ).memory_id
+        (await memory.remember("anna", text, importance=0.9, occurred_at=NOW - (4 - n) * DAY)).memory_id
         for n, text in enumerate(texts)
     ]
     await settle(memory, "anna")
@@ -424,10 +420,10 @@ async def test_recent_episodes_that_do_not_match_leave_room_for_what_does(memory
     """Twenty important episodes of this week about a move, forty old ones about the lake."""
     for n in range(20):
         text = f"User carried box number {n} of the china up to the third floor of the new house."
-        await memory.remember("anna", NewMemory(text, importance=0.9, occurred_at=NOW - (n + 1) * DAY / 4))
+        await memory.remember("anna", text, importance=0.9, occurred_at=NOW - (n + 1) * DAY / 4)
     for n in range(40):
         text = f"Tom saw {n} grey geese at the lake and counted every one of them."
-        await memory.remember("anna", NewMemory(text, importance=0.2, occurred_at=NOW - 300 * DAY))
+        await memory.remember("anna", text, importance=0.2, occurred_at=NOW - 300 * DAY)
     await settle(memory, "anna", seconds=120)
     tokens: dict[str, dict[str, int]] = {}
     for message in ("How many geese did Tom see at the lake?", "Which box of china went to the third floor?"):
@@ -443,7 +439,7 @@ async def test_recent_episodes_fill_what_nothing_else_needs(memory: Memory) -> N
     ids = {
         (
             await memory.remember(
-                "anna", NewMemory(f"User carried box number {n} of the china to the house.", importance=0.9)
+                "anna", f"User carried box number {n} of the china to the house.", importance=0.9
             )
         ).memory_id
         for n in range(8)
@@ -462,7 +458,7 @@ async def test_the_same_context_after_the_embedded_server_restarts(tmp_path: Pat
         async with await Memory.open(settings) as memory:
             if start == 0:
                 await memory.create_bank("anna")
-                await memory.remember("anna", NewMemory("The geese got out.", importance=0.9))
+                await memory.remember("anna", "The geese got out.", importance=0.9)
                 await settle(memory, "anna")
                 with (
                     open_server(settings.data_dir) as server,
@@ -474,7 +470,7 @@ async def test_the_same_context_after_the_embedded_server_restarts(tmp_path: Pat
                     ]
                     question(admin, one, other, "Do you still keep geese?")
             for _ in range(2):
-                made = await memory.context("anna", ContextQuery("geese", **asked))
+                made = await memory.context("anna", "geese", **asked)
                 assert {one.name for one in made.sections} == {"RECENT", "FACTS", "CLARIFICATION"}
                 told.append(made.text)
                 await memory.flush()
@@ -490,7 +486,7 @@ async def test_an_episode_whose_fact_was_superseded_says_so(memory: Memory, admi
     }
     ids: dict[str, UUID] = {}
     for city, at in (("oslo", said), ("bergen", moved)):
-        episode = await memory.remember("anna", NewMemory(texts[city], occurred_at=at))
+        episode = await memory.remember("anna", texts[city], occurred_at=at)
         fact = await know(
             memory, admin, f"User lives in {city.title()}", confirmed=at, valid_from=at,
             valid_to=moved if city == "oslo" else None,
@@ -510,8 +506,8 @@ async def test_an_episode_whose_fact_was_superseded_says_so(memory: Memory, admi
         f'- {said:%Y-%m-%d} (agent): "{texts["oslo"]}" (superseded {moved:%Y-%m-%d}: "User lives in Bergen")'
     )
     assert set(lines(made, "RELEVANT")) == {old, f'- {moved:%Y-%m-%d} (agent): "{texts["bergen"]}"'}
-    asked = RecallQuery("Which flat has a balcony?", k=5, types=("episodic",))
-    answered = recall_answer(await memory.recall("anna", asked), explain=False)["items"]
+    result = await memory.recall("anna", "Which flat has a balcony?", k=5, types=["episodic"])
+    answered = recall_json(result, explain=False)["items"]
     by_id = {item["memory_id"]: item.get("superseded") for item in answered}
     assert by_id[ids["bergen"]] is None
     found = by_id[ids["oslo"]]
@@ -531,7 +527,7 @@ async def test_recent_says_that_what_was_stated_is_superseded(memory: Memory, ad
     """A recent important episode, and a message whose episode waits for its vector again."""
     said, moved = NOW - 3 * DAY, NOW - 2 * DAY
     text = "My flat in Oslo has a tiny balcony."
-    episode = await memory.remember("anna", NewMemory(text, occurred_at=said, importance=0.9))
+    episode = await memory.remember("anna", text, occurred_at=said, importance=0.9)
     fact = await know(memory, admin, "User lives in Oslo", confirmed=said, valid_from=said, valid_to=moved)
     admin.execute(
         "insert into memory.fact_evidence (bank_id, fact_id, episode_id, importance, occurred_at, recorded_at) "
@@ -564,13 +560,13 @@ async def test_a_bank_without_ended_facts_is_not_asked_for_superseded_ones(
         return await superseded(bank_id, episodes, as_of)
 
     monkeypatch.setattr(memory.store.retrieval, "superseded", counted)
-    await memory.remember("anna", NewMemory("The geese got out.", importance=0.9))
+    await memory.remember("anna", "The geese got out.", importance=0.9)
     await know(memory, admin, "User keeps geese", confirmed=NOW - 3 * DAY)
     await settle(memory, "anna")
     await context(memory, "geese")
-    await memory.recall("anna", RecallQuery("geese"))
+    await memory.recall("anna", "geese")
     assert asked == []
     await know(memory, admin, "User keeps hens", valid_to=NOW - DAY)
     await context(memory, "geese")
-    await memory.recall("anna", RecallQuery("geese"))
+    await memory.recall("anna", "geese")
     assert asked == ["anna", "anna"]

@@ -11,11 +11,11 @@ from uuid import UUID
 import pytest
 
 from memory_service.memory import Memory
-from memory_service.requests import CompactQuery, Filters, Mood, NewMemory, RecallQuery
-from memory_service.types import MemoryItem, Ranked
+from memory_service.types import MemoryItem, RecalledMemory
 from tests.conftest import settle
 from tests.recall.test_candidates import down
 from tests.recall.test_candidates import fill as fill_episodes
+from tests.support.figures import figures_of
 from tests.support.known import NOW, YEAR, Admin, conflict, know
 from tests.support.scripted import ScriptedEmbedder, script
 
@@ -26,12 +26,12 @@ async def bank(memory: Memory) -> str:
     return "anna"
 
 
-async def recall(memory: Memory, query: str, **fields: Any) -> tuple[Ranked, ...]:
-    return (await memory.recall("anna", RecallQuery(query, **fields))).items
+async def recall(memory: Memory, query: str, **fields: Any) -> tuple[RecalledMemory, ...]:
+    return (await memory.recall("anna", query, **fields)).items
 
 
 async def contents(memory: Memory, query: str, **fields: Any) -> list[str]:
-    return [item.candidate.content for item in await recall(memory, query, **fields)]
+    return [item.content for item in await recall(memory, query, **fields)]
 
 
 # What a fact is in a recall
@@ -40,25 +40,25 @@ async def contents(memory: Memory, query: str, **fields: Any) -> list[str]:
 async def test_a_fact_is_recalled_beside_episodes(memory: Memory, admin: Admin) -> None:
     confirmed = NOW - timedelta(days=3)
     fact = await know(memory, admin, "User lives in Lisbon", confirmed=confirmed, importance=0.6)
-    await memory.remember("anna", NewMemory("We walked through Lisbon in the rain."))
-    await memory.remember("anna", NewMemory("The bread is too dark."))
+    await memory.remember("anna", "We walked through Lisbon in the rain.")
+    await memory.remember("anna", "The bread is too dark.")
     await settle(memory, "anna")
-    found = await recall(memory, "Where in Lisbon does the user live?", k=2, profile="precise", explain=True)
-    assert {item.candidate.type for item in found} == {"semantic", "episodic"}
-    (item,) = [item for item in found if item.candidate.type == "semantic"]
-    one = item.candidate
-    assert (one.memory_id, one.content, one.occurred_at) == (fact, "User lives in Lisbon", confirmed)
-    assert (one.valence, list(one.emotions), list(one.topics), one.source) == (None, [], [], "user")
-    assert one.figures["words"] > 0.3
-    assert one.figures["question"] == 0
+    result = await memory.recall("anna", "Where in Lisbon does the user live?", k=2, profile="precise")
+    found = result.items
+    assert {item.type for item in found} == {"semantic", "episodic"}
+    (place,) = [place for place, item in enumerate(found) if item.type == "semantic"]
+    item, figures = found[place], (await figures_of(memory, result))[place]
+    assert (item.memory_id, item.content, item.occurred_at) == (fact, "User lives in Lisbon", confirmed)
+    assert figures["words"] > 0.3
+    assert figures["question"] == 0
     assert item.components["confidence"] == pytest.approx(0.9 * 2.718281828 ** (-0.02 * 0.4 * 3), abs=1e-4)
-    episode = next(item for item in found if item.candidate.type == "episodic")
+    episode = next(item for item in found if item.type == "episodic")
     assert "confidence" not in episode.components
 
 
 async def test_types_choose(memory: Memory, admin: Admin) -> None:
     await know(memory, admin, "User keeps geese")
-    await memory.remember("anna", NewMemory("The geese got out."))
+    await memory.remember("anna", "The geese got out.")
     await settle(memory, "anna")
     everything = ["The geese got out.", "User keeps geese"]
     assert sorted(await contents(memory, "geese")) == everything
@@ -72,21 +72,21 @@ async def test_types_choose(memory: Memory, admin: Admin) -> None:
 async def test_whom_a_fact_is_about_counts_as_speaking(memory: Memory, admin: Admin) -> None:
     admin.execute("insert into memory.person (bank_id, name) values ('anna', 'ines')")
     await know(memory, admin, "Ines plays the oboe", subject="Ines")
-    (item,) = await recall(memory, "What does Ines play?")
-    assert item.candidate.figures["speaker"] == 1
+    (figures,) = await figures_of(memory, await memory.recall("anna", "What does Ines play?"))
+    assert figures["speaker"] == 1
 
 
 async def test_a_topic_filter_is_not_for_facts(memory: Memory, admin: Admin) -> None:
     """They have none; an episode without a common one stays out."""
     await know(memory, admin, "User keeps geese")
-    await memory.remember("anna", NewMemory("The geese got out.", topics=["garden"], importance=0.5))
+    await memory.remember("anna", "The geese got out.", topics=["garden"], importance=0.5)
     await settle(memory, "anna")
-    assert await contents(memory, "geese", mood=Mood(topics=["music"])) == ["User keeps geese"]
+    assert await contents(memory, "geese", topics=["music"]) == ["User keeps geese"]
 
 
 async def test_reads_of_a_fact_are_counted_and_traced(memory: Memory, admin: Admin) -> None:
     fact = await know(memory, admin, "User keeps geese")
-    answer = await memory.recall("anna", RecallQuery("geese"))
+    answer = await memory.recall("anna", "geese")
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
     (seen,) = trace.candidates
@@ -100,17 +100,17 @@ async def test_without_the_querys_vector_facts_are_found_by_words(memory: Memory
     script(memory, ScriptedEmbedder())
     await know(memory, admin, "User keeps wombats")
     script(memory, ScriptedEmbedder(down))
-    answer = await memory.recall("anna", RecallQuery("wombat", profile="precise"))
+    answer = await memory.recall("anna", "wombat", profile="precise")
     assert answer.degraded
-    assert [item.candidate.content for item in answer.items] == ["User keeps wombats"]
+    assert [item.content for item in answer.items] == ["User keeps wombats"]
 
 
 async def test_another_language_makes_other_words_of_facts_too(memory: Memory, admin: Admin) -> None:
     await know(memory, admin, "Die Nutzerin hat zwei Häuser", subject="user")
     script(memory, ScriptedEmbedder(down))
     await memory.update_bank("anna", {"language": "german"})
-    (item,) = await recall(memory, "Haus")
-    assert item.candidate.figures["words"] > 0
+    (figures,) = await figures_of(memory, await memory.recall("anna", "Haus"))
+    assert figures["words"] > 0
 
 
 # Who is seen
@@ -126,7 +126,7 @@ async def test_each_mode_has_its_floor(
     await know(memory, admin, "User keeps geese", confidence=confidence, importance=1.0)
     assert bool(await recall(memory, "geese", mode="passive")) == passive
     assert bool(await recall(memory, "geese", mode="tool")) == tool
-    made = await memory.compact("anna", CompactQuery("Tom", "geese"))
+    made = await memory.compact("anna", "Tom", "geese")
     assert ("User keeps geese" in made.text) == tool
 
 
@@ -175,9 +175,7 @@ async def test_a_superseded_fact_shows_at_its_time_and_not_after(memory: Memory,
     new = await know(memory, admin, "User lives in Lisbon", valid_from=moved)
 
     async def lived(**fields: Any) -> list[UUID]:
-        return [
-            item.candidate.memory_id for item in await recall(memory, "Where does the user live?", **fields)
-        ]
+        return [item.memory_id for item in await recall(memory, "Where does the user live?", **fields)]
 
     assert await lived() == [new]
     assert await lived(as_of=moved) == [new]
@@ -253,8 +251,8 @@ async def test_filters_never_under_return_over_both_types(memory: Memory, admin:
         filters, types = random_filters(chance), chance.choice([None, ["semantic"], ["episodic"]])
         k = chance.choice([1, 7, 100])
         fit = {text for kind, text, row in held if passes(row, filters) and (types is None or kind in types)}
-        query = RecallQuery("tea 5", k=k, types=types, filters=Filters(**filters), profile="precise")
-        found = [item.candidate.content for item in (await memory.recall("crowd", query)).items]
+        answer = await memory.recall("crowd", "tea 5", k=k, types=types, profile="precise", **filters)
+        found = [item.content for item in answer.items]
         assert len(found) == min(k, len(fit)), (filters, types)
         assert set(found) <= fit
 
@@ -268,9 +266,9 @@ async def test_unseen_facts_do_not_crowd_out_what_may_be_seen(memory: Memory, ad
         await know(memory, admin, f"tea, far off {n} xyz", "crowd")
     for fault in (None, down):
         script(memory, ScriptedEmbedder(fault) if fault else ScriptedEmbedder())
-        query = RecallQuery("tea is nice 7", k=5, profile="precise", mode="passive")
-        found = (await memory.recall("crowd", query)).items
-        assert sorted(item.candidate.content for item in found) == [f"tea, far off {n} xyz" for n in range(5)]
+        answer = await memory.recall("crowd", "tea is nice 7", k=5, profile="precise", mode="passive")
+        found = answer.items
+        assert sorted(item.content for item in found) == [f"tea, far off {n} xyz" for n in range(5)]
 
 
 # Compaction
@@ -287,9 +285,9 @@ async def test_a_compaction_has_facts_as_beliefs_and_knowledge(memory: Memory, a
     )
     await know(memory, admin, "User has a lamp", confirmed=NOW - timedelta(days=95))
     conflict(admin, named, tagged)
-    await memory.remember("anna", NewMemory("Michael was born.", importance=1.0))
+    await memory.remember("anna", "Michael was born.", importance=1.0)
     await settle(memory, "anna")
-    made = await memory.compact("anna", CompactQuery("Michael", "farewell"))
+    made = await memory.compact("anna", "Michael", "farewell")
     assert [section.name for section in made.sections] == ["Personal Experiences", "Beliefs & Knowledge"]
     beliefs = made.text.partition("## Beliefs & Knowledge\n")[2]
     assert "Family is most important" in beliefs
@@ -310,9 +308,7 @@ async def test_a_list_has_both_types_in_one_order(
     for n in range(12):
         at = NOW - timedelta(days=chance.randint(0, 3))
         await know(memory, admin, f"fact {n}", importance=chance.choice([0.2, 0.8]), confirmed=at)
-        await memory.remember(
-            "anna", NewMemory(f"episode {n}", importance=chance.choice([0.2, 0.8]), occurred_at=at)
-        )
+        await memory.remember("anna", f"episode {n}", importance=chance.choice([0.2, 0.8]), occurred_at=at)
     items: list[list[MemoryItem]] = []
     for limit in (200, 5):
         pages: list[MemoryItem] = []
@@ -368,7 +364,7 @@ async def test_a_fact_is_read_by_its_id(memory: Memory, admin: Admin) -> None:
 @pytest.mark.parametrize("view", ["memory_api.memory_entry", "analytics.memory_entry"])
 async def test_a_memory_entry_is_of_any_type(memory: Memory, admin: Admin, view: str) -> None:
     fact = await know(memory, admin, "User keeps geese", tags=["farm"])
-    committed = await memory.remember("anna", NewMemory("The geese got out.", metadata={"place": "barn"}))
+    committed = await memory.remember("anna", "The geese got out.", metadata={"place": "barn"})
     await settle(memory, "anna")
     found = admin.execute(
         f"select memory_id, content, memory_type, metadata, tags, importance, vector_dims(embedding) "

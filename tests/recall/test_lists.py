@@ -13,7 +13,6 @@ import pytest
 
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
-from memory_service.requests import Filters, NewMemory, RecallQuery
 from memory_service.server.app import create_app
 from memory_service.types import MemoryItem
 from tests.conftest import settle
@@ -47,7 +46,7 @@ async def filled(memory: Memory, bank_id: str = "anna") -> None:
     await memory.create_bank(bank_id, {"merge_duplicates": False})
     for n, fields in enumerate(FIELDS):
         occurred_at = NOW - timedelta(days=n)
-        await memory.remember(bank_id, NewMemory(f"Memory {n} of geese.", occurred_at=occurred_at, **fields))
+        await memory.remember(bank_id, f"Memory {n} of geese.", occurred_at=occurred_at, **fields)
     await settle(memory, bank_id)
 
 
@@ -110,12 +109,12 @@ async def test_the_least_importance_leaves_room_for_the_next(memory: Memory) -> 
     """A hard filter in SQL: what is near and unimportant does not crowd out what is asked for."""
     await memory.create_bank("anna", {"merge_duplicates": False, "links": False})
     for n in range(30):
-        await memory.remember("anna", NewMemory(f"A goose bit Tom {n} times.", importance=0.1))
-    await memory.remember("anna", NewMemory("The piano is out of tune.", importance=0.9))
+        await memory.remember("anna", f"A goose bit Tom {n} times.", importance=0.1)
+    await memory.remember("anna", "The piano is out of tune.", importance=0.9)
     await settle(memory, "anna")
-    query = RecallQuery("goose bites", k=1, filters=Filters(min_importance=0.5), min_score=0)
-    (item,) = (await memory.recall("anna", query)).items
-    assert item.candidate.content == "The piano is out of tune."
+    query = {"query": "goose bites", "k": 1, "min_importance": 0.5, "min_score": 0}
+    (item,) = (await memory.recall("anna", **query)).items
+    assert item.content == "The piano is out of tune."
 
 
 @pytest.mark.parametrize("order", ["recency", "importance"])
@@ -139,7 +138,7 @@ async def test_what_is_remembered_meanwhile_moves_no_page(memory: Memory, order:
     before = numbers((await memory.list_memories("anna", order=order)).items)
     page = await memory.list_memories("anna", order=order, limit=2)
     for importance in (0.0, 0.85, 1.0):
-        await memory.remember("anna", NewMemory("Memory 9 of swans.", importance=importance))
+        await memory.remember("anna", "Memory 9 of swans.", importance=importance)
     rest = await memory.list_memories("anna", order=order, cursor=page.next_cursor)
     assert [n for n in numbers((*page.items, *rest.items)) if n != 9] == before
 

@@ -17,7 +17,7 @@ from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES, Profile, profile_of
 from memory_service.recall.rerank import limits_of, rerank
-from memory_service.requests import ContextQuery, Mood, NewMemory, RecallQuery
+from memory_service.requests import Mood
 from memory_service.server.app import create_app
 from memory_service.types import EMOTIONS, Candidate, Ranked
 from tests.conftest import settle
@@ -240,14 +240,14 @@ async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
 
 async def two_memories(memory: Memory) -> None:
     """One that is near the question, one that is important."""
-    await memory.remember("anna", NewMemory("Anna keeps bees.", importance=0.1))
-    await memory.remember("anna", NewMemory("The house burnt down.", importance=1.0))
+    await memory.remember("anna", "Anna keeps bees.", importance=0.1)
+    await memory.remember("anna", "The house burnt down.", importance=1.0)
     await settle(memory, "anna")
 
 
 async def first(memory: Memory, profile: str | None = None) -> str:
-    answer = await memory.recall("anna", RecallQuery("Who keeps bees?", profile=profile))
-    return answer.items[0].candidate.content
+    answer = await memory.recall("anna", "Who keeps bees?", profile=profile)
+    return answer.items[0].content
 
 
 async def test_a_banks_own_profile_ranks_by_name_and_by_default(memory: Memory) -> None:
@@ -258,9 +258,9 @@ async def test_a_banks_own_profile_ranks_by_name_and_by_default(memory: Memory) 
     await memory.update_bank("anna", {"profile": "grave"})
     assert await first(memory) == "The house burnt down."
     assert await first(memory, "precise") == "Anna keeps bees."
-    text = (await memory.context("anna", ContextQuery("Who keeps bees?", recent_tokens=0))).text
+    text = (await memory.context("anna", "Who keeps bees?", recent_tokens=0)).text
     assert "bees" in text
-    context = await memory.context("anna", ContextQuery("Who keeps bees?"))
+    context = await memory.context("anna", "Who keeps bees?")
     await memory.flush()
     assert (await memory.get_trace("anna", context.trace_id)).profile == "grave"
 

@@ -7,7 +7,7 @@ import pytest
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.spelling import MOST, doubtful_in
-from memory_service.requests import NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from tests.conftest import settle
 
 
@@ -45,5 +45,5 @@ async def test_misspelt_words_find_their_memory(memory: Memory, query: str) -> N
     for conversation_id, text in texts.items():
         await memory.add_messages("a", conversation_id, [NewMessage("user", text)])
     await settle(memory, "a")
-    found = await memory.recall("a", RecallQuery(query, by=("words",)))
-    assert [item.candidate.content for item in found.items] == [texts[query]]
+    found = await memory.recall("a", query, by=("words",))
+    assert [item.content for item in found.items] == [texts[query]]

@@ -19,7 +19,6 @@ from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.recall import trace_writer as trace_writer_module
 from memory_service.recall.trace_writer import Recorder
-from memory_service.requests import ContextQuery, Filters, Mood, NewMemory, RecallQuery
 from memory_service.server.app import create_app
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.traces import Traces
@@ -34,7 +33,7 @@ SECRET = "ghp_" + "aB3dE5" * 6
 async def geese(memory: Memory) -> UUID:
     """A memory in bank anna."""
     await memory.create_bank("anna")
-    told = await memory.remember("anna", NewMemory("Tom is afraid of geese.", topics=["birds"], valence=-0.5))
+    told = await memory.remember("anna", "Tom is afraid of geese.", topics=["birds"], valence=-0.5)
     await settle(memory, "anna")
     return told.memory_id
 
@@ -62,12 +61,12 @@ def traces(admin: Admin) -> int:
 @pytest.mark.parametrize("table", ["retrieval_trace", "episodic_memory"])
 async def test_no_answer_waits_for_its_trace(memory: Memory, admin: Admin, geese: UUID, table: str) -> None:
     """The trace waits for whoever holds the table; the answers do not."""
-    await memory.recall("anna", RecallQuery("geese"))  # what is first is slow
+    await memory.recall("anna", "geese")  # what is first is slow
     await memory.flush()
     with admin.transaction():
         admin.execute(f"lock table memory.{table} in share mode".encode())  # readers pass, writers wait
         async with asyncio.timeout(20):
-            answers = [await memory.recall("anna", RecallQuery("geese")) for _ in range(30)]
+            answers = [await memory.recall("anna", "geese") for _ in range(30)]
         assert all(len(answer.items) == 1 for answer in answers)
         await asyncio.sleep(0.2)
         with psycopg.connect(admin.info.dsn, password=admin.info.password) as other:
@@ -91,8 +90,8 @@ async def test_reads_that_gather_go_together(
     with admin.transaction():
         admin.execute("lock table memory.retrieval_trace in share mode")
         for _ in range(20):
-            await memory.recall("anna", RecallQuery("geese"))
-            await memory.recall("bob", RecallQuery("geese"))
+            await memory.recall("anna", "geese")
+            await memory.recall("bob", "geese")
     await memory.flush()
     assert sum(size for _, size in sizes) == 40
     assert len(sizes) <= 4, "one statement for what was first, then one a bank"
@@ -102,11 +101,11 @@ async def test_reads_that_gather_go_together(
 async def test_a_memory_that_somebody_holds_is_left_uncounted(
     memory: Memory, admin: Admin, geese: UUID
 ) -> None:
-    other = await memory.remember("anna", NewMemory("Tom likes swans and geese."))
+    other = await memory.remember("anna", "Tom likes swans and geese.")
     await settle(memory, "anna")
     with admin.transaction():
         admin.execute("select from memory.episodic_memory where memory_id = %s for update", (geese,))
-        answer = await memory.recall("anna", RecallQuery("geese"))
+        answer = await memory.recall("anna", "geese")
         assert len(answer.items) == 2
         async with asyncio.timeout(10):
             await memory.flush()
@@ -148,11 +147,11 @@ async def test_an_outage_drops_traces_and_no_answer(
 
     with monkeypatch.context() as patched, capture_logs() as logs:
         patched.setattr(Traces, "record", unreachable)
-        assert len((await memory.recall("anna", RecallQuery("geese"))).items) == 1
+        assert len((await memory.recall("anna", "geese")).items) == 1
         await memory.flush()
     assert [(e["event"], e["log_level"], e["traces"]) for e in logs] == [("traces not written", "warning", 1)]
     assert "geese" not in str(logs)
-    await memory.recall("anna", RecallQuery("geese"))
+    await memory.recall("anna", "geese")
     await memory.flush()
     assert traces(admin) == 1
 
@@ -195,7 +194,7 @@ async def test_closing_writes_what_is_left(settings: Settings, admin: Admin) -> 
     async with await Memory.open(settings, migrated=False) as memory:
         await memory.create_bank("anna")
         for _ in range(250):
-            await memory.recall("anna", RecallQuery("geese", types=["semantic"]))
+            await memory.recall("anna", "geese", types=["semantic"])
     assert traces(admin) == 250
 
 
@@ -207,7 +206,7 @@ async def test_closing_gives_up_on_a_database_that_does_not_take_it(
     await memory.create_bank("anna")
     with admin.transaction(), capture_logs() as logs:
         admin.execute("lock table memory.retrieval_trace in share mode")
-        await memory.recall("anna", RecallQuery("geese"))
+        await memory.recall("anna", "geese")
         async with asyncio.timeout(20):
             await memory.aclose()
     assert any(e["event"].startswith("traces dropped") for e in logs)
@@ -217,14 +216,13 @@ async def test_closing_gives_up_on_a_database_that_does_not_take_it(
 
 
 async def test_a_trace_tells_of_every_candidate(memory: Memory, geese: UUID) -> None:
-    piano = (await memory.remember("anna", NewMemory("The piano is out of tune.", importance=0.4))).memory_id
-    sunny = (await memory.remember("anna", NewMemory("The geese were lovely.", valence=0.9))).memory_id
+    piano = (await memory.remember("anna", "The piano is out of tune.", importance=0.4)).memory_id
+    sunny = (await memory.remember("anna", "The geese were lovely.", valence=0.9)).memory_id
     await settle(memory, "anna")
-    query = RecallQuery(
-        f"geese {SECRET}", k=1, profile="empathic", mood=Mood(emotions=["fear"], valence=-0.6),
-        filters=Filters(min_importance=0.1, tags=None, since=NOW - timedelta(days=9)),
+    answer = await memory.recall(
+        "anna", f"geese {SECRET}", k=1, profile="empathic", emotions=["fear"], valence=-0.6,
+        min_importance=0.1, since=NOW - timedelta(days=9),
     )  # fmt: skip
-    answer = await memory.recall("anna", query)
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
     assert (trace.kind, trace.profile, trace.mode, trace.returned) == ("recall", "empathic", "tool", 1)
@@ -255,17 +253,18 @@ async def test_a_trace_tells_of_every_candidate(memory: Memory, geese: UUID) -> 
 )
 async def test_of_a_long_memory_the_beginning_is_shown(memory: Memory, said: str, shown: str) -> None:
     await memory.create_bank("anna")
-    await memory.remember("anna", NewMemory(said))
+    await memory.remember("anna", said)
     await settle(memory, "anna")
-    answer = await memory.recall("anna", RecallQuery("anything"))
+    answer = await memory.recall("anna", "anything")
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
     assert [c.content for c in trace.candidates] == [shown]
 
 
 async def test_what_was_asked_besides_keeps_no_secret(memory: Memory, geese: UUID) -> None:
-    filters = Filters(tags=[f"x {SECRET}"], recipient=SECRET, agent=SECRET)
-    answer = await memory.recall("anna", RecallQuery("geese", filters=filters, mood=Mood(topics=[SECRET])))
+    answer = await memory.recall(
+        "anna", "geese", tags=[f"x {SECRET}"], recipient=SECRET, agent=SECRET, topics=[SECRET]
+    )
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
     assert set(trace.asked) == {"k", "tags", "recipient", "agent", "topics"}
@@ -278,10 +277,10 @@ async def test_a_trace_tells_of_what_a_context_printed_in_recent(memory: Memory,
         "anna", {"profiles": {"strict": {"similarity": 1, "importance": 0, "recency": 0, "floor": 0.9999}}}
     )
     told = await memory.remember(
-        "anna", NewMemory("The wedding was wonderful.", importance=0.9, valence=0.9, occurred_at=NOW)
+        "anna", "The wedding was wonderful.", importance=0.9, valence=0.9, occurred_at=NOW
     )
     await settle(memory, "anna")
-    made = await memory.context("anna", ContextQuery("A bicycle", profile="strict"))
+    made = await memory.context("anna", "A bicycle", profile="strict")
     assert [section.memory_ids for section in made.sections] == [(told.memory_id,)]
     assert made.dropped == ()
     await memory.flush()
@@ -292,8 +291,8 @@ async def test_a_trace_tells_of_what_a_context_printed_in_recent(memory: Memory,
 
 
 async def test_a_trace_holds_no_memory_text(memory: Memory, admin: Admin, geese: UUID) -> None:
-    answer = await memory.recall("anna", RecallQuery("birds"))
-    await memory.context("anna", ContextQuery("birds"))
+    answer = await memory.recall("anna", "birds")
+    await memory.context("anna", "birds")
     await memory.flush()
     kept = str(admin.execute("select to_jsonb(t) from memory.retrieval_trace t").fetchall())
     assert "afraid" not in kept
@@ -304,7 +303,7 @@ async def test_a_trace_holds_no_memory_text(memory: Memory, admin: Admin, geese:
 
 async def test_a_trace_remembers_what_it_looked_back_from(memory: Memory, geese: UUID) -> None:
     past = NOW - timedelta(days=1)
-    answer = await memory.recall("anna", RecallQuery("geese", as_of=past))
+    answer = await memory.recall("anna", "geese", as_of=past)
     await memory.flush()
     assert (await memory.get_trace("anna", answer.trace_id)).as_of == past
 
@@ -316,7 +315,7 @@ async def test_what_the_arms_measured_is_in_the_trace(memory: Memory, geese: UUI
         return [c._replace(figures={"cosine": 0.25}) for c in await candidates(*arguments)]
 
     monkeypatch.setattr(Retrieval, "candidates", measured)
-    answer = await memory.recall("anna", RecallQuery("geese"))
+    answer = await memory.recall("anna", "geese")
     await memory.flush()
     trace = await memory.get_trace("anna", answer.trace_id)
     assert [c.figures for c in trace.candidates] == [{"cosine": 0.25}]
@@ -372,7 +371,7 @@ def age_traces(admin: Admin, days: float, bank_id: str = "anna") -> None:
 
 
 async def asked(memory: Memory, bank_id: str, times: int = 1) -> UUID:
-    answers = [await memory.recall(bank_id, RecallQuery("geese")) for _ in range(times)]
+    answers = [await memory.recall(bank_id, "geese") for _ in range(times)]
     await memory.flush()
     return answers[-1].trace_id
 
@@ -474,7 +473,7 @@ async def test_a_wrong_retention_is_named(memory: Memory, name: str, value: obje
 async def test_a_trace_can_be_read_as_soon_as_its_id_is_known(memory: Memory) -> None:
     await memory.create_bank("anna")
     for _ in range(3):
-        recalled = await memory.recall("anna", RecallQuery("anything"))
+        recalled = await memory.recall("anna", "anything")
         assert (await memory.get_trace("anna", recalled.trace_id)).trace_id == recalled.trace_id
 
 

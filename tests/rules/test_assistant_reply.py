@@ -11,7 +11,7 @@ import pytest
 
 from memory_service.memory import Memory
 from memory_service.recall.formatting import quoted_memory
-from memory_service.requests import CompactQuery, ContextQuery, NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from memory_service.rules.summaries.assistant_reply import MOST_TOKENS, content_words, passage, reply_extract
 from memory_service.rules.summaries.summary import tokens
 from memory_service.server.app import create_app
@@ -175,7 +175,7 @@ async def talk(memory: Memory, *turns: tuple[str, str], bank: str = "anna") -> N
 
 
 async def found(memory: Memory, query: str, bank: str = "anna") -> Sequence[Ranked]:
-    return (await memory.recall(bank, RecallQuery(query, min_score=0))).items
+    return (await memory.recall(bank, query, min_score=0)).items
 
 
 async def test_what_the_assistant_said_is_found(memory: Memory) -> None:
@@ -186,17 +186,17 @@ async def test_what_the_assistant_said_is_found(memory: Memory) -> None:
         ("user", "I work as a nurse at the harbour clinic."), ("assistant", "That sounds demanding."),
     )  # fmt: skip
     first, *others = await found(memory, "Which day was the swim in the rotation you gave me?")
-    assert "Porto" in first.candidate.content
-    assert "swim" not in first.candidate.content
-    assert "30 minute swim" in (first.candidate.reply or "")
-    assert {item.candidate.reply for item in others if "walnuts" in item.candidate.content} == {None}
-    asked = (await memory.context("anna", ContextQuery("glute bridges and side planks"))).text
+    assert "Porto" in first.content
+    assert "swim" not in first.content
+    assert "30 minute swim" in (first.reply or "")
+    assert {item.reply for item in others if "walnuts" in item.content} == {None}
+    asked = (await memory.context("anna", "glute bridges and side planks")).text
     assert ' / assistant: "' in asked
     assert "glute bridges" in asked
-    told = (await memory.context("anna", ContextQuery("my back hurts since Porto"))).text
+    told = (await memory.context("anna", "my back hurts since Porto")).text
     assert "Porto" in told
     assert "glute bridges" not in told
-    assert "glute" not in (await memory.compact("anna", CompactQuery("Tom", "news"))).text
+    assert "glute" not in (await memory.compact("anna", "Tom", "news")).text
 
 
 async def test_nothing_else_comes_of_a_reply(memory: Memory, admin: Admin) -> None:
@@ -231,7 +231,7 @@ async def test_secrets_are_redacted_in_replies(memory: Memory) -> None:
         memory, ("user", ASKED),
         ("assistant", "Swim on Friday. Your key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH."),
     )  # fmt: skip
-    (reply,) = {item.candidate.reply for item in await found(memory, "swim")} - {None}
+    (reply,) = {item.reply for item in await found(memory, "swim")} - {None}
     assert "sk-proj" not in (reply or "")
     assert "Swim on Friday." in (reply or "")
 
@@ -245,7 +245,7 @@ async def test_in_a_verbatim_bank_the_assistant_is_the_source(memory: Memory, ad
     assert sources == [
         (ASKED, "user", None), ("Pool opens at 7.", "tool", None), ("Swim on Friday.", "assistant", None)
     ]  # fmt: skip
-    assert '(assistant): "Swim on Friday."' in (await memory.context("anna", ContextQuery("swim"))).text
+    assert '(assistant): "Swim on Friday."' in (await memory.context("anna", "swim")).text
 
 
 async def test_every_door_shows_the_reply(memory: Memory) -> None:

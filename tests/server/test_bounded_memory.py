@@ -24,7 +24,7 @@ BANKS = 3
 async def http(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
     """A client of an application whose caches are full soon."""
     monkeypatch.setattr("memory_service.recall.candidates.CACHED_QUERIES", QUERIES)
-    monkeypatch.setattr("memory_service.memory.CACHED_BANKS", BANKS)
+    monkeypatch.setattr("memory_service.api.base.CACHED_BANKS", BANKS)
     script(memory, ScriptedEmbedder())
     transport = httpx.ASGITransport(create_app(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:

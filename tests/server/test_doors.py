@@ -20,7 +20,7 @@ from memory_service.errors import Conflict, InvalidInput
 from memory_service.intake.commit import check_id, committed_episode
 from memory_service.memory import Memory
 from memory_service.redaction import Redacted, redact
-from memory_service.requests import ContextQuery, NewMemory, NewMessage, RecallQuery
+from memory_service.requests import NewMemory, NewMessage
 from memory_service.server.app import create_app
 from memory_service.store.database import Database
 
@@ -179,7 +179,7 @@ async def test_reads_leave_connections_to_writes(settings: Settings, size: int) 
         async with asyncio.timeout(30):
             await memory.add_messages("anna", "c", [NewMessage("user", "Anna keeps bees.")])
             await memory.add_messages("anna", "c", [NewMessage("user", "Anna keeps bees.")] * 2)
-            await memory.remember("anna", NewMemory("Anna keeps bees."))
+            await memory.remember("anna", "Anna keeps bees.")
         if size > 1:
             assert not any(read.done() for read in reads), "it waited for a read"
         for read in reads:
@@ -219,11 +219,13 @@ async def test_no_field_of_a_message_keeps_a_secret(memory: Memory, bank: str, a
 
 async def test_no_field_of_a_commit_keeps_a_secret(memory: Memory, bank: str, admin: Admin) -> None:
     words = ["garden", TOKEN]
-    given = NewMemory(
-        "One.", tags=words, topics=words, entities=words, recipients=words, metadata={"at": {"note": TOKEN}}
-    )
-    committed = await memory.remember(bank, given)
-    again = await memory.remember(bank, given)
+    committed, again = [
+        await memory.remember(
+            bank, "One.", tags=words, topics=words, entities=words, recipients=words,
+            metadata={"at": {"note": TOKEN}},
+        )
+        for _ in range(2)
+    ]  # fmt: skip
     assert committed.memory_id != again.memory_id
     item = await memory.get_memory(bank, committed.memory_id)
     for name in ("tags", "topics", "entities", "recipients"):
@@ -234,9 +236,9 @@ async def test_no_field_of_a_commit_keeps_a_secret(memory: Memory, bank: str, ad
 
 
 async def test_a_trace_keeps_no_secret_and_little_text(memory: Memory, bank: str, admin: Admin) -> None:
-    await memory.recall(bank, RecallQuery(f"What is {TOKEN} for?"))
-    await memory.context(bank, ContextQuery("bees " * 1_000 + TOKEN))
-    await memory.context(bank, ContextQuery("bees " * 398 + TOKEN))
+    await memory.recall(bank, f"What is {TOKEN} for?")
+    await memory.context(bank, "bees " * 1_000 + TOKEN)
+    await memory.context(bank, "bees " * 398 + TOKEN)
     await memory.flush()
     rows: list[Any] = admin.execute("select to_jsonb(t) from memory.retrieval_trace t").fetchall()
     texts: list[str] = [row[0]["query"] for row in rows]
@@ -263,7 +265,7 @@ ORDINARY = [
 @pytest.mark.parametrize("name", ORDINARY)
 async def test_ordinary_ids_are_taken(memory: Memory, bank: str, name: str) -> None:
     await memory.add_messages(bank, name, [NewMessage("user", "One.", id=name)], agent_id=name)
-    await memory.remember(bank, NewMemory("One.", agent_id=name, idempotency_key=name))
+    await memory.remember(bank, "One.", agent_id=name, idempotency_key=name)
 
 
 SECRETS = [
@@ -298,8 +300,8 @@ async def test_a_secret_is_no_id(memory: Memory, bank: str, admin: Admin, secret
         "conversation_id": memory.add_messages(bank, secret, one),
         "agent_id": memory.add_messages(bank, "c", one, agent_id=secret),
         "messages[1].id": memory.add_messages(bank, "c", [*one, NewMessage("user", "Two.", id=secret)]),
-        "idempotency_key": memory.remember(bank, NewMemory("One.", idempotency_key=secret)),
-        "agent_id ": memory.remember(bank, NewMemory("One.", agent_id=secret)),
+        "idempotency_key": memory.remember(bank, "One.", idempotency_key=secret),
+        "agent_id ": memory.remember(bank, "One.", agent_id=secret),
     }
     for field, call in calls.items():
         with pytest.raises(InvalidInput, match="looks like a secret; use another id") as refused:
@@ -338,7 +340,7 @@ async def test_a_line_break_or_control_character_is_refused_where_a_line_is_mean
 async def test_texts_keep_their_lines(memory: Memory, bank: str) -> None:
     text = "One.\n\tTwo.\r\nThree."
     await memory.add_messages(bank, "c", [NewMessage("user", text, metadata={"note": text})])
-    committed = await memory.remember(bank, NewMemory(text, lesson=text))
+    committed = await memory.remember(bank, text, lesson=text)
     item = await memory.get_memory(bank, committed.memory_id)
     assert (item.content, item.lesson) == (text, text)
 
@@ -357,15 +359,15 @@ async def test_a_commit_of_many_long_words_is_judged_off_the_loop(
 
     monkeypatch.setattr(memory_module, "committed_episode", watched)
     words = [f"{n} " + "garden " * 36 for n in range(64)]
-    await memory.remember(bank, NewMemory("One. " * 4_000, tags=words, topics=words, entities=words))
-    await memory.remember(bank, NewMemory("One."))
+    await memory.remember(bank, "One. " * 4_000, tags=words, topics=words, entities=words)
+    await memory.remember(bank, "One.")
     assert threads[0] is not threading.main_thread()
     assert threads[1] is threading.main_thread()
 
 
 async def test_the_same_key_of_another_agent_is_a_conflict(memory: Memory, bank: str) -> None:
-    await memory.remember(bank, NewMemory("One.", agent_id="planner", idempotency_key="k"))
-    same = await memory.remember(bank, NewMemory("One.", agent_id="planner", idempotency_key="k"))
+    await memory.remember(bank, "One.", agent_id="planner", idempotency_key="k")
+    same = await memory.remember(bank, "One.", agent_id="planner", idempotency_key="k")
     assert not same.created
     with pytest.raises(Conflict, match="idempotency_key"):
-        await memory.remember(bank, NewMemory("One.", agent_id="writer", idempotency_key="k"))
+        await memory.remember(bank, "One.", agent_id="writer", idempotency_key="k")

@@ -13,7 +13,7 @@ from memory_service.cli.app import main
 from memory_service.config import Settings, load_settings
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory, NewMessage
+from memory_service.requests import NewMessage
 from memory_service.server.app import create_app
 from memory_service.types import Extractions, Segment
 from tests.conftest import settle
@@ -100,7 +100,7 @@ async def remembered(memory: Memory, bank_id: str, *contents: str, **settings: o
     """A bank with these settings to which this was committed; its memories by status."""
     await memory.create_bank(bank_id, settings)
     for content in contents:
-        await memory.remember(bank_id, NewMemory(content, entities=["Lisbon"]))
+        await memory.remember(bank_id, content, entities=["Lisbon"])
     return (await settle(memory, bank_id))["memories"]
 
 
@@ -191,7 +191,7 @@ async def test_a_bank_without_a_language_model_shows_it_no_text(memory: Memory, 
         await memory.create_bank(bank_id, settings)
         said = [NewMessage("user", undecided.format(bank_id)), NewMessage("user", f"{FACT} ({bank_id})")]
         await memory.add_messages(bank_id, "c1", said)
-        await memory.remember(bank_id, NewMemory(f"A {bank_id} commit."))
+        await memory.remember(bank_id, f"A {bank_id} commit.")
     private_stats = await settle(memory, "private")
     await settle(memory, "public")
     assert private_stats["messages"]["stored"] > 0

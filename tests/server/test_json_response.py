@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 from uuid import UUID
 
 import httpx
 import pytest
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from memory_service.memory import Memory
-from memory_service.requests import RecallQuery
-from memory_service.serialization import recall_answer
+from memory_service.serialization import recall_json
 from memory_service.server.app import create_app
-from memory_service.server.schemas import ContextAnswer, MessagesAnswer, RecallAnswer, TraceAnswer
-from memory_service.types import Superseded
+from memory_service.server.schemas import MessagesAnswer, RecallAnswer
+from memory_service.types import Context, SupersededFact, SupersedingFact, Trace
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, script
+
+T = TypeVar("T")
 
 TOLD = ["I moved to Lisbon with my sister Maria.", "I am allergic to walnuts, remember that."]
 
@@ -43,10 +44,11 @@ async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-def same_as(model: type[BaseModel], body: bytes, **options: Any) -> BaseModel:
-    """The model of these bytes, which are what it would write itself: no field more, none less, none otherwise."""
-    made = model.model_validate_json(body)
-    assert made.model_dump_json(**options).encode() + b"\n" == body
+def same_as(shape: type[T], body: bytes, **options: Any) -> T:
+    """The value of a response, which is what its declared shape would write itself: no field more, none less."""
+    adapter = TypeAdapter(shape)
+    made = adapter.validate_json(body)
+    assert adapter.dump_json(made, **options) + b"\n" == body
     return made
 
 
@@ -62,25 +64,22 @@ async def test_each_unchecked_answer_is_what_its_model_would_write(http: httpx.A
         assert isinstance(recalled, RecallAnswer)
         assert recalled.items
         trace = await http.get(f"/v1/banks/anna/traces/{recalled.trace_id}")
-        same_as(TraceAnswer, trace.content)
+        same_as(Trace, trace.content)
     context = await http.post("/v1/banks/anna/context", json={"message": "Where does Maria live?"})
-    assert same_as(ContextAnswer, context.content).model_dump()["sections"]
+    assert same_as(Context, context.content).sections
     body = {"recipient": "maria", "purpose": "farewell"}
-    same_as(ContextAnswer, (await http.post("/v1/banks/anna/compact", json=body)).content)
+    same_as(Context, (await http.post("/v1/banks/anna/compact", json=body)).content)
 
 
 async def test_an_answer_with_a_superseded_fact_is_what_its_model_would_write(
     http: httpx.AsyncClient, memory: Memory
 ) -> None:
-    recalled = await memory.recall("anna", RecallQuery("Where does Maria live?"))
+    recalled = await memory.recall("anna", "Where does Maria live?")
     since = datetime(2026, 3, 1, 9, 30, 0, 5, UTC)
-    for by_id in (None, UUID(int=2)):
-        fact = Superseded(
-            UUID(int=1), "Anna lives in Porto.", since, by_id, by_id and "Anna lives in Lisbon.", alone=True
-        )
-        item = recalled.items[0]
-        marked = item._replace(candidate=item.candidate._replace(superseded=fact))
-        answer = recall_answer(replace(recalled, items=(marked,)), explain=True)
+    for by in (None, SupersedingFact(UUID(int=2), "Anna lives in Lisbon.")):
+        fact = SupersededFact(UUID(int=1), "Anna lives in Porto.", since, by)
+        marked = replace(recalled.items[0], superseded=fact)
+        answer = recall_json(replace(recalled, items=(marked,)), explain=True)
         same_as(RecallAnswer, to_json(answer) + b"\n", exclude_unset=True)
 
 

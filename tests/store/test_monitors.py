@@ -14,7 +14,6 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory, RecallQuery
 from tests.conftest import settle
 from tests.db import steps
 
@@ -153,9 +152,9 @@ async def test_the_monitors_show_what_really_happened(memory: Memory, admin: Adm
     """From the doors to the views: reads leave the traces."""
     await memory.create_bank("anna")
     for n, text in enumerate(("I live in Porto.", "I live in Lisbon.")):
-        await memory.remember("anna", NewMemory(text, occurred_at=datetime(2026, 1, 1 + n, tzinfo=UTC)))
+        await memory.remember("anna", text, occurred_at=datetime(2026, 1, 1 + n, tzinfo=UTC))
     await settle(memory, "anna")
-    await memory.recall("anna", RecallQuery("Where do I live?"))
+    await memory.recall("anna", "Where do I live?")
     await memory.flush()
     (hits,) = view(admin, "retrieval_hit_rate")
     assert (hits["reads"], hits["answered"]) == (1, 1)

@@ -12,7 +12,7 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.requests import NewMemory, NewMessage
+from memory_service.requests import NewMessage
 from memory_service.store.database import Database
 from memory_service.store.notifications import CHANNEL, Notifications
 from memory_service.store.work import Work
@@ -65,7 +65,7 @@ async def test_a_commit_wakes_an_idle_worker_of_another_process(
     await memory.create_bank("anna")
     async with at_work(memory):
         await idle(admin)
-        await other.remember("anna", NewMemory("A committed thing."))
+        await other.remember("anna", "A committed thing.")
         await active(memory, "anna", 1)
 
 
@@ -86,7 +86,7 @@ async def test_what_a_hint_tells_of_is_claimed_before_what_was_tried(
     async with at_work(memory):
         await idle(admin)
         claims.clear()
-        await other.remember("anna", NewMemory("A committed thing."))
+        await other.remember("anna", "A committed thing.")
         await active(memory, "anna", 1)
     for kind in ("annotate", "embed"):
         assert [tried for claimed, tried in claims if claimed == kind][:2] == [False, True]
@@ -107,7 +107,7 @@ async def test_a_raised_cap_wakes_an_idle_worker(memory: Memory, other: Memory, 
     script(memory, ScriptedEmbedder(), ScriptedExtractor())
     await memory.create_bank("anna", {"daily_tokens": 1})
     for n in range(3):
-        await memory.remember("anna", NewMemory(f"Thing number {n}."))
+        await memory.remember("anna", f"Thing number {n}.")
     waiting = "select from memory.work where last_error like '%%cap%%' and lease_token is null"
     async with at_work(memory):
         await idle(admin)
@@ -132,7 +132,7 @@ async def test_what_was_hinted_before_a_worker_listened_is_found(
     await memory.create_bank("anna")
     async with at_work(memory):
         await asyncio.sleep(0.3)  # it has looked, and found nothing
-        await memory.remember("anna", NewMemory("A committed thing."))
+        await memory.remember("anna", "A committed thing.")
         await asyncio.sleep(0.3)
         may_listen.set()
         await active(memory, "anna", 1)
@@ -146,7 +146,7 @@ async def test_a_lost_connection_is_made_again(memory: Memory, other: Memory, ad
         admin.execute("select pg_terminate_backend(%s)", (first,))
         await until(lambda: [pid for (pid,) in admin.execute(LISTENING.encode()).fetchall() if pid != first])
         await idle(admin)
-        await other.remember("anna", NewMemory("A committed thing."))
+        await other.remember("anna", "A committed thing.")
         await active(memory, "anna", 1)
 
 
@@ -250,5 +250,5 @@ async def test_a_worker_that_cannot_listen_works_by_polling(
     await memory.create_bank("anna")
     async with at_work(memory):
         await asyncio.sleep(0.2)
-        await memory.remember("anna", NewMemory("A committed thing."))
+        await memory.remember("anna", "A committed thing.")
         await active(memory, "anna", 1)

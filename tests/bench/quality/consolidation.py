@@ -38,7 +38,6 @@ from memory_service.jobs.episode_groups import PIECE
 from memory_service.jobs.passes import PassContext
 from memory_service.memory import Memory
 from memory_service.models.interface import Vectors
-from memory_service.requests import ContextQuery, RecallQuery
 from memory_service.rules.gate.fact_score import FILLER
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Question, conversation
@@ -186,13 +185,17 @@ class Asked:
 
             counts["questions"] += 1
             counts["readable"] += said(seen)
-            query = RecallQuery(question.text, k=K, mode=cast("Any", mode), profile="precise")
-            answer = await self.memory.recall(self.bank_id, query)
-            counts["found"] += said(item.candidate.memory_id for item in answer.items)
+            answer = await self.memory.recall(
+                self.bank_id, question.text, k=K, mode=cast("Any", mode), profile="precise"
+            )
+            counts["found"] += said(item.memory_id for item in answer.items)
             for tokens, profile in CONTEXTS if mode == "passive" else ():
                 context = await self.memory.context(
                     self.bank_id,
-                    ContextQuery(question.text, knowledge_tokens=tokens, profile=profile, as_of=self.at),
+                    question.text,
+                    knowledge_tokens=tokens,
+                    profile=profile,
+                    as_of=self.at,
                 )
                 shown = [one for section in context.sections for one in section.memory_ids]
                 counts[f"{tokens} {profile}"] += said(shown)

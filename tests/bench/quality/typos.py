@@ -11,7 +11,6 @@ from pathlib import Path
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.requests import RecallQuery
 from tests.bench.quality import own_chats
 from tests.bench.quality.data import out, table
 from tests.bench.quality.evidence import Question, Said, own_bank
@@ -114,8 +113,8 @@ class Answering:
     async def __call__(self, bank_id: str, text: str) -> Sequence[str]:
         if not text:
             return []
-        answer = await self.memory.recall(bank_id, RecallQuery(text, k=LIMIT, profile="precise", by=self.by))
-        return [str(item.candidate.memory_id) for item in answer.items]
+        answer = await self.memory.recall(bank_id, text, k=LIMIT, profile="precise", by=self.by)
+        return [str(item.memory_id) for item in answer.items]
 
 
 def changed(banks: Sequence[Asked], change: Callable[[str], str]) -> list[Asked]:

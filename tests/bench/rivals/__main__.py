@@ -31,7 +31,7 @@ from memory_service import logs
 from memory_service.config import Settings
 from memory_service.embedded import open_server
 from memory_service.memory import Memory
-from memory_service.requests import NewMessage, RecallQuery
+from memory_service.requests import NewMessage
 from tests.bench.clock import Operation
 from tests.bench.recall import MODEL, NEAREST, QUESTIONS, SMALL, SMALL_BANKS, LookedUp, fill
 from tests.bench.words import sentences
@@ -147,11 +147,11 @@ async def ours(memory: Memory, admin: asyncpg.Connection[Any]) -> dict[str, Oper
 
     async def search() -> None:
         bank, question = next_turn()
-        await memory.recall(bank, RecallQuery(QUESTIONS[question], k=10, profile="precise", by=["meaning"]))
+        await memory.recall(bank, QUESTIONS[question], k=10, profile="precise", by=["meaning"])
 
     async def search_all() -> None:
         bank, question = next_turn()
-        await memory.recall(bank, RecallQuery(QUESTIONS[question], k=10))
+        await memory.recall(bank, QUESTIONS[question], k=10)
 
     async def search_bare() -> None:
         bank, question = next_turn()

@@ -1,4 +1,4 @@
-"""An embedding model's thresholds, and finding better ones by labelled pairs."""
+"""Thresholds of an embedding model, and their calibration on labelled pairs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 
 import numpy as np
 
+from memory_service.api.base import MemoryBase
 from memory_service.calibration import (
     CONFLICT_RECALL,
     Calibration,
@@ -19,8 +20,6 @@ from memory_service.calibration import (
 from memory_service.errors import InvalidInput
 from memory_service.models.built_model import MINILM
 from memory_service.models.interface import VECTOR_DIMENSIONS, Embedder, Vectors
-from memory_service.models.registry import Models
-from memory_service.store import Store
 from memory_service.types import CosineScale
 from memory_service.validation import EVIDENCE_PRECISION, MAX_MESSAGE_CHARS, PRECISION, check_text
 
@@ -28,17 +27,13 @@ EMBED_BATCH = 64
 """Texts in one call to an embedding model: what the workers send too."""
 
 
-class Calibrator:
-    """Memory's methods about thresholds; they raise what Memory's do."""
-
-    def __init__(self, store: Store, models: Models) -> None:
-        self._store = store
-        self._models = models
+class ThresholdMethods(MemoryBase):
+    """Methods of `Memory` about the thresholds of an embedding model."""
 
     async def thresholds(self, model: str | None = None) -> tuple[str, Thresholds]:
-        """An embedding model's name and thresholds; default: the model of new banks."""
+        """Name and thresholds of an embedding model; default: the model of new banks."""
         name = await self._known_model(model)
-        return name, await self._store.thresholds.read(name)
+        return name, await self.store.thresholds.read(name)
 
     async def calibrate(
         self,
@@ -49,12 +44,12 @@ class Calibrator:
         evidence_precision: float = EVIDENCE_PRECISION,
         conflict_recall: float = CONFLICT_RECALL,
     ) -> Calibration:
-        """The thresholds that labelled pairs speak for, and the scale of the model's cosines; nothing is changed.
+        """Thresholds chosen from labelled pairs, and the scale of the model's cosines; changes nothing.
 
-        The texts are embedded as memories are, stored precision included, and judged by the guard in the database.
-        Errors: InvalidInput naming a pair, as Embedder.
+        The texts are embedded as memories are, in stored precision, and compared by the SQL function text_difference.
+        Errors: InvalidInput naming a pair; those of the embedder.
         """
-        embedder = self._models.embedder(model)
+        embedder = self.models.embedder(model)
         texts = {text: None for pair in pairs for text in (pair.a, pair.b)}
         for pair in pairs:
             for field, text in (("a", pair.a), ("b", pair.b)):
@@ -62,7 +57,7 @@ class Calibrator:
                 if not embedder.fits(text):
                     raise InvalidInput(f"{pair.at}: {field}", "is longer than the model reads at once")
         vectors = await self._stored_vectors(embedder, list(texts))
-        reasons = await self._store.thresholds.text_differences([(pair.a, pair.b) for pair in pairs])
+        reasons = await self.store.thresholds.text_differences([(pair.a, pair.b) for pair in pairs])
         return calibrate(
             (
                 Scored(pair.label, float(vectors[pair.a] @ vectors[pair.b]), reason)
@@ -77,9 +72,9 @@ class Calibrator:
     async def set_thresholds(
         self, calibration: Calibration, *, model: str | None = None, at: datetime | None = None
     ) -> Thresholds:
-        """Put chosen thresholds in force, at once and for every process; what was not chosen stays. The new ones.
+        """Write the chosen thresholds, in force at once for all processes; others stay. Returns the new thresholds.
 
-        So is the scale of the model's cosines, a moment later, save the built-in one's: all others are brought to it.
+        The scale of the model's cosines is written too, except for the built-in model, to whose scale all are mapped.
         """
         name = await self._known_model(model)
         chosen = {"duplicate": calibration.duplicate.threshold, "conflict": calibration.conflict.threshold,
@@ -87,14 +82,14 @@ class Calibrator:
         scale = None if name == MINILM else calibration.scale
         told = {key: value for key, value in calibration.as_json().items() if chosen.get(key, 1) is not None}
         if any(chosen.values()) or scale is not None:
-            await self._store.thresholds.write(
+            await self.store.thresholds.write(
                 name, **chosen, scale=scale, calibration=told, source="calibrated", at=at
             )
-        return await self._store.thresholds.read(name)
+        return await self.store.thresholds.read(name)
 
     async def _known_model(self, model: str | None) -> str:
-        name = self._models.embedder(model).name
-        await self._store.banks.register_embedding_model(name, VECTOR_DIMENSIONS)
+        name = self.models.embedder(model).name
+        await self.store.banks.register_embedding_model(name, VECTOR_DIMENSIONS)
         return name
 
     async def _stored_vectors(self, embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:

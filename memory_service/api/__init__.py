@@ -1,0 +1,1 @@
+"""The methods of `Memory`, one class per area."""

@@ -1,0 +1,63 @@
+"""Banks: create, read, configure, count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memory_service.api.base import MemoryBase
+from memory_service.bank_settings import check_settings, check_together
+from memory_service.intake.commit import check_id
+from memory_service.intake.model_calls import LIMIT_REACHED
+from memory_service.models.interface import VECTOR_DIMENSIONS
+from memory_service.types import Bank, BankStats, JsonValue, QueueStats
+from memory_service.validation import check_bank_id
+
+
+class BankMethods(MemoryBase):
+    """Methods of `Memory` about banks."""
+
+    async def create_bank(
+        self, bank_id: str, settings: Mapping[str, JsonValue] | None = None
+    ) -> tuple[Bank, bool]:
+        """Create a bank unless it exists; returns it and whether this call created it.
+
+        `bank_id` has 1 to 128 letters, digits and `_ - . : @`. The settings of an existing bank are not changed.
+        Errors: InvalidInput naming the setting.
+        """
+        check_id(check_bank_id(bank_id), "bank_id")
+        checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
+        check_together(checked)
+        embedder = self.models.embedder()
+        await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS)
+        return await self.store.banks.create(bank_id, checked, embedder.name)
+
+    async def get_bank(self, bank_id: str) -> Bank:
+        """A bank with its settings. Errors: NotFound."""
+        return await self.store.banks.read(check_bank_id(bank_id))
+
+    async def update_bank(self, bank_id: str, settings: Mapping[str, JsonValue]) -> Bank:
+        """Merge settings into those of a bank; null restores a default. Returns the bank.
+
+        Other processes see the change within 2 s. Errors: NotFound, InvalidInput naming the setting.
+        """
+        checked = check_settings(settings)
+        if checked.keys() & {"profile", "profiles"}:
+            check_together({**(await self.get_bank(bank_id)).settings, **checked})
+        bank = await self.store.banks.update(check_bank_id(bank_id), checked)
+        frees = checked.keys() & {"daily_tokens", "language_model"}
+        if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):
+            for kind in ("extract", "annotate", "embed"):
+                self.store.notifications.notify(kind)
+        self.forget_cached_bank(bank_id)
+        return bank
+
+    async def stats(self, bank_id: str) -> BankStats:
+        """Counts of a bank's messages, memories, facts and work, and today's spend in UTC.
+
+        Every message is decided when `messages.pending` and `queue.depth` are 0. Errors: NotFound.
+        """
+        return await self.store.banks.stats(check_bank_id(bank_id))
+
+    async def queue_stats(self) -> QueueStats:
+        """Depth, age in seconds and dead letters of the queue of all banks."""
+        return await self.store.banks.queue_stats()

@@ -1,0 +1,81 @@
+"""Operations: quarantine, caps, dead letters."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from uuid import UUID
+
+from memory_service.api.base import MemoryBase
+from memory_service.cursors import MAX_PAGE, DeadLetterPlace, page_of, read_cursor, write_cursor
+from memory_service.errors import NotFound
+from memory_service.intake.commit import check_id
+from memory_service.types import DeadLetter, MemoryItem, Page
+from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line
+from memory_service.vocabulary import MemoryStatus
+
+REDRIVE_BATCH = 500
+"""Dead letters redriven in one transaction, which holds the bank's lock."""
+
+
+class OperationMethods(MemoryBase):
+    """Methods of `Memory` for operators."""
+
+    async def restore_memory(
+        self, bank_id: str, memory_id: UUID, *, actor: str | None = None
+    ) -> MemoryStatus:
+        """Restore an episode that the caps archived or deprecated, or a dropped fact; returns its status.
+
+        A deprecated episode is embedded again before it is active. Errors: NotFound, Conflict.
+        """
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self.store.retention.restore(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+
+    async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
+        """Release a memory from quarantine: it is embedded and recalled like any other, quoted as data.
+
+        `actor` is recorded in the decision. Errors: NotFound; Conflict where it is not in quarantine.
+        """
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self.store.episodes.release(check_bank_id(bank_id), memory_id, actor or OPERATOR)
+
+    async def list_dead_letters(
+        self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[DeadLetter]:
+        """Work items that failed permanently, oldest first, of one bank or of all."""
+        items = await self.store.work.list_dead(
+            None if bank_id is None else check_bank_id(bank_id),
+            check_count(limit, "limit", 1, MAX_PAGE) + 1,
+            read_cursor(cursor, DeadLetterPlace),
+        )
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(DeadLetterPlace(last.dead_at, last.bank_id, last.kind, last.subject)),
+        )
+
+    async def redrive(self, bank_id: str) -> int:
+        """Queue a bank's dead letters again, with all their attempts; returns their number."""
+        check_bank_id(bank_id)
+        total, before = 0, None
+        while True:
+            count, before = await self.store.work.redrive(bank_id, REDRIVE_BATCH, before)
+            total += count
+            if count < REDRIVE_BATCH:
+                return total
+
+    async def redrive_all(self) -> int:
+        """Redrive every bank that has dead letters, one after the other; returns their number."""
+        total = 0
+        for bank_id in await self.store.work.list_dead_banks():
+            with suppress(NotFound):  # erased meanwhile
+                total += await self.redrive(bank_id)
+        return total
+
+    async def expire_traces(self, bank_id: str | None = None) -> int:
+        """Delete expired traces and expired queries in traces, in one bank or all; returns the number of rows changed.
+
+        Workers call it every hour. Safe to repeat, to run concurrently and to interrupt.
+        """
+        if bank_id is None:
+            return await self.trace_expiry.run_once()
+        return await self.trace_expiry.run_bank(check_bank_id(bank_id))

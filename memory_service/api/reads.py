@@ -1,0 +1,277 @@
+"""Reads: recall, context, compaction, lists, traces."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from uuid import UUID
+
+from memory_service.api.base import MemoryBase, without_secrets
+from memory_service.config import Settings
+from memory_service.cursors import (
+    MAX_PAGE,
+    DecisionPlace,
+    MemoryPlace,
+    TracePlace,
+    page_of,
+    read_cursor,
+    write_cursor,
+)
+from memory_service.errors import DatabaseUnavailable, NotFound
+from memory_service.models.registry import Models
+from memory_service.recall.candidates import Candidates
+from memory_service.recall.compact import Compactor
+from memory_service.recall.context import ContextWriter
+from memory_service.recall.context_limits import context_limits_of
+from memory_service.recall.recall import Reader
+from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.store import Store
+from memory_service.types import Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
+from memory_service.validation import (
+    MEMORY_TYPES,
+    ORDERS,
+    STATUSES,
+    check_bank_id,
+    check_choice,
+    check_count,
+    check_number,
+    check_optional_line,
+    check_order,
+    check_time,
+    check_words,
+)
+from memory_service.vocabulary import Arm, MemoryStatus, MemoryType, Mode, Order, Tokenizer
+
+TRACE_SECONDS = 5.0
+"""A trace younger than this may not be written yet: longest wait for this process to write its own."""
+OTHER_PROCESS_SECONDS = 0.5
+"""Wait for a trace of another process, which writes them every tenth of a second."""
+
+
+class ReadMethods(MemoryBase):
+    """Methods of `Memory` that read. No language model is called."""
+
+    def __init__(self, settings: Settings, store: Store, models: Models) -> None:
+        super().__init__(settings, store, models)
+        candidates = Candidates(store, models, settings)
+        self._reader = Reader(store, candidates, self.trace_writer, without_secrets)
+        self._contexts = ContextWriter(store, candidates, self.trace_writer, without_secrets)
+        self._compactor = Compactor(store, self.trace_writer, without_secrets)
+
+    async def recall(
+        self,
+        bank_id: str,
+        query: str,
+        *,
+        k: int = 10,
+        mode: Mode = "tool",
+        profile: str | None = None,
+        types: Sequence[MemoryType] | None = None,
+        tags: Sequence[str] | None = None,
+        min_importance: float | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        recipient: str | None = None,
+        agent: str | None = None,
+        emotions: Sequence[str] | None = None,
+        valence: float | None = None,
+        topics: Sequence[str] | None = None,
+        as_of: datetime | None = None,
+        min_score: float | None = None,
+        by: Sequence[Arm] | None = None,
+    ) -> RecallResult:
+        """The memories that match a query best, at most `k` (1 to 100), best first.
+
+        Filters are combined with and; `tags` matches any of them. `emotions`, `valence` (-1 to 1) and `topics` describe
+        the present mood. `profile` weighs similarity, importance and recency; default: the bank's. `min_score` replaces
+        the profile's cut-off; 0 returns everything found. `as_of` reads the past as it is known now. `by` restricts how
+        candidates are found. Errors: NotFound; InvalidInput naming the field; DatabaseUnavailable.
+
+            result = await memory.recall("anna", "What must Anna not eat?", k=5)
+            for item in result.items:
+                print(item.score, item.content)
+        """
+        request = RecallQuery(
+            query, k, mode, profile, types,
+            Filters(tags, since, until, recipient, agent, min_importance),
+            Mood(emotions, valence, topics),
+            as_of, min_score, by,
+        )  # fmt: skip
+        async with time_limit(self.settings.recall_seconds):
+            return await self._reader.recall(await self.cached_bank(bank_id), request)
+
+    async def context(
+        self,
+        bank_id: str,
+        message: str,
+        *,
+        conversation_id: str | None = None,
+        recent_tokens: int | None = None,
+        knowledge_tokens: int | None = None,
+        profile: str | None = None,
+        emotions: Sequence[str] | None = None,
+        valence: float | None = None,
+        topics: Sequence[str] | None = None,
+        tokenizer: Tokenizer = "wordpiece",
+        as_of: datetime | None = None,
+        min_score: float | None = None,
+    ) -> Context:
+        """A text to put before the model with a user's message, within two token budgets.
+
+        Budgets not given are the bank's. A mood not given is read from the message. Errors: as recall.
+
+            context = await memory.context("anna", "What shall I cook tonight?", conversation_id="chat-7")
+            prompt = f"{context.text}\\n\\n{message}"
+        """
+        request = ContextQuery(
+            message, conversation_id, recent_tokens, knowledge_tokens, profile,
+            Mood(emotions, valence, topics),
+            tokenizer, as_of, min_score,
+        )  # fmt: skip
+        async with time_limit(self.settings.recall_seconds):
+            bank = await self.cached_bank(bank_id)
+            limits = context_limits_of(bank.settings, self.settings)
+            return await self._contexts.context(bank, request, limits.budgets(request))
+
+    async def compact(
+        self,
+        bank_id: str,
+        recipient: str,
+        purpose: str,
+        *,
+        max_tokens: int | None = None,
+        tokenizer: Tokenizer = "wordpiece",
+        as_of: datetime | None = None,
+    ) -> Context:
+        """The most important memories for a message to one recipient, within one token budget.
+
+        Selected: important, recent, for or about the recipient, tagged with the purpose. Errors: as recall.
+        """
+        request = CompactQuery(recipient, purpose, max_tokens, tokenizer, as_of)
+        async with time_limit(self.settings.recall_seconds):
+            bank = await self.cached_bank(bank_id)
+            limits = context_limits_of(bank.settings, self.settings)
+            return await self._compactor.compact(bank, request, limits.room(request))
+
+    async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
+        """One memory, whatever its status. Errors: NotFound."""
+        return await self.store.episodes.read(check_bank_id(bank_id), memory_id)
+
+    async def list_memories(
+        self,
+        bank_id: str,
+        *,
+        type: MemoryType | None = None,  # noqa: A002 - the HTTP contract's name
+        tags: Sequence[str] | None = None,
+        min_importance: float | None = None,
+        status: MemoryStatus | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        agent: str | None = None,
+        recipient: str | None = None,
+        order: Order = "recency",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[MemoryItem]:
+        """Memories newest first, or with `order="importance"` the most important first.
+
+        Filters are combined with and; `tags` matches any of them, `min_importance` is of the stored importance. Pages
+        use keyset cursors: rows that were written meanwhile shift nothing. Errors: InvalidInput, also for a cursor of
+        another bank or order.
+        """
+        words = check_words(tags, "tag")
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        by_importance = check_choice(order, "order", ORDERS) == "importance"
+        place = read_cursor(cursor, MemoryPlace, bank=bank_id, order=order)
+        since, until = check_time(since, "since"), check_time(until, "until")
+        check_order(since, until)
+        items = await self.store.episodes.list(
+            bank_id,
+            limit + 1,
+            place,
+            by_importance=by_importance,
+            types=None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
+            tags=words or None,
+            min_importance=check_number(min_importance, "min_importance", 0, 1),
+            statuses=None if status is None else [check_choice(status, "status", STATUSES)],
+            since=since,
+            until=until,
+            agent=check_optional_line(agent, "agent"),
+            recipient=check_optional_line(recipient, "recipient"),
+        )
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(
+                MemoryPlace(last.occurred_at, last.memory_id, last.importance), bank=bank_id, order=order
+            ),
+        )
+
+    async def list_decisions(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[Decision]:
+        """Gate decisions with their reasons, newest first."""
+        items = await self.store.episodes.list_decisions(
+            check_bank_id(bank_id),
+            check_count(limit, "limit", 1, MAX_PAGE) + 1,
+            read_cursor(cursor, DecisionPlace),
+        )
+        return page_of(
+            items, limit, lambda last: write_cursor(DecisionPlace(last.decided_at, last.decision_id))
+        )
+
+    async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
+        """The record of one read: every candidate with the parts of its score and the reason that it was dropped.
+
+        Traces are written after the response. A pending one of this process is written first; a recent one of another
+        process is awaited for half a second. Errors: NotFound, also after it has expired.
+        """
+        try:
+            return await self.store.traces.read(check_bank_id(bank_id), trace_id)
+        except NotFound:
+            if not is_recent(trace_id):
+                raise
+            await self.trace_writer.flush(TRACE_SECONDS)
+        deadline = time.monotonic() + OTHER_PROCESS_SECONDS
+        while True:
+            try:
+                return await self.store.traces.read(bank_id, trace_id)
+            except NotFound as error:
+                if time.monotonic() > deadline:
+                    raise NotFound(
+                        f"{error}; a read of another process is written within a second: try again"
+                    ) from None
+            await asyncio.sleep(OTHER_PROCESS_SECONDS / 10)
+
+    async def list_traces(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[TraceLine]:
+        """Reads of this bank, newest first."""
+        after = read_cursor(cursor, TracePlace)
+        items = await self.store.traces.list(
+            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after and after.trace_id
+        )
+        return page_of(items, limit, lambda last: write_cursor(TracePlace(last.at, last.trace_id)))
+
+    async def flush(self) -> None:
+        """Wait until the traces and access counts of all reads so far are written."""
+        await self.trace_writer.flush()
+
+
+@asynccontextmanager
+async def time_limit(seconds: float) -> AsyncGenerator[None]:
+    """Raise DatabaseUnavailable where the block takes longer."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise DatabaseUnavailable(f"there was no answer within {seconds:g} s") from None
+
+
+def is_recent(trace_id: UUID) -> bool:
+    """Whether a trace's id, a UUID of version 7, was made within the last TRACE_SECONDS."""
+    return trace_id.version == 7 and abs(time.time() - (trace_id.int >> 80) / 1000) < TRACE_SECONDS

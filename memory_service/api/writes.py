@@ -1,0 +1,186 @@
+"""Writes: messages and explicit commits."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+
+from memory_service.api.base import MemoryBase
+from memory_service.errors import InvalidInput
+from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
+from memory_service.intake.json_strings import strings_in
+from memory_service.redaction import redact
+from memory_service.requests import NewMemory, NewMessage
+from memory_service.store.messages import StoredMessage
+from memory_service.types import Committed, JsonValue
+from memory_service.validation import (
+    MAX_MESSAGES,
+    check_bank_id,
+    check_count,
+    check_line,
+    check_optional_line,
+)
+from memory_service.vocabulary import MemoryStatus, MemoryType
+
+T = TypeVar("T")
+CommitState = Callable[[str, UUID], Awaitable[tuple[MemoryStatus, bool]]]
+"""Reads a memory's status and whether processing has finished, by bank and id."""
+
+LIVE, IMPORT = 0, 1
+"""Lanes of the queue: live work is claimed before imported work."""
+MAX_WAIT_MS = 60_000
+FIRST_PAUSE_SECONDS = 0.004
+LONGEST_PAUSE_SECONDS = 0.25
+"""Between two reads of a commit's state; a read takes 0.4 ms."""
+LONG_CHARS = 4_000
+"""Calls with more text are redacted in a thread, which costs 0.1 ms. Hostile text takes 5 µs a character: at most 20 ms
+on the event loop."""
+
+
+class WriteMethods(MemoryBase):
+    """Methods of `Memory` that store messages and memories."""
+
+    async def add_messages(
+        self,
+        bank_id: str,
+        conversation_id: str,
+        messages: Sequence[NewMessage],
+        *,
+        agent_id: str | None = None,
+        lane: int = LIVE,
+    ) -> list[UUID]:
+        """Store messages of a conversation and queue their intake, in one statement; returns their ids in order.
+
+        Secrets are redacted before anything is written. A message whose `id` this conversation already has is stored
+        once. Errors: InvalidInput naming the field; Conflict where an `id` was used with other content: then nothing
+        of the call is stored.
+        """
+        check_bank_id(bank_id)
+        check_id(check_line(conversation_id, "conversation_id"), "conversation_id")
+        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
+        if not messages:
+            raise InvalidInput("messages", "must not be empty")
+        if len(messages) > MAX_MESSAGES:
+            raise InvalidInput(
+                "messages", f"has {len(messages)} entries; at most {MAX_MESSAGES} are accepted"
+            )
+        for i, message in enumerate(messages):
+            message.checked(f"messages[{i}]")
+        texts = [(m.content, m.name, m.id, m.metadata) for m in messages]
+        stored = await in_thread_if_long(lambda: stored_messages(messages), texts)
+        ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+        self.store.notifications.notify("cut")
+        return ids
+
+    async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
+        """Close the last exchange of imported conversations now, instead of after the bank's pause."""
+        await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
+        self.store.notifications.notify("cut")
+
+    async def remember(
+        self,
+        bank_id: str,
+        content: str,
+        *,
+        type: MemoryType = "episodic",  # noqa: A002 - the HTTP contract's name
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, JsonValue] | None = None,
+        importance: float | None = None,
+        emotions: Sequence[str] | None = None,
+        valence: float | None = None,
+        topics: Sequence[str] | None = None,
+        entities: Sequence[str] | None = None,
+        lesson: str | None = None,
+        occurred_at: datetime | None = None,
+        recipients: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+        agent_id: str | None = None,
+        wait_ms: int = 0,
+    ) -> Committed:
+        """Commit an episode, or with `type="semantic"` a fact, without the gate; fields not given are extracted.
+
+        `importance` is 0 to 1, `valence` -1 to 1. The same `idempotency_key` again returns the first memory. `wait_ms`
+        waits up to that long until the memory can be recalled. Errors: NotFound; Conflict where the key was used with
+        another memory; InvalidInput naming the field, also where the harm check refuses the content, which is recorded
+        as a decision.
+
+            await memory.remember("anna", "Anna is allergic to walnuts.", type="semantic", wait_ms=2000)
+        """
+        memory = NewMemory(
+            content, type, tags, metadata, importance, emotions, valence, topics, entities, lesson, occurred_at,
+            recipients, idempotency_key, agent_id,
+        )  # fmt: skip
+        check_bank_id(bank_id)
+        check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
+        check_id(memory.idempotency_key, "idempotency_key")
+        check_id(memory.agent_id, "agent_id")
+        build = committed_fact if memory.type == "semantic" else committed_episode
+        texts = (memory.content, memory.lesson, memory.tags, memory.topics, memory.entities, memory.recipients,
+                 memory.metadata)  # fmt: skip
+        decision, record = await in_thread_if_long(lambda: build(memory), texts)
+        if record is None:
+            await self.store.episodes.refuse(bank_id, decision)
+            raise InvalidInput("content", f"refused: {decision['reason']}")
+        if memory.type == "semantic":
+            committed = await self.store.facts.commit(bank_id, decision, record)
+            self.store.notifications.notify("facts")
+        else:
+            committed = await self.store.episodes.commit(bank_id, decision, record)
+            self.store.notifications.notify("annotate")
+        if wait_ms:
+            state = self.store.facts.state if memory.type == "semantic" else self._episode_state
+            committed = await wait_until_processed(bank_id, committed, wait_ms / 1000, state)
+        return committed
+
+    async def _episode_state(self, bank_id: str, memory_id: UUID) -> tuple[MemoryStatus, bool]:
+        item = await self.store.episodes.read(bank_id, memory_id)
+        return item.status, item.status != "pending_embedding"
+
+
+async def wait_until_processed(
+    bank_id: str, committed: Committed, seconds: float, state: CommitState
+) -> Committed:
+    """Poll until processing has finished or the time is over; returns the commit with its status then."""
+    started = time.monotonic()
+    while True:
+        status, processed = await state(bank_id, committed.memory_id)
+        waited = time.monotonic() - started
+        if processed or waited >= seconds:
+            return Committed(committed.memory_id, status, committed.created)
+        await asyncio.sleep(min(pause_after(waited), seconds - waited))
+
+
+async def in_thread_if_long(function: Callable[[], T], texts: object) -> T:
+    """Call the function, in a thread where the strings in `texts` have more than LONG_CHARS together."""
+    if sum(map(len, strings_in(texts))) > LONG_CHARS:
+        return await asyncio.to_thread(function)
+    return function()
+
+
+def pause_after(waited: float) -> float:
+    """Seconds until a commit's state is read again: adds at most a fifth to the time waited."""
+    return min(max(FIRST_PAUSE_SECONDS, waited / 5), LONGEST_PAUSE_SECONDS)
+
+
+def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:
+    """Messages as they are written: redacted, with new ids. Errors: InvalidInput for a secret in an id."""
+    for i, message in enumerate(messages):
+        check_id(message.id, f"messages[{i}].id")
+    return [
+        StoredMessage(
+            uuids.uuid7(),
+            message.role,
+            redact(message.content).text,
+            message.name if message.name is None else redact(message.name).text,
+            message.id,
+            message.occurred_at,
+            redacted_json(message.metadata) if message.metadata else None,
+        )
+        for message in messages
+    ]
