@@ -1,4 +1,4 @@
-"""What callers hand in, checked when it is made: every door builds these, so every door gives the same error.
+"""Requests, validated on construction, so that every interface gives the same error.
 
 Errors: InvalidInput naming the field, for each of them.
 """
@@ -43,19 +43,19 @@ from memory_service.vocabulary import Role
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """One raw utterance to be taken in (S2 raw log)."""
+    """A message to store."""
 
     role: str
     content: str
     name: str | None = None
     occurred_at: datetime | None = None
-    """When it was said; now, where not given."""
+    """Default: now."""
     id: str | None = None
-    """The caller's own id: the same id again is stored once."""
+    """The caller's id: a message with the same id is stored once per conversation."""
     metadata: Mapping[str, Any] | None = None
 
     def checked(self, at: str) -> NewMessage:
-        """This message, checked; `at` is where it stands in the request, for the error's field name."""
+        """This message, validated; `at` is its position in the request, for the field name in errors."""
         check_choice(self.role, f"{at}.role", get_args(Role))
         check_text(self.content, f"{at}.content", MAX_MESSAGE_CHARS, empty=True)
         check_optional_line(self.name, f"{at}.name")
@@ -69,7 +69,7 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A conscious commit (S4): fields that are not given are extracted."""
+    """An explicit commit; fields not given are extracted."""
 
     content: str
     type: str = "episodic"
@@ -108,12 +108,12 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class ClarificationAnswer:
-    """What the user said to a question about two facts."""
+    """An answer to a question about two facts."""
 
     keep: UUID | str
-    """The id of the fact that is right, or both."""
+    """Id of the fact that is right, or both."""
     text: str | None = None
-    """What was said, in words."""
+    """The user's words."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keep", check_keep(self.keep, "keep"))
@@ -123,7 +123,7 @@ class ClarificationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Hard filters of a read, all optional, combined with and; `tags` matches any of them (S5)."""
+    """Hard filters of a read, combined with and; `tags` matches any of them."""
 
     tags: Sequence[str] | None = None
     since: datetime | None = None
@@ -131,7 +131,7 @@ class Filters:
     recipient: str | None = None
     agent: str | None = None
     min_importance: float | None = None
-    """As stored, 0 to 1; what is exactly as important passes."""
+    """Of the stored importance, 0 to 1, inclusive."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tags", check_words(self.tags, "tags") or None)
@@ -145,7 +145,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """What the caller knows of the present mood and matter: S2's context filters go by it."""
+    """Present mood and topics, used by profiles and context filters."""
 
     emotions: Sequence[str] | None = None
     valence: float | None = None
@@ -159,22 +159,22 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What to recall, how it is ranked and filtered (DESIGN §8)."""
+    """A recall: query, ranking and filters."""
 
     query: str
     k: int = 10
     mode: str = "tool"
     profile: str | None = None
-    """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
+    """A name of profiles.PROFILES or of the bank's profiles; default: the bank's."""
     types: Sequence[str] | None = None
     filters: Filters = field(default_factory=Filters)
     mood: Mood = field(default_factory=Mood)
     as_of: datetime | None = None
     min_score: float | None = None
-    """Lowest score that is returned, in place of the profile's cut-off; 0 returns whatever is found."""
+    """Lowest score returned, in place of the profile's cut-off; 0 returns everything found."""
     by: Sequence[str] | None = None
-    """Which of ARMS find them, None: all; the similarity is made of these. By `words` alone, only memories come that
-    have one of them."""
+    """Arms that find candidates and make up the similarity; None: all. With `words` alone only memories with one of
+    the query's words are found."""
 
     def __post_init__(self) -> None:
         check_text(self.query, "query", MAX_QUERY_CHARS)
@@ -191,20 +191,20 @@ class RecallQuery:
 
 @dataclass(frozen=True, slots=True)
 class ContextQuery:
-    """What a context is to be made for, and how large (DESIGN §5)."""
+    """A context: message, budgets and ranking."""
 
     message: str
     conversation_id: str | None = None
     recent_tokens: int | None = None
     knowledge_tokens: int | None = None
-    """None: the bank's."""
+    """Default: the bank's."""
     profile: str | None = None
-    """One of profiles.PROFILES or of the bank's own; the bank's default where not given."""
+    """A name of profiles.PROFILES or of the bank's profiles; default: the bank's."""
     mood: Mood = field(default_factory=Mood)
     tokenizer: str = "wordpiece"
     as_of: datetime | None = None
     min_score: float | None = None
-    """Lowest score of facts and episodes that are printed, in place of the profile's cut-off; RECENT has none."""
+    """Lowest score of facts and episodes, in place of the profile's cut-off; not applied to RECENT."""
 
     def __post_init__(self) -> None:
         check_text(self.message, "message", MAX_MESSAGE_CHARS)
@@ -220,12 +220,12 @@ class ContextQuery:
 
 @dataclass(frozen=True, slots=True)
 class CompactQuery:
-    """For whom and for what a bank is compacted, and how large (S5 "Context compaction process")."""
+    """A compaction: recipient, purpose and size."""
 
     recipient: str
     purpose: str
     max_tokens: int | None = None
-    """None: the bank's."""
+    """Default: the bank's."""
     tokenizer: str = "wordpiece"
     as_of: datetime | None = None
 

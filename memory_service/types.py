@@ -1,4 +1,4 @@
-"""What the layers hand to each other: frozen values, no behaviour that touches a database or a model."""
+"""Frozen values that the layers exchange; nothing here uses a database or a model."""
 
 from __future__ import annotations
 
@@ -38,42 +38,42 @@ Gate = Literal[
     "decision_made",
     "harm_check",
 ]
-"""S2's gates by name. All but harm_check are positive: one of them must pass, and harm_check always (S2)."""
+"""Names of the gates. harm_check must pass, and at least one of the others (docs/design.md, Gate)."""
 
 Intake = Literal["exchange", "snippet", "verbatim"]
 PairVerdict = Literal["same", "compatible", "successor", "conflict"]
-"""What two facts are to each other; `successor`: the newer one is what became of the older."""
+"""Relation of two facts; `successor`: the newer one replaces the older."""
 Purpose = Literal["embed", "extract", "judge", "merge", "consolidate"]
-"""What a model is asked for, as the ledger tells it."""
+"""Purpose of a model call, as recorded in memory.model_call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One message as models see it: already redacted."""
+    """A redacted message."""
 
     message_id: UUID
     role: Role
     content: str
     name: str | None
-    """Who speaks, where the caller or the bank's settings said."""
+    """Speaker, from the caller or the bank's settings."""
     occurred_at: datetime
     by_agent: bool = False
-    """The agent's own words, by whatever name the bank calls it; an assistant whom the caller named is a person."""
+    """Spoken by the bank's agent; an assistant message with a name of the caller's is a person's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What one episode is made of: an exchange, a snippet, or a single message (DESIGN §1)."""
+    """Messages that become one episode: an exchange, a snippet or a single message."""
 
     segment_id: UUID
     utterances: tuple[Utterance, ...]
     context: tuple[Utterance, ...] = ()
-    """Earlier messages: they help to understand, nothing is remembered from them."""
+    """Earlier messages, for understanding only: nothing is extracted from them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One gate's answer and why. Reasons name the rule, never the text."""
+    """Decision of one gate. The reason names the rule, never the text."""
 
     gate: Gate
     passed: bool
@@ -82,7 +82,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class ImportanceFeatures:
-    """How much of each of S2's boosts is there, graded 0..1 (DESIGN §4)."""
+    """Features of the stored importance, 0 to 1 each (docs/design.md, Importance)."""
 
     emotion: float = 0.0
     personal: float = 0.0
@@ -93,7 +93,7 @@ class ImportanceFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fact as it is shown to whoever compares it with another."""
+    """A fact as pair judging sees it."""
 
     text: str
     attribute: str | None
@@ -104,7 +104,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulPair:
-    """Two facts of which no rule says whether both can be true; the older is what began first."""
+    """Two facts that no rule can judge; the older began first."""
 
     older_id: UUID
     newer_id: UUID
@@ -122,45 +122,45 @@ class JudgedPair:
 
 @dataclass(frozen=True, slots=True)
 class CandidateFact:
-    """Something that may be true, as one segment states it."""
+    """A fact that a segment states."""
 
     text: str
     subject: str | None = None
     attribute: str | None = None
     value: str | None = None
     stated: bool = False
-    """Stated as such by the person, not inferred."""
+    """Stated by the person, not inferred."""
     holds: bool = True
-    """False: it is no longer so. Without a value, whatever the value was."""
+    """False: no longer true; without a value, for every value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What one structured call gives for one segment (DESIGN §2)."""
+    """Extraction of one segment: gate decision, summary, features and facts."""
 
     keep: bool
     verdicts: tuple[Verdict, ...]
     summary: str
     valence: float
-    """-1 negative .. 1 positive."""
+    """-1 negative to 1 positive."""
     emotions: tuple[str, ...]
     """Up to three labels of EMOTIONS, strongest first."""
     topics: tuple[str, ...]
     entities: tuple[str, ...]
     features: ImportanceFeatures
     weight: float | None
-    """S4's memory weight 0..1: the importance in `snippet` banks."""
+    """Memory weight, 0 to 1: the importance in `snippet` banks."""
     lesson: str | None
     facts: tuple[CandidateFact, ...]
     extracted_by: str
     """`rules`, or the name of the model."""
     refused: str | None = None
-    """Why a model's words were not used: which model, and which checks they failed."""
+    """Model and failed checks where a model's summary was rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one model call cost."""
+    """Cost of one model call."""
 
     model: str
     purpose: Purpose
@@ -169,7 +169,7 @@ class Usage:
     seconds: float = 0.0
 
     def share(self, part: float) -> Usage:
-        """This part, 0 to 1, of this cost."""
+        """A share, 0 to 1, of this cost."""
         return Usage(
             self.model,
             self.purpose,
@@ -221,35 +221,35 @@ class BankStats(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class CosineScale:
-    """How an embedding model's cosines of unrelated texts lie: where its scale begins, and how wide it is."""
+    """Distribution of an embedding model's cosines of unrelated texts."""
 
     mean: float
     spread: float
-    """Their standard deviation, above 0."""
+    """Standard deviation, above 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """Everything remembered for one subject, and how it is run."""
+    """A bank: the memories of one subject, and its settings."""
 
     bank_id: str
     settings: JsonObject
     embedding_model: str
     created_at: datetime
     people: tuple[str, ...] = ()
-    """The words by which those who speak in it are called, in lower case; as of when the bank was read."""
+    """Words of speakers' names, in lower case, when the bank was read."""
     scale: CosineScale | None = None
-    """Its embedding model's, where that is known and another than the built-in model's; likewise."""
+    """Cosine scale of its embedding model; None for the built-in model or where it is unknown."""
 
 
 class Superseded(NamedTuple):
-    """The fact that an episode states and that is no longer true."""
+    """A fact that an episode states and that is no longer true."""
 
     fact_id: UUID
     fact: str
     since: datetime
     by_id: UUID | None
-    """The fact that is true instead; None where it only ended."""
+    """The fact that replaced it; None where it only ended."""
     by_fact: str | None
     alone: bool
     """The episode states no other fact."""
@@ -257,7 +257,7 @@ class Superseded(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What SQL measured of the candidates, one entry each; None where there is none."""
+    """Features measured in SQL, one entry per candidate; None where not available."""
 
     cosine: Sequence[float | None]
     reply: Sequence[float | None]
@@ -271,7 +271,7 @@ class Measured:
 
 
 class Candidate(NamedTuple):
-    """A memory that retrieval considers; similarity is in [0,1] and means the same for every arm.
+    """A retrieved memory; similarity is in [0, 1] on one scale for all arms.
 
     A tuple, as Ranked is: a recall makes a hundred of each, and a dataclass takes four times as long.
     """
@@ -281,9 +281,9 @@ class Candidate(NamedTuple):
     content: str
     occurred_at: datetime
     importance: float
-    """As stored."""
+    """Stored importance."""
     effective_importance: float
-    """As faded by age and kept up by use (DESIGN §4)."""
+    """Importance decayed by age and raised by access (docs/design.md, Importance)."""
     valence: float | None
     emotions: Sequence[str]
     topics: Sequence[str]
@@ -292,24 +292,23 @@ class Candidate(NamedTuple):
     source: str
     similarity: float
     figures: Mapping[str, float] = MappingProxyType({})
-    """What the similarity is made of (recall/fusion.py)."""
+    """Features behind the similarity (recall/fusion.py)."""
     confidence: float | None = None
-    """Of a fact, as faded at the time of the read (DESIGN §4); None of an episode."""
+    """Decayed confidence of a fact at the time of the read; None for an episode."""
     unconfirmed: bool = False
-    """A fact in a conflict that nobody has settled."""
+    """A fact in an open conflict."""
     reply: str | None = None
-    """The extract of the assistant's reply in the same exchange."""
+    """Extract of the assistant's reply in the same exchange."""
     from_reply: bool = False
     """The query matches the reply better than the memory's own text."""
     vital: bool = False
-    """A fact that is shown in every context: an allergy, an instruction (memory_internal.is_always_shown)."""
+    """A fact that every context shows, such as an allergy (SQL function is_always_shown)."""
     superseded: Superseded | None = None
-    """Of an episode that is returned: its stated fact that is no longer true (recall/superseded.py)."""
+    """Of a returned episode: a fact that it states and that is no longer true (recall/superseded.py)."""
 
 
 class Found(Sequence[Candidate]):
-    """The candidates of one search, as columns: all are ranked, but few are looked at, and only those become a
-    Candidate each."""
+    """Candidates of one search as columns: all are ranked, only the printed ones become Candidate objects."""
 
     def __init__(
         self,
@@ -321,11 +320,11 @@ class Found(Sequence[Candidate]):
     ) -> None:
         self._size = size
         self.ended = ended
-        """Whether a fact of the bank has an end, or nothing was found that says so."""
+        """False where no fact of the bank has an end; True where unknown."""
         self.column = columns
-        """One field of all candidates; of `occurred_at` it has `moments` (memory_service/timestamps.py)."""
+        """One field of all candidates by name; times are microseconds (memory_service/timestamps.py)."""
         self.figures = figures
-        """What the similarities are made of."""
+        """Features behind the similarities."""
         self._make = make
 
     def __len__(self) -> int:
@@ -341,19 +340,19 @@ class Found(Sequence[Candidate]):
 
 
 class Ranked(NamedTuple):
-    """A candidate with the parts of its score, and why it is in or out."""
+    """A candidate with the components of its score and the reason that it was kept or dropped."""
 
     candidate: Candidate
     score: float
     components: dict[str, float]
     """similarity, importance (as ranked with), stored_importance, recency, emotion (shared labels), age_days; of a fact
-    its confidence, too, which does not count in the score."""
+    its confidence too, which is not part of the score."""
     reason: str
     dropped: str | None = None
     """Which filter or budget dropped it; None where it was returned."""
 
     def out(self, why: str) -> Ranked:
-        """The same, dropped."""
+        """A copy that is dropped for the given reason."""
         return Ranked(self.candidate, self.score, self.components, self.reason, why)
 
 
@@ -412,29 +411,29 @@ class RecallResult:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """One candidate of a read, as its trace kept it."""
+    """One candidate in a trace."""
 
     memory_id: UUID
     score: float
     components: dict[str, float]
     figures: dict[str, float]
-    """What the similarity was made of."""
+    """Features behind the similarity."""
     reason: str
     dropped: str | None
     """Which filter or budget dropped it; None where it was returned."""
     content: str | None
-    """The beginning of the memory as it is now, as long as it is there; the trace itself holds no memory text."""
+    """Beginning of the memory as it is now; None once it is gone. A trace holds no memory text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceLine:
-    """One read in a list of reads."""
+    """One read, without its candidates."""
 
     trace_id: UUID
     kind: str
     at: datetime
     query: str | None
-    """What was asked, without secrets; None once that has expired."""
+    """The redacted query; None once it has expired."""
     profile: str
     mode: str
     returned: int
@@ -443,15 +442,15 @@ class TraceLine:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The record of one read (promise 6)."""
+    """The record of one read."""
 
     trace_id: UUID
     kind: str
     at: datetime
     query: str | None
-    """What was asked, without secrets; None once that has expired."""
+    """The redacted query; None once it has expired."""
     asked: JsonObject
-    """k, filters, mood and what else the caller asked for; empty once that has expired."""
+    """k, filters, mood and other parameters; empty once they have expired."""
     profile: str
     weights: dict[str, float]
     mode: str
@@ -460,9 +459,9 @@ class Trace:
     returned: int
     degraded: bool
     figures: dict[str, float]
-    """Where the time went, in milliseconds, and a context's tokens."""
+    """Milliseconds per step, and a context's tokens."""
     candidates: tuple[Traced, ...]
-    """What was returned, best first, then what was dropped, best first."""
+    """Returned candidates, best first, then dropped ones, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,7 +473,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What did not get into a context, and why."""
+    """A memory that a context left out, and why."""
 
     memory_id: UUID
     reason: str
@@ -482,7 +481,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The text to put before the model, what it is made of, and what was left out."""
+    """A text to put before the model, its sections, and the memories left out."""
 
     text: str
     tokens: int
@@ -491,12 +490,12 @@ class Context:
     degraded: bool
     trace_id: UUID
     clarification_id: UUID | None = None
-    """The question in its CLARIFICATION section, where it has one."""
+    """Question of the CLARIFICATION section; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """A memory as every door shows it (DESIGN §8)."""
+    """A stored memory."""
 
     memory_id: UUID
     type: MemoryType
@@ -522,9 +521,9 @@ class MemoryItem:
     merged_into_id: UUID | None
     """The memory that stands for this one."""
     links: tuple[UUID, ...]
-    """Memories that have to do with this one, strongest first, at most ten."""
+    """Linked memories, strongest first, at most ten."""
     reply: str | None = None
-    """The extract of the assistant's reply in the same exchange; None where there is none."""
+    """Extract of the assistant's reply in the same exchange; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,7 +537,7 @@ class EarlierFact:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is true, for a time, as every door shows it (DESIGN §8; the last six of S1 3.2 and S2)."""
+    """A fact with its valid time, confidence and evidence."""
 
     memory_id: UUID
     fact: str
@@ -546,7 +545,7 @@ class Fact:
     attribute: str | None
     value: str | None
     confidence: float
-    """Faded to the moment that was asked about."""
+    """Decayed at the time of the read or at `as_of`."""
     status: FactStatus
     importance: float
     evidence_count: int
@@ -559,7 +558,7 @@ class Fact:
     retracted_at: datetime | None
     pinned: bool
     unconfirmed: bool
-    """In a conflict that is still to be settled: to be spoken of with care."""
+    """In an open conflict."""
     tags: tuple[str, ...]
     recipients: tuple[str, ...]
     metadata: JsonObject
@@ -568,16 +567,16 @@ class Fact:
     agent_id: str | None
     extracted_by: str | None
     contradictions: tuple[UUID, ...]
-    """Facts that it contradicts."""
+    """Facts in conflict with this one."""
     derived_from: tuple[UUID, ...]
-    """The episodes that say so, the oldest first."""
+    """Episodes that are its evidence, oldest first."""
     version_history: tuple[EarlierFact, ...]
-    """What it said, and what held in its place, before, the oldest first."""
+    """Earlier wordings and predecessors, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactVersion:
-    """One state that a fact was in, since when we knew, why and by whom."""
+    """One version of a fact: since `at` (transaction time), with reason and actor."""
 
     version: int
     at: datetime
@@ -586,7 +585,7 @@ class FactVersion:
     fact: str
     status: FactStatus
     confidence: float
-    """As of the last confirmation, not faded."""
+    """At the last confirmation, not decayed."""
     importance: float
     evidence_count: int
     first_observed: datetime
@@ -601,7 +600,7 @@ class FactVersion:
 
 @dataclass(frozen=True, slots=True)
 class AskedAbout:
-    """One of the two facts that a question is about."""
+    """One of the two facts of a question."""
 
     memory_id: UUID
     fact: str
@@ -616,12 +615,12 @@ class Clarification:
     clarification_id: UUID
     question: str
     facts: tuple[AskedAbout, ...]
-    """The older first."""
+    """Older first."""
     importance: float
     status: ClarificationStatus
     created_at: datetime
     offered_at: datetime | None
-    """When a context last asked it."""
+    """When a context last showed it."""
     answered_at: datetime | None
     keep: UUID | Literal["both"] | None
     """The answer: the fact that is right, or both; None where it is not answered."""
@@ -632,7 +631,7 @@ class Clarification:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The record of one gating (promise 6)."""
+    """The record of one gate decision."""
 
     decision_id: UUID
     conversation_id: str | None
@@ -646,17 +645,17 @@ class Decision:
     decided_by: str
     decided_at: datetime
     said: str | None
-    """The beginning of what it was about, as long as that is kept; the decision itself holds no text."""
+    """Beginning of the message, as long as it is kept; the decision itself holds no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A piece of work that failed for good, and why."""
+    """A work item that failed permanently, and why."""
 
     bank_id: str
     kind: str
     about: str
-    """What `subject` is the id of: conversation, segment or memory."""
+    """Kind of `subject`: conversation, segment or memory."""
     subject: str
     attempts: int
     reason: str
@@ -666,7 +665,7 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The answer to a conscious commit."""
+    """Result of a commit."""
 
     memory_id: UUID
     status: MemoryStatus
@@ -676,7 +675,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """Some of a list, and the cursor of the rest; None at its end."""
+    """One page of a list, and the cursor of the next; None at the end."""
 
     items: tuple[T, ...]
     next_cursor: str | None

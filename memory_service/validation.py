@@ -1,6 +1,6 @@
-"""What a value must be that somebody hands in: limits, choices, and a check for each kind.
+"""Validation of values: limits, choices and one check per kind.
 
-A check gives the value as it is taken, or raises InvalidInput naming the field.
+A check returns the normalized value, or raises InvalidInput naming the field.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ MAX_MESSAGES = 100
 MAX_ID_CHARS = 256
 MAX_LIST = 64
 MAX_FACT_CHARS = 2_000
-"""A fact is a sentence or a few; a longer text is an episode."""
+"""A fact is one or a few sentences; a longer text is an episode."""
 MAX_ANSWER_CHARS = 2_000
 MAX_METADATA_CHARS = 16_000
 MAX_SCORE = 10.0
-"""Of min_score: the weights of a bank's own profile may add up to more than 1."""
+"""Of min_score: the weights of a bank's profile may add up to more than 1."""
 MAX_K = 100
 MAX_QUERY_CHARS = 8_000
 MAX_TOKENS = 100_000
 PRECISION = 0.95
 EVIDENCE_PRECISION = 0.8
-"""Of duplicates and of evidence, where a calibration is not asked for another."""
+"""Default precision of a calibration, for duplicates and for evidence."""
 
 FIRST_MOMENT = datetime.min.replace(tzinfo=UTC) + timedelta(microseconds=1)
 LAST_MOMENT = datetime.max.replace(tzinfo=UTC) - timedelta(microseconds=1)
 """asyncpg sends the calendar's very first and last moment as infinities, from which Postgres 16 subtracts nothing."""
 EARLIEST = datetime(1800, 1, 1, tzinfo=UTC)
-"""Diaries of grandparents are welcome; a date before this is a unit mistake (seconds read as years)."""
+"""Old diaries are accepted; an earlier date is a unit mistake (seconds read as years)."""
 FUTURE_TOLERANCE = timedelta(days=1)
-"""What has not happened is no memory; a clock may be wrong by this much."""
+"""Future times are refused, except for clocks that are wrong by this much."""
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 BANK_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
@@ -62,9 +62,9 @@ STATUSES: tuple[str, ...] = get_args(MemoryStatus)
 FACT_STATUSES: tuple[str, ...] = get_args(FactStatus)
 CLARIFICATION_STATUSES: tuple[str, ...] = get_args(ClarificationStatus)
 BOTH: Literal["both"] = "both"
-"""The answer to a question about two facts that keeps both."""
+"""Answer to a question about two facts that keeps both."""
 OPERATOR = "operator"
-"""Who acts where nobody says who."""
+"""Default actor."""
 MODES: tuple[Mode, ...] = get_args(Mode)
 ARMS: tuple[Arm, ...] = get_args(Arm)
 TOKENIZERS: tuple[Tokenizer, ...] = get_args(Tokenizer)
@@ -146,13 +146,13 @@ def check_time(value: object, name: str) -> datetime | None:
 
 
 def check_order(since: datetime | None, until: datetime | None) -> None:
-    """Two checked times that bound a read from either side: turned round they would let nothing through."""
+    """Refuse since > until: nothing would match."""
     if since is not None and until is not None and since > until:
         raise InvalidInput("since", "is after until")
 
 
 def check_past(value: object, name: str) -> datetime | None:
-    """When something happened: not before 1800, not after tomorrow."""
+    """A time of an event: not before 1800, not after tomorrow."""
     at = check_time(value, name)
     if at is not None and at < EARLIEST:
         raise InvalidInput(name, "is before the year 1800")
@@ -216,7 +216,7 @@ def check_choice(value: object, name: str, choices: Sequence[str]) -> str:
 
 
 def check_keep(value: object, name: str) -> UUID | Literal["both"]:
-    """A fact's id, as such or as text, or both."""
+    """A fact's id, as UUID or text, or both."""
     if value == BOTH:
         return BOTH
     try:
@@ -233,7 +233,7 @@ def check_emotions(value: object, name: str) -> tuple[str, ...] | None:
 
 
 def check_metadata(value: object, name: str = "metadata") -> dict[str, Any]:
-    """A JSON object of plain values; checked deeply, because jsonb refuses NUL and NaN only when it is too late."""
+    """A JSON object, checked deeply: jsonb refuses NUL and NaN only at the insert."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -246,7 +246,7 @@ def check_metadata(value: object, name: str = "metadata") -> dict[str, Any]:
 
 
 def check_json(root: object, name: str) -> None:
-    """Walk a JSON value without recursion, so that a deep one is an error and not a crash."""
+    """Check a JSON value without recursion: deep nesting is an error, not a crash."""
     stack: list[tuple[object, str, int]] = [(root, name, 0)]
     while stack:
         value, path, depth = stack.pop()
