@@ -253,6 +253,9 @@ def replace_code(driver: Driver) -> None:
                 run_file(driver, file)
         except psycopg.errors.UndefinedObject:
             continue
+        except psycopg.errors.InvalidFunctionDefinition:
+            drop_function(driver, file.stem)
+            run_file(driver, file)
     for file in views:
         run_file(driver, file)
     driver.execute("set local check_function_bodies = on")
@@ -260,6 +263,20 @@ def replace_code(driver: Driver) -> None:
         run_file(driver, file)
     for (orphan,) in driver.execute(ORPHANS).fetchall():
         driver.execute(sql.SQL("drop {}").format(sql.SQL(str(orphan))))  # type: ignore[arg-type]
+
+
+def drop_function(driver: Driver, name: str) -> None:
+    """Drop a function of ours in all its signatures: parameter names and result columns cannot be replaced.
+
+    Errors: DependentObjectsStillExist where a view uses it.
+    """
+    found = driver.execute(
+        "select oid::regprocedure::text from pg_proc where proname = %s and pronamespace in "
+        "('memory_api'::regnamespace, 'memory_internal'::regnamespace)",
+        (name,),
+    ).fetchall()
+    for (signature,) in found:
+        driver.execute(sql.SQL("drop function {}").format(sql.SQL(str(signature))))  # type: ignore[arg-type]
 
 
 def run_file(driver: Driver, file: Path) -> None:

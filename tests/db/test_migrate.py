@@ -188,6 +188,25 @@ def test_a_new_parameter_leaves_no_second_overload(admin: Admin, database_url: s
     assert steps.value(admin, "read_bank", bank="a") == "a"
 
 
+@pytest.mark.parametrize(
+    "signature",
+    ["read_bank(which text) returns text", "read_bank(bank text) returns table (bank_id text, more integer)"],
+    ids=["parameter name", "result columns"],
+)
+def test_another_signature_takes_the_place_of_the_old_one(
+    admin: Admin, database_url: str, release: Path, signature: str
+) -> None:
+    """Postgres refuses to replace these: the function is dropped first."""
+    file = release / "functions/bank/read_bank.sql"
+    body = "select 'a'" if "table" not in signature else "select 'a', 1"
+    file.write_text(f"create or replace function memory_api.{signature} language sql as $$ {body} $$;\n")
+    migrate(database_url, release="next")
+    found = admin.execute("select memory_api.read_bank('a')::text").fetchall()
+    assert found == [("a",) if "table" not in signature else ("(a,1)",)]
+    count = "select count(*) from pg_proc where proname = 'read_bank'"
+    assert admin.execute(count).fetchone() == (1,)
+
+
 def test_a_new_function_is_the_services_alone(admin: Admin, database_url: str, release: Path) -> None:
     (release / "functions/bank/fresh.sql").write_text(
         "create or replace function memory_api.fresh() returns integer language sql as 'select 1'"
