@@ -29,7 +29,7 @@ class Confidence:
         outcome = Outcome()
         await self._find_evidence(bank, context, outcome)
         await self._find_conflicts(bank, context, outcome)
-        # Before the deprecation, which depends on what is found here.
+        # Before the deprecation, which depends on its results.
         await self._judge_pairs(bank, context, outcome)
         await self._deprecate(bank, context, outcome)
         return outcome

@@ -10,8 +10,6 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid5
 
-import structlog
-
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
 from memory_service.intake.embed import pieces
@@ -37,9 +35,7 @@ MOST_GROUPS = 8
 MOST_CHARACTERS = 24_000
 """Of one call."""
 SENTENCE = re.compile(r"(?<=[.!?…;])\s+|\n+")
-"""Boundary of the parts of a model's summary, each of which gets a vector of its own."""
-
-log = structlog.get_logger()
+"""Boundary of the parts of a model's summary; each part is embedded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +151,6 @@ class GroupWriter:
             elif isinstance(attempt.error, ProviderUnavailable):
                 self._counts["model_unavailable"] += len(attempt.items)
             else:
-                error = type(attempt.error).__name__
-                log.warning("a group cannot be embedded", bank=self._bank.bank_id, error=error)
                 self._counts["unusable"] += 1
                 if isinstance(attempt.error, RequestRejected):
                     await self._write_accepted(attempt.items[0])

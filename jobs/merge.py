@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import aclosing
 from itertools import combinations
-
-import structlog
+from uuid import UUID
 
 from memory_service.features import Features, features_of
 from memory_service.intake.model_calls import Share
@@ -21,7 +20,7 @@ from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.merging import MERGING, find_equal_facts, quoted_clusters
-from memory_service.store.merges import MergeDecision, MergeGroup
+from memory_service.store.merges import MergeGroup, MergeDecision
 from memory_service.types import Bank, Usage
 
 MOST_MEMBERS = 24
@@ -37,8 +36,6 @@ MOST_ROUNDS = 8
 ACTOR = "night"
 """Stored as the actor of nightly merges."""
 
-log = structlog.get_logger()
-
 
 class Merge:
     """Merges facts with the same meaning; not in a bank with verbatim intake or without `merge_duplicates`."""
@@ -47,109 +44,94 @@ class Merge:
 
     async def run(self, bank: Bank, context: PassContext) -> Outcome:
         features = features_of(bank.settings, context.settings)
-        outcome = Outcome()
         if features.intake == "verbatim" or not features.merge_duplicates:
-            return outcome
-        if context.dry_run:
-            return await self._preview(bank, context, outcome)
-        undecided = await self._merge_decided(bank, context, outcome)
-        model = context.models.language_model() if features.language_model else None
-        if undecided and model is not None:
-            sent = choose_for_call(undecided, outcome)
-            if await self._judge(bank, context, features, model, sent, outcome):
-                undecided = await self._merge_decided(bank, context, outcome)
-        outcome.counts["doubtful"] += len(undecided)
-        return outcome
+            return Outcome()
+        merging = BankMerging(bank, context, features)
+        await (merging.preview() if context.dry_run else merging.run())
+        return merging.outcome
 
-    async def _merge_decided(self, bank: Bank, context: PassContext, outcome: Outcome) -> list[MergeGroup]:
+
+class BankMerging:
+    """The merge pass over one bank."""
+
+    def __init__(self, bank: Bank, context: PassContext, features: Features) -> None:
+        self._bank = bank
+        self._context = context
+        self._features = features
+        self._merges = context.store.merges
+        self.outcome = Outcome()
+
+    async def run(self) -> None:
+        undecided = await self._merge_decided()
+        model = self._context.models.language_model() if self._features.language_model else None
+        if undecided and model is not None and await self._judge(model, undecided):
+            undecided = await self._merge_decided()
+        self.outcome.counts["doubtful"] += len(undecided)
+
+    async def _candidates(self) -> list[MergeGroup]:
+        bank, at = self._bank, self._context.at
+        return await self._merges.candidates(bank.bank_id, bank.embedding_model, at)
+
+    async def _merge_decided(self) -> list[MergeGroup]:
         """Merge the groups that rules or stored answers decide, until none is left; the undecided groups."""
-        groups: list[MergeGroup] = []
+        bank_id, groups = self._bank.bank_id, list[MergeGroup]()
         for _ in range(MOST_ROUNDS):
-            groups = await context.store.merges.candidates(bank.bank_id, bank.embedding_model, context.at)
-            alone = [group for group in groups if group.verdict == "alone"]
-            if alone:
-                await context.store.merges.set_watermark(bank.bank_id, alone)
+            groups = await self._candidates()
+            if alone := [group for group in groups if group.verdict == "alone"]:
+                await self._merges.set_watermark(bank_id, alone)
             decided = [group for group in groups if group.verdict == "merge"]
             for group in decided:
-                merged = await context.store.merges.merge(bank.bank_id, group.members, ACTOR, context.at)
-                outcome.counts["merged"] += len(merged)
+                merged = await self._merges.merge(bank_id, group.members, ACTOR, self._context.at)
+                self.outcome.counts["merged"] += len(merged)
             if not decided:
                 break
         return [group for group in groups if group.verdict == "doubt"]
 
-    async def _judge(
-        self,
-        bank: Bank,
-        context: PassContext,
-        features: Features,
-        model: LanguageModel,
-        groups: Sequence[MergeGroup],
-        outcome: Outcome,
-    ) -> bool:
+    async def _judge(self, model: LanguageModel, groups: Sequence[MergeGroup]) -> bool:
         """Send the groups in one call, each alone where that fails, and store the answers; whether there are any.
 
         A poison group is sent again in the next runs, `max_attempts` times in all, then not before it changes. Outages
         and the daily token limit leave the groups for the next run.
         """
-        stored = 0
+        bank_id, counts, stored = self._bank.bank_id, self.outcome.counts, 0
         unanswered: list[MergeGroup] = []
-        attempts = call_together(groups, lambda sent: self._call(bank, context, features, model, sent))
-        async with aclosing(attempts):
+        chosen = choose_for_call(groups, self.outcome)
+        async with aclosing(call_together(chosen, lambda sent: self._call(model, sent))) as attempts:
             async for attempt in attempts:
                 if isinstance(attempt, Success):
-                    outcome.counts["model_calls"] += 1
-                    stored += await context.store.merges.record_decisions(
-                        bank.bank_id, attempt.result, model.name, context.at
-                    )
-                    continue
-                if attempt.failure == "limit":
-                    outcome.counts["cap_reached"] += 1
+                    counts["model_calls"] += 1
+                    at = self._context.at
+                    stored += await self._merges.record_decisions(bank_id, attempt.result, model.name, at)
+                elif attempt.failure in ("limit", "outage"):
+                    counts["cap_reached" if attempt.failure == "limit" else "model_unavailable"] += 1
                     break
-                log.warning(
-                    "groups of similar facts are not judged",
-                    bank_id=bank.bank_id, groups=len(attempt.items), error=str(attempt.error),
-                )  # fmt: skip
-                if attempt.failure == "outage":
-                    outcome.counts["model_unavailable"] += 1
-                    break
-                if attempt.failure == "no_answer":
+                elif attempt.failure == "no_answer":
                     unanswered += attempt.items
                 else:
-                    await self._count_attempt(bank, context, attempt.items[0], outcome)
+                    await self._count_attempt(attempt.items[0])
         for group in unanswered:
             if stored:  # the model answered another group since: no outage
-                await self._count_attempt(bank, context, group, outcome)
+                await self._count_attempt(group)
             else:
-                outcome.counts["model_unavailable"] += 1
-        outcome.counts["judged"] += stored
+                counts["model_unavailable"] += 1
+        counts["judged"] += stored
         return stored > 0
 
-    async def _count_attempt(
-        self, bank: Bank, context: PassContext, group: MergeGroup, outcome: Outcome
-    ) -> None:
-        outcome.counts["unusable"] += 1
-        if not await context.store.merges.count_failed_attempt(
-            bank.bank_id, group, context.settings.max_attempts
-        ):
-            outcome.left = True
+    async def _count_attempt(self, group: MergeGroup) -> None:
+        self.outcome.counts["unusable"] += 1
+        most = self._context.settings.max_attempts
+        if not await self._merges.count_failed_attempt(self._bank.bank_id, group, most):
+            self.outcome.left = True
 
-    async def _call(
-        self,
-        bank: Bank,
-        context: PassContext,
-        features: Features,
-        model: LanguageModel,
-        groups: Sequence[MergeGroup],
-    ) -> list[MergeDecision]:
-        """Whether each pair of each group has the same meaning, by one call. Errors: TokenLimitReached, as
+    async def _call(self, model: LanguageModel, groups: Sequence[MergeGroup]) -> list[MergeDecision]:
+        """Whether the facts of each pair of each group have the same meaning. Errors: TokenLimitReached, as
         find_equal_facts."""
         texts = [group.texts for group in groups]
         cost = estimated_tokens(MERGING) + estimated_tokens(quoted_clusters(texts))
         estimate = Usage(model.name, "merge", cost, ANSWER_TOKENS * len(groups))
-        answers = await context.calls.call(
-            bank.bank_id,
-            Share(estimate, len(groups), features.daily_tokens),
-            lambda: find_equal_facts(model, texts),
+        share = Share(estimate, len(groups), self._features.daily_tokens)
+        answers = await self._context.calls.call(
+            self._bank.bank_id, share, lambda: find_equal_facts(model, texts)
         )
         return [
             MergeDecision(
@@ -160,22 +142,19 @@ class Merge:
             for i, j in combinations(range(len(group.members)), 2)
         ]  # fmt: skip
 
-    async def _preview(self, bank: Bank, context: PassContext, outcome: Outcome) -> Outcome:
+    async def preview(self) -> None:
         """The changes of a run that calls no model."""
-        for group in await context.store.merges.candidates(bank.bank_id, bank.embedding_model, context.at):
+        for group in await self._candidates():
             if group.verdict == "merge":
-                outcome.counts["merged"] += len(group.members) - 1
-                outcome.changes += [
-                    Change(member, "semantic", "merge", f"the same as {group.winner}")
-                    for member in group.members
-                    if member != group.winner
-                ]
+                self.outcome.counts["merged"] += len(group.members) - 1
+                losers = [member for member in group.members if member != group.winner]
+                self._add_changes(losers, "merge", f"the same as {group.winner}")
             elif group.verdict == "doubt":
-                outcome.counts["doubtful"] += 1
-                outcome.changes += [
-                    Change(member, "semantic", "ask", "may be the same as others") for member in group.members
-                ]
-        return outcome
+                self.outcome.counts["doubtful"] += 1
+                self._add_changes(group.members, "ask", "may be the same as others")
+
+    def _add_changes(self, members: Sequence[UUID], action: str, reason: str) -> None:
+        self.outcome.changes += [Change(member, "semantic", action, reason) for member in members]
 
 
 def choose_for_call(groups: Sequence[MergeGroup], outcome: Outcome) -> list[MergeGroup]:

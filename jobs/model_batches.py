@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-import structlog
-
 from memory_service.errors import NoAnswer, ProviderUnavailable
 from memory_service.features import Features
 from memory_service.intake.model_calls import Share
@@ -30,8 +28,6 @@ ANSWER_TOKENS = 500
 """Estimated output tokens for one group."""
 PROMPT_TOKENS = estimated_tokens(CONSOLIDATION)
 EMPTY = GroupResult(None, ())
-
-log = structlog.get_logger()
 
 
 class ModelConsolidation:
@@ -114,8 +110,6 @@ class ModelConsolidation:
             case "poison" if isinstance(attempt.error, NoAnswer):
                 return await self._count_attempt(groups[attempt.items[0]])
             case "poison":
-                error = type(attempt.error).__name__
-                log.warning("a group cannot be consolidated", bank=self._bank.bank_id, error=error)
                 self._counts["unusable"] += 1
                 return True
         return False

@@ -6,8 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from rich.console import Console
 from rich.markup import escape
@@ -22,14 +21,13 @@ JSON_ONLY = ("night_id", "dry_run", "exit_code")
 """Figures of the summary that the terminal does not show."""
 
 
-class Report(Protocol):
-    """Receives the events of a run; `with report:` surrounds the run."""
+class Report:
+    """Receives the events of a run; `with report:` surrounds the run. Ignores all events."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def due(self, banks: int) -> None:
         """The number of banks that are due at the start."""
@@ -52,25 +50,18 @@ def report_for(stream: Any) -> Report:
     return Screen() if stream.isatty() else JsonLines()
 
 
-class JsonLines:
+class JsonLines(Report):
     """JSON lines on standard output: `event` is failed, would, pass or summary."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def due(self, banks: int) -> None: ...
-
-    def began(self, bank_id: str) -> None: ...
 
     def failed(self, bank_id: str, reason: str) -> None:
         write_line({"event": "failed", "bank_id": bank_id, "reason": reason})
 
     def would(self, bank_id: str, name: str, outcome: Outcome) -> None:
         for change in outcome.changes:
-            write_line({"event": "would", "bank_id": bank_id, "pass": name, "memory_id": str(change.memory_id),
-                 "type": change.type, "act": change.action, "reason": change.reason})  # fmt: skip
+            write_line(
+                {"event": "would", "bank_id": bank_id, "pass": name, "memory_id": str(change.memory_id),
+                 "type": change.type, "act": change.action, "reason": change.reason}
+            )  # fmt: skip
         write_line({"event": "would", "bank_id": bank_id, "pass": name, "counts": nonzero(outcome.counts)})
 
     def batch(self, runs: list[dict[str, Any]]) -> None:
@@ -81,7 +72,7 @@ class JsonLines:
         write_line({"event": "summary", **figures})
 
 
-class Screen:
+class Screen(Report):
     """A progress line, and a table of counts at the end."""
 
     def __init__(self) -> None:

@@ -22,6 +22,7 @@ import structlog
 import typer
 from rich.console import Console
 from rich.markup import escape
+from structlog.contextvars import bound_contextvars
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
@@ -269,7 +270,8 @@ class NightlyRun:
         began = time.monotonic()
         try:
             # Read again for each pass: the one before may have changed the bank's subjects.
-            outcome = await one.run(await self._memory.store.banks.read(bank_id), self._context)
+            with bound_contextvars(bank_id=bank_id):
+                outcome = await one.run(await self._memory.store.banks.read(bank_id), self._context)
         finally:
             job_run.seconds += time.monotonic() - began
             if line is not None:

@@ -1,4 +1,4 @@
-"""A process that `serve` keeps running beside itself: a worker, or one more that answers HTTP."""
+"""Child processes of `serve`: workers and further HTTP servers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ RESTART_SECONDS = 1.0
 
 
 class ChildProcess:
-    """A command of this package in a process of its own, started again when it dies.
+    """Runs a command of this package in a child process and restarts it when it exits.
 
-    It reads a pipe from this process: when this process ends, however it ends, the pipe ends and so does the child.
+    The child reads a pipe from this process and exits when the pipe is closed, so also after a crash of this process.
     """
 
     def __init__(self, *command: str, name: str, descriptors: Sequence[int] = ()) -> None:
@@ -28,7 +28,7 @@ class ChildProcess:
         self._name = name
         self._descriptors = descriptors
         self._process: subprocess.Popen[bytes] | None = None
-        self._asked: subprocess.Popen[bytes] | None = None
+        self._terminated: subprocess.Popen[bytes] | None = None
         self._stopping = threading.Event()
         self._keeper = threading.Thread(target=self._keep, daemon=True)
 
@@ -41,7 +41,7 @@ class ChildProcess:
                 self._command,
                 stdin=subprocess.PIPE,
                 pass_fds=self._descriptors,
-                start_new_session=True,  # Ctrl-C reaches this process, which stops the child when its turn comes
+                start_new_session=True,  # Ctrl-C reaches this process only, which then stops the child
             )
             code = self._process.wait()
             if not self._stopping.is_set():
@@ -49,23 +49,23 @@ class ChildProcess:
                 self._stopping.wait(RESTART_SECONDS)
 
     def retire(self) -> None:
-        """Start it no more when it ends."""
+        """Do not restart the child when it exits."""
         self._stopping.set()
 
-    def ask(self) -> None:
-        """Ask it to finish what it holds and end; it is started no more."""
+    def terminate(self) -> None:
+        """Send SIGTERM once, on which the child finishes its current work and exits; it is not restarted."""
         self.retire()
         process = self._process
-        if process is not None and process is not self._asked:
+        if process is not None and process is not self._terminated:
             process.send_signal(signal.SIGTERM)
-            self._asked = process
+            self._terminated = process
 
     def stop(self) -> None:
-        """Ask it to end, wait, and end it if it does not."""
+        """Terminate the child and wait; kill it after STOP_SECONDS."""
         self.retire()
         deadline = time.monotonic() + STOP_SECONDS
         while self._keeper.is_alive():
-            self.ask()  # again: the keeper may just be starting one
+            self.terminate()  # repeated: the thread may just have started another process
             if self._process is not None and time.monotonic() > deadline:
                 self._process.kill()
             self._keeper.join(timeout=0.05)

@@ -1,4 +1,4 @@
-"""`worker`: one intake worker in this process, which needs nothing of HTTP."""
+"""The command `worker`: one intake worker in a separate process, without HTTP."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
-    """Work until SIGINT or SIGTERM, or until the process that started this one is gone."""
-    stop = stop_signalled(until_stdin_ends=until_stdin_ends)
+    """Work until SIGINT or SIGTERM, or with `until_stdin_ends` until the parent process ends."""
+    stop = stop_event(until_stdin_ends=until_stdin_ends)
     async with await Memory.open(settings, migrated=False) as memory:
         await memory.work(stop)
 
 
-def stop_signalled(*, until_stdin_ends: bool) -> asyncio.Event:
-    """An event that SIGINT or SIGTERM sets, or, where asked, the end of standard input."""
+def stop_event(*, until_stdin_ends: bool) -> asyncio.Event:
+    """An event set by SIGINT, SIGTERM or, with `until_stdin_ends`, the end of standard input."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:
@@ -35,5 +35,5 @@ def stop_signalled(*, until_stdin_ends: bool) -> asyncio.Event:
 def wait_for_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     while os.read(0, 4096):
         continue
-    with suppress(RuntimeError):  # the loop has ended by itself
+    with suppress(RuntimeError):  # the loop is closed
         loop.call_soon_threadsafe(stop.set)

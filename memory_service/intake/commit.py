@@ -54,8 +54,6 @@ class CheckedCommit:
     harm: tuple[Verdict, ...]
     commands: bool
     """Whether it contains a command to the agent that reads it."""
-    given: dict[str, Any]
-    """The fields that its caller gave."""
     request: dict[str, Any]
     """The whole request, compared where an idempotency key is repeated."""
 
@@ -83,12 +81,14 @@ def checked_commit(memory: NewMemory) -> CheckedCommit:
     }
     if lesson is not None:
         given["lesson"] = lesson
-    request = given | {"content": content, "tags": memory.tags, "metadata": memory.metadata,
-                     "recipients": memory.recipients, "agent_id": memory.agent_id,
-                     "occurred_at": memory.occurred_at.isoformat() if memory.occurred_at else None}  # fmt: skip
+    request = given | {
+        "content": content, "tags": memory.tags, "metadata": memory.metadata,
+        "recipients": memory.recipients, "agent_id": memory.agent_id,
+        "occurred_at": memory.occurred_at.isoformat() if memory.occurred_at else None,
+    }  # fmt: skip
     importance = BASE if memory.importance is None else memory.importance
     return CheckedCommit(
-        memory, memory_id, content, lesson, occurred_at, importance, harm, command is not None, given, request
+        memory, memory_id, content, lesson, occurred_at, importance, harm, command is not None, request
     )
 
 
@@ -167,7 +167,7 @@ def redacted(memory: NewMemory) -> NewMemory:
 
 
 def redacted_json(value: Any, key: str = "") -> Any:
-    """JSON with redacted keys and texts; a text under a key such as `password` is redacted whatever it is."""
+    """JSON with redacted keys and texts; a text is checked together with its key, such as `password`."""
     if isinstance(value, str):
         prefix = f"{key}: "
         text = redact(prefix + value).text if key else ""

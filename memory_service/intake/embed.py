@@ -164,7 +164,7 @@ def tokens_of(text: PendingText) -> int:
 
 
 def parts_of(texts: Sequence[PendingText], embedder: Embedder) -> list[Part]:
-    """The parts of each memory: of its own text from 0 on, of the assistant's reply from REPLY_PART on."""
+    """The parts of each memory: of its text from number 0, of the assistant's reply from REPLY_PART."""
     return [
         Part(text.memory_id, number, piece)
         for text in texts

@@ -1,6 +1,6 @@
 """Step `facts`: write the candidate facts of episodes as evidence, and committed facts with their subject.
 
-Texts of several banks are embedded in one call; each bank is written in a transaction of its own.
+Texts of several banks are embedded in one call; each bank is written in one transaction.
 """
 
 from __future__ import annotations

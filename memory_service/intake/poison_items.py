@@ -10,8 +10,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
+import structlog
+
 from memory_service.errors import InvalidOutput, ModelError, NoAnswer, ProviderUnavailable, RequestRejected
 from memory_service.intake.model_calls import TokenLimitReached
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -58,17 +62,9 @@ async def call_together(
     """
     if not items:
         return
-    try:
-        result = await call(items)
-    except ITEM_ERRORS as error:
-        if len(items) == 1:
-            yield Failed(items, failure_of(error), error)
-            return
-    except (ProviderUnavailable, TokenLimitReached) as error:
-        yield Failed(items, failure_of(error), error)
-        return
-    else:
-        yield Success(items, result)
+    attempt = await try_call(items, call)
+    if len(items) == 1 or isinstance(attempt, Success) or not isinstance(attempt.error, ITEM_ERRORS):
+        yield attempt
         return
     async for attempt in call_each(items, call):
         yield attempt
@@ -84,9 +80,15 @@ async def call_each(
     while left:
         item = left[0] if priority is None else min(left, key=priority)
         left.remove(item)
-        try:
-            result = await call([item])
-        except (*ITEM_ERRORS, ProviderUnavailable, TokenLimitReached) as error:
-            yield Failed([item], failure_of(error), error)
-        else:
-            yield Success([item], result)
+        yield await try_call([item], call)
+
+
+async def try_call(
+    items: Sequence[T], call: Callable[[Sequence[T]], Awaitable[R]]
+) -> Success[T, R] | Failed[T]:
+    try:
+        return Success(items, await call(items))
+    except (*ITEM_ERRORS, ProviderUnavailable, TokenLimitReached) as error:
+        failure = failure_of(error)
+        log.warning("model call failed", items=len(items), failure=failure, error=str(error))
+        return Failed(items, failure, error)

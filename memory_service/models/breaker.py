@@ -1,4 +1,4 @@
-"""A provider that is down is left alone for a while: calls fail at once, and one at a time tries again."""
+"""Circuit breaker: after repeated outages of a provider calls fail at once, and one probe at a time is let through."""
 
 from __future__ import annotations
 
@@ -16,40 +16,39 @@ from memory_service.models.interface import Embedder, Embeddings, LanguageModel,
 OUTAGES_TO_OPEN = 3
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 60.0
-LONGEST_ASKED_SECONDS = 600.0
-"""A provider may ask for a longer pause, up to this."""
+LONGEST_RETRY_AFTER_SECONDS = 600.0
+"""Upper bound of a pause that the provider requests."""
 JITTER = 0.2
 
 log = structlog.stdlib.get_logger(__name__)
 
 
 class Breaker:
-    """Whether a model may be called: closed, open (nobody may), or half-open (one probe may).
+    """Circuit breaker of one model: closed, open (all calls are refused) or half-open (one probe is allowed).
 
-    Three calls in a row that end in ProviderUnavailable open it; whatever else a call ends in shows that the
-    provider answers. Open, it refuses for 5 s, doubled to at most 60 s as long as the probes fail, each ±20 %,
-    and for as long as the provider asked, at most 10 minutes. A cancelled call shows nothing. What a call
-    that began before the breaker opened or closed ends in is old news: it only lengthens a pause where the
-    provider asks for that.
-    For one event loop: between two awaits nothing else runs, so there is no lock.
+    Three consecutive calls that end in ProviderUnavailable open it; any other result closes it. Open, it refuses calls
+    for 5 s, doubled to at most 60 s while the probes fail, each ±20 %, or for as long as the provider requests, at most
+    10 minutes. A cancelled call has no effect. A call that began before the breaker last opened or closed is stale: its
+    failure only lengthens a pause where the provider requests that.
+    For one event loop, hence without a lock.
     """
 
     def __init__(self, name: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._name = name
         self._clock = clock
         self._outages = 0
-        """In a row, while closed."""
+        """Consecutive, while closed."""
         self._pauses = 0
-        """In a row; 0 is closed."""
+        """Consecutive; 0 is closed."""
         self._until = 0.0
-        """When the pause ends."""
+        """End of the pause, on the clock."""
         self._probing = False
         self._turn = 0
-        """Moves whenever the breaker opens, opens again, or closes: a call of an earlier turn is old news."""
+        """Increased when the breaker opens, reopens or closes: a call of an earlier turn is stale."""
 
     @contextmanager
     def call(self) -> Generator[None]:
-        """Around one call of the model. Errors: ProviderUnavailable with what is left of the pause."""
+        """Surround one call of the model. Errors: ProviderUnavailable with the rest of the pause as `retry_after`."""
         turn = self._admit()
         try:
             yield
@@ -59,7 +58,7 @@ class Breaker:
         except Exception:
             self._answered(turn)
             raise
-        except BaseException:  # cancelled: the next call probes instead
+        except BaseException:  # cancelled: the next call is the probe
             if turn == self._turn:
                 self._probing = False
             raise
@@ -70,7 +69,7 @@ class Breaker:
         if self._pauses:
             left = self._until - self._clock()
             if left <= 0 and self._probing:
-                left = FIRST_PAUSE_SECONDS  # nobody knows how long the probe takes
+                left = FIRST_PAUSE_SECONDS  # the duration of the probe is unknown
             if left > 0:
                 raise ProviderUnavailable(f"{self._name}: paused after repeated outages", retry_after=left)
             self._probing = True
@@ -85,17 +84,17 @@ class Breaker:
             self._pauses = 0
             self._turn += 1
 
-    def _failed(self, turn: int, asked: float) -> None:
+    def _failed(self, turn: int, retry_after: float) -> None:
         if turn != self._turn:
             if self._pauses:
-                self._until = max(self._until, self._clock() + min(asked, LONGEST_ASKED_SECONDS))
+                self._until = max(self._until, self._clock() + min(retry_after, LONGEST_RETRY_AFTER_SECONDS))
             return
         self._outages += 1
         if not self._pauses and self._outages < OUTAGES_TO_OPEN:
             return
         pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(self._pauses, 10), LONGEST_PAUSE_SECONDS)
         pause *= random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311
-        pause = min(max(pause, asked), LONGEST_ASKED_SECONDS)
+        pause = min(max(pause, retry_after), LONGEST_RETRY_AFTER_SECONDS)
         if not self._pauses:
             log.warning("model paused", model=self._name, outages=self._outages, seconds=round(pause, 1))
         self._outages = 0
@@ -106,10 +105,10 @@ class Breaker:
 
 
 class GuardedEmbedder:
-    """An embedder behind a breaker, which its documents and its queries share; an interface.Embedder.
+    """An embedder behind a breaker that its documents and queries share; an interface.Embedder.
 
-    A query that is not answered in `query_seconds` is an outage like another: else every reader would wait in vain
-    for a provider that hangs.
+    A query without an answer in `query_seconds` counts as an outage, so that recall does not wait for a provider that
+    hangs.
     """
 
     def __init__(

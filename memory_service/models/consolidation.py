@@ -1,5 +1,5 @@
-"""Consolidation by a language model: one structured call for several groups of episodes, the facts that each comes to
-and, where it is to be compressed, its summary. Nothing in the answer is believed unchecked."""
+"""Consolidation by a language model: prompt and response of one structured call that draws facts from several groups of
+episodes and summarizes the groups to be compressed. Every text in the answer is checked against its episodes."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from memory_service.models.structured import (
     Form,
     UnfaithfulAnswerError,
     UnusableAnswerError,
-    answered,
+    ask_structured,
     in_order,
-    parsed,
+    parse,
 )
 from memory_service.rules.summaries.faithfulness import Source, faults, supported
 from memory_service.types import CandidateFact, Usage
 
 LONGEST_EPISODE = 2_000
-"""Characters of an episode that are shown."""
+"""Characters of an episode that are sent."""
 LONGEST_SUMMARY = 1_200
-"""Characters of a summary: at most 150 tokens are asked for, twice as many are taken."""
+"""Characters of a summary: 150 tokens are requested at most, twice as many are accepted."""
 LONGEST_ANSWER = 40_000
-"""Characters of a summary that are read at all: one that is too long is refused for that, not for its form."""
+"""Schema limit of a summary in characters: a merely long summary is refused as unfaithful, not as invalid."""
 MOST_FACTS = 32
-"""Of one group."""
+"""Facts of one group."""
 
 CONSOLIDATION = f"""\
 You look back, at night, at what a person's assistant remembers, and distil it.
@@ -77,26 +77,26 @@ CONSOLIDATE = Task("consolidate", CONSOLIDATION, ConsolidationAnswer)
 
 @dataclass(frozen=True, slots=True)
 class PromptEpisode:
-    """An episode as the model sees it."""
+    """An episode as sent to the model."""
 
     occurred_at: datetime
     text: str
     fold: bool
-    """The summary is to stand for it, too."""
+    """Whether the summary replaces this episode."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupPrompt:
-    """A group as the model sees it."""
+    """A group as sent to the model."""
 
     episodes: Sequence[PromptEpisode]
     tokens: int | None
-    """What its summary has room for; None where none is asked for."""
+    """Token budget of its summary; None where no summary is requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class SupportedFact:
-    """A fact, and the places, within its group, of the episodes that say so."""
+    """A fact and the indices, within its group, of the episodes that contain it."""
 
     fact: CandidateFact
     episodes: tuple[int, ...]
@@ -104,25 +104,21 @@ class SupportedFact:
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """What a group comes to. `summary` is None where none was asked for, or the model's was refused twice."""
+    """The facts and the summary of a group; `summary` is None where none was requested or it was refused twice."""
 
     summary: str | None
     facts: tuple[SupportedFact, ...]
     refused: str | None = None
-    """Why the summary is missing, without quoting it."""
+    """The reason why the summary was refused, without quoting it."""
     dropped: int = 0
-    """Facts that do not rest on their episodes."""
+    """Number of facts without support in their episodes."""
 
 
 async def consolidate_groups(
     model: LanguageModel, groups: Sequence[GroupPrompt], afford: Afford | None = None
 ) -> tuple[tuple[GroupResult, ...], Usage]:
-    """What each of these groups comes to, in their order, from one call (two when the first is not usable, or a summary
-    says what its memories do not say, and `afford` allows it).
-
-    Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
-    """
-    return await answered(
+    """The results of the groups, in their order, and the usage. Errors: as ask_structured."""
+    return await ask_structured(
         model,
         CONSOLIDATE,
         quoted_groups(groups),
@@ -132,7 +128,7 @@ async def consolidate_groups(
 
 
 def quoted_groups(groups: Sequence[GroupPrompt]) -> str:
-    """The groups as JSON text, numbered from 0 in their order, and so their episodes."""
+    """The groups as JSON text; groups and their episodes are numbered from 0."""
     quoted = [
         {
             "group": number,
@@ -141,11 +137,11 @@ def quoted_groups(groups: Sequence[GroupPrompt]) -> str:
             "episodes": [
                 {
                     "episode": place,
-                    "date": f"{shown.occurred_at:%A} {shown.occurred_at.date().isoformat()}",
-                    "fold": shown.fold,
-                    "text": shown.text[:LONGEST_EPISODE],
+                    "date": f"{episode.occurred_at:%A} {episode.occurred_at.date().isoformat()}",
+                    "fold": episode.fold,
+                    "text": episode.text[:LONGEST_EPISODE],
                 }
-                for place, shown in enumerate(group.episodes)
+                for place, episode in enumerate(group.episodes)
             ],
         }
         for number, group in enumerate(groups)
@@ -154,13 +150,13 @@ def quoted_groups(groups: Sequence[GroupPrompt]) -> str:
 
 
 def read_results(text: str, groups: Sequence[GroupPrompt], model: str) -> tuple[GroupResult, ...]:
-    """Check an answer and bring it into the order of the request; facts that do not rest on their episodes are dropped.
+    """Validate an answer; its results in the order of the request. Facts without support in their episodes are dropped.
 
-    Errors: UnusableAnswerError when it is no JSON of this form, a group is missing, doubled or unknown, a summary
-    that was asked for is empty, or a fact names no episode or one that is not in its group; UnfaithfulAnswerError, with
-    everything else that the groups come to, when a summary does not say what its memories say, or is longer.
+    Errors: UnusableAnswerError when it does not match the schema, a group is missing, duplicated or unknown, a
+    requested summary is empty, or a fact names no episode or one outside its group; UnfaithfulAnswerError, with all
+    other results, when a summary is not supported by its episodes or longer than they are.
     """
-    answer = parsed(ConsolidationAnswer, text)
+    answer = parse(ConsolidationAnswer, text)
     entries = in_order(answer.groups, "groups", lambda entry: entry.group, len(groups))
     problems: list[str] = []
     found = tuple(
@@ -173,8 +169,8 @@ def read_results(text: str, groups: Sequence[GroupPrompt], model: str) -> tuple[
 
 def source_of(episodes: Sequence[PromptEpisode], others: Sequence[PromptEpisode] = ()) -> Source:
     return Source(
-        [(shown.text, shown.occurred_at.date()) for shown in episodes],
-        context=[(shown.text, shown.occurred_at.date()) for shown in others],
+        [(episode.text, episode.occurred_at.date()) for episode in episodes],
+        context=[(episode.text, episode.occurred_at.date()) for episode in others],
         counts=frozenset(range(len(episodes) + 1)),
     )
 
@@ -182,16 +178,16 @@ def source_of(episodes: Sequence[PromptEpisode], others: Sequence[PromptEpisode]
 def _result_of(answer: GroupAnswer, group: GroupPrompt, model: str, problems: list[str]) -> GroupResult:
     summary, refused = None, None
     if group.tokens is not None:
-        written = clean(answer.summary, LONGEST_ANSWER)
-        if written is None:
+        summary_text = clean(answer.summary, LONGEST_ANSWER)
+        if summary_text is None:
             raise UnusableAnswerError(f"groups.{answer.group}.summary: empty")
-        folded = [shown for shown in group.episodes if shown.fold]
-        wrong = faults(written, source_of(folded, group.episodes), lengthened=1.0)
+        folded = [episode for episode in group.episodes if episode.fold]
+        wrong = faults(summary_text, source_of(folded, group.episodes), lengthened=1.0)
         if wrong:
             problems += [f"groups.{answer.group}.summary: {fault.shown}" for fault in wrong]
             refused = refused_words(model, wrong)
         else:
-            summary = written[:LONGEST_SUMMARY]
+            summary = summary_text[:LONGEST_SUMMARY]
     dropped = 0
     found: list[SupportedFact] = []
     for place, given in enumerate(answer.facts[:MOST_FACTS]):
@@ -203,8 +199,8 @@ def _result_of(answer: GroupAnswer, group: GroupPrompt, model: str, problems: li
         fact = fact_of(given)
         if fact is None:
             continue
-        saying = source_of([group.episodes[n] for n in episodes], group.episodes)
-        if supported(f"{fact.text} {fact.value or ''}", saying):
+        source = source_of([group.episodes[n] for n in episodes], group.episodes)
+        if supported(f"{fact.text} {fact.value or ''}", source):
             found.append(SupportedFact(fact, episodes))
         else:
             dropped += 1

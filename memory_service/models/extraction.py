@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memory_service.models.extraction_response import ExtractionAnswer, read_answer
 from memory_service.models.interface import Afford, LanguageModel, Task
 from memory_service.models.prompts import EXTRACTION, quoted_segments
-from memory_service.models.structured import answered
+from memory_service.models.structured import ask_structured
 from memory_service.types import Extractions, Segment
 
 EXTRACT = Task("extract", EXTRACTION, ExtractionAnswer)
@@ -24,15 +24,13 @@ class ModelExtractor:
         return self.model.name
 
     async def extract(self, segments: Sequence[Segment], *, afford: Afford | None = None) -> Extractions:
-        """One extraction per segment, in their order, from one call (two when the first is not usable, or says what a
-        segment does not say). What is still not true to its segment then is extracted by rules.
-
-        Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
+        """One extraction per segment, in their order, from one call, or two with a repair. A summary that exceeds its
+        segment in both answers is replaced by the rules' extraction. Errors: as ask_structured.
         """
         if not segments:
             return Extractions(())
         return Extractions(
-            *await answered(
+            *await ask_structured(
                 self.model,
                 EXTRACT,
                 quoted_segments(segments),

@@ -1,4 +1,4 @@
-"""The form of the extraction model's answer, and what becomes of one. Nothing in it is believed unchecked."""
+"""Schema and validation of the extraction model's answer. Every text in it is checked against its segment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory_service.models.structured import (
     UnfaithfulAnswerError,
     UnusableAnswerError,
     in_order,
-    parsed,
+    parse,
 )
 from memory_service.rules.extractor import extract
 from memory_service.rules.gate.gate import HIGH_EMOTION
@@ -42,27 +42,16 @@ _MOST_LABELS = 16
 _MOST_FACTS = 32
 _LONGEST_LABEL = 100
 _LONGEST_TEXT = 4_000
-"""Characters of one summary, lesson or fact; what is longer is cut."""
+"""Most characters of a summary, lesson or fact; longer text is truncated."""
 
 _LONGEST_ANSWER = 40_000
-"""Characters of a summary that are read at all: one that is too long is refused for that, not for its form."""
+"""Schema limit of a summary in characters: a merely long summary is refused as unfaithful, not as invalid."""
 _FEELING = 0.3
-"""A valence beyond this contradicts emotions that are all of the other kind."""
+"""A valence beyond this contradicts emotions that all have the other sign."""
 _PLEASANT = frozenset(
-    (
-        "admiration",
-        "amusement",
-        "approval",
-        "caring",
-        "excitement",
-        "gratitude",
-        "joy",
-        "love",
-        "optimism",
-        "pride",
-        "relief",
-    )
-)
+    ("admiration", "amusement", "approval", "caring", "excitement", "gratitude", "joy", "love", "optimism", "pride",
+     "relief")
+)  # fmt: skip
 _UNPLEASANT = frozenset(
     ("anger", "annoyance", "disappointment", "disapproval", "disgust", "embarrassment", "fear", "grief", "nervousness",
      "remorse", "sadness")
@@ -120,14 +109,14 @@ class ExtractionAnswer(Form):
 
 
 def read_answer(text: str, segments: Sequence[Segment], model: str) -> tuple[Extraction, ...]:
-    """Check an answer and bring it into the order of the request.
+    """Validate an answer; its extractions in the order of the request.
 
-    Facts, entities and a lesson that do not rest on their segment are dropped.
-    Errors: UnusableAnswerError when it is no JSON of this form, a number is out of its range, a summary is empty, or a
-    segment is missing, doubled or unknown; UnfaithfulAnswerError when a summary does not say what its segment says,
-    with the rules' extraction in its place.
+    Facts, entities and a lesson without support in their segment are dropped.
+    Errors: UnusableAnswerError when it does not match the schema, a summary is empty, or a segment is missing,
+    duplicated or unknown; UnfaithfulAnswerError, with the rules' extraction in place of the model's, when a summary
+    is not supported by its segment.
     """
-    answer = parsed(ExtractionAnswer, text)
+    answer = parse(ExtractionAnswer, text)
     entries = in_order(answer.segments, "segments", lambda entry: entry.segment, len(segments))
     found: list[Extraction] = []
     problems: list[str] = []
@@ -148,7 +137,7 @@ def read_answer(text: str, segments: Sequence[Segment], model: str) -> tuple[Ext
 
 
 def source_of(segment: Segment) -> Source:
-    """What the extraction of a segment is to be true to: all that is said in it, and who says it."""
+    """The utterances and speakers against which the extraction of a segment is checked."""
     everybody = (*segment.utterances, *segment.context)
     return Source(
         [(without_echo(u.content), u.occurred_at.date()) for u in segment.utterances],
@@ -158,7 +147,7 @@ def source_of(segment: Segment) -> Source:
 
 
 def refused_words(model: str, wrong: Sequence[Fault]) -> str:
-    """Why a model's words were not used, without quoting them."""
+    """The reason why a model's text is not used, without quoting it."""
     return f"the words of {model} were refused: {', '.join(dict.fromkeys(fault.kind for fault in wrong))}"
 
 
@@ -170,12 +159,12 @@ def _extraction(
         answer = answer.model_copy(update={"valence": extract(segment).valence})
     verdicts = _verdicts(answer)
     facts = _facts(answer.facts)
-    resting = tuple(fact for fact in facts if supported(f"{fact.text} {fact.value or ''}", source))
+    backed = tuple(fact for fact in facts if supported(f"{fact.text} {fact.value or ''}", source))
     labels = _labels(answer.entities)
     entities = tuple(label for label in labels if names_something(label, source))
-    if len(resting) < len(facts) or len(entities) < len(labels):
-        dropped = {"facts": len(facts) - len(resting), "entities": len(labels) - len(entities)}
-        log.info("what a model said beyond its source was dropped", model=model, **dropped)
+    if len(backed) < len(facts) or len(entities) < len(labels):
+        dropped = {"facts": len(facts) - len(backed), "entities": len(labels) - len(entities)}
+        log.info("dropped extracted values without support in the segment", model=model, **dropped)
     lesson = clean(answer.lesson)
     return Extraction(
         keep=_keeps(verdicts),
@@ -188,18 +177,18 @@ def _extraction(
         features=ImportanceFeatures(**answer.features.model_dump()),
         weight=answer.weight,
         lesson=None if lesson is None or unsupported(lesson, source) else lesson,
-        facts=resting,
+        facts=backed,
         extracted_by=model,
     )
 
 
 def _by_rules(answer: SegmentAnswer, segment: Segment, refused: str) -> Extraction:
-    """What the rules make of a segment whose summary was refused; kept where the model or the rules keep it, and of the
-    model's verdicts."""
+    """The rules' extraction of a segment whose summary was refused, with the model's verdicts; kept if the model or the
+    rules keep it."""
     verdicts = _verdicts(answer)
-    made = extract(segment)
-    keep = verdicts[-1].passed and (made.keep or _keeps(verdicts))
-    return replace(made, verdicts=verdicts, keep=keep, refused=refused)
+    extraction = extract(segment)
+    keep = verdicts[-1].passed and (extraction.keep or _keeps(verdicts))
+    return replace(extraction, verdicts=verdicts, keep=keep, refused=refused)
 
 
 def _keeps(verdicts: Sequence[Verdict]) -> bool:
@@ -208,7 +197,7 @@ def _keeps(verdicts: Sequence[Verdict]) -> bool:
 
 
 def _contradicts(valence: float, emotions: Sequence[str]) -> bool:
-    """Whether a valence is clearly of the other sign than all emotions that have one."""
+    """Whether a valence has clearly the opposite sign of all emotions that have one."""
     pleasant, unpleasant = _PLEASANT.intersection(emotions), _UNPLEASANT.intersection(emotions)
     return (valence > _FEELING and bool(unpleasant) and not pleasant) or (
         valence < -_FEELING and bool(pleasant) and not unpleasant
@@ -216,7 +205,7 @@ def _contradicts(valence: float, emotions: Sequence[str]) -> bool:
 
 
 def _verdicts(answer: SegmentAnswer) -> tuple[Verdict, ...]:
-    """All seven, harm_check last. Reasons are ours: a model's own words could hold what was said."""
+    """All seven verdicts, harm_check last. Reasons are fixed strings: a model's own could quote the conversation."""
     gates, judged = answer.gates, "judged by the model"
     return (
         Verdict("explicit_request", gates.explicit_request, judged),
@@ -235,7 +224,7 @@ def _emotions(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _labels(labels: Sequence[str]) -> tuple[str, ...]:
-    """Unique and not empty, in their order."""
+    """The labels without duplicates and empty ones, in their order."""
     cleaned = (clean(label) for label in labels)
     return tuple(dict.fromkeys(label[:_LONGEST_LABEL] for label in cleaned if label))[:_MOST_LABELS]
 
@@ -246,7 +235,7 @@ def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
 
 
 def fact_of(answer: FactAnswer) -> CandidateFact | None:
-    """None where it says nothing."""
+    """A candidate fact; None where its text is empty."""
     text = clean(answer.text)
     if text is None:
         return None
@@ -255,6 +244,7 @@ def fact_of(answer: FactAnswer) -> CandidateFact | None:
 
 
 def clean(text: str | None, longest: int = _LONGEST_TEXT) -> str | None:
-    """One line without control characters, which Postgres (NUL) or a later prompt could not take."""
+    """The text as one line without control characters: Postgres refuses NUL, and a prompt needs one line per value.
+    None where it has no letter or digit."""
     cleaned = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text or "").split())[:longest]
     return cleaned if any(character.isalnum() for character in cleaned) else None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
-import numpy as np
 from google.genai import types
 
 from memory_service.config import Settings
@@ -17,21 +15,21 @@ from memory_service.models.interface import (
     Reply,
     Task,
     Vectors,
+    embed_in_requests,
     estimated_tokens,
     unit_vectors,
 )
-from memory_service.types import Usage
 
 MOST_TEXTS = 100
-"""The API refuses more in one request."""
+"""Texts of one request, a limit of the API."""
 
 
 LONGEST_BYTES = 4_000
-"""About 1,000 tokens of Latin text, and never more than 2,048 tokens of any other in practice."""
+"""About 1,000 tokens of Latin text, and in practice at most 2,048 tokens of any other."""
 
 
 class GeminiEmbedder:
-    """A Gemini embedding model, asked for 768 dimensions; an interface.Embedder.
+    """A Gemini embedding model with 768 dimensions; an interface.Embedder.
 
     gemini-embedding-2 takes its task from a prefix of the text, gemini-embedding-001 from task_type.
     Errors: InvalidInput naming GEMINI_API_KEY without a key; at a call ProviderUnavailable,
@@ -50,7 +48,7 @@ class GeminiEmbedder:
         return self._model
 
     def fits(self, text: str) -> bool:
-        """Whether this text is surely within the model's 2,048 tokens: a token has at least a byte."""
+        """Whether the text is certainly within the model's limit of 2,048 tokens: a token has at least one byte."""
         return len(text.encode()) <= LONGEST_BYTES
 
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
@@ -69,20 +67,17 @@ class GeminiEmbedder:
         await self._client.aclose()
 
     async def _embed(self, texts: Sequence[str], task_type: str | None) -> Embeddings:
-        started = time.perf_counter()
         config = types.EmbedContentConfig(output_dimensionality=VECTOR_DIMENSIONS, task_type=task_type)
-        vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
-        tokens = 0
-        for start in range(0, len(texts), MOST_TEXTS):
-            chunk = texts[start : start + MOST_TEXTS]
-            # Bare strings would become the parts of ONE content, and come back as one vector.
-            contents = [types.Content(parts=[types.Part(text=text)]) for text in chunk]
+
+        async def request(part: Sequence[str]) -> tuple[Vectors, int]:
+            # Bare strings would become the parts of one content and get a single vector.
+            contents = [types.Content(parts=[types.Part(text=text)]) for text in part]
             answer = await self._client.embed(self._model, contents, config)
-            vectors[start : start + len(chunk)] = _unit_vectors(self._model, answer, len(chunk))
             counted = answer.usage_metadata.prompt_token_count if answer.usage_metadata else None
-            tokens += counted or sum(map(estimated_tokens, chunk))
-        seconds = time.perf_counter() - started
-        return Embeddings(vectors, Usage(self._model, "embed", tokens, 0, seconds) if texts else None)
+            tokens = counted or sum(map(estimated_tokens, part))
+            return _unit_vectors(self._model, answer, len(part)), tokens
+
+        return await embed_in_requests(self._model, texts, MOST_TEXTS, request)
 
 
 class GeminiLanguageModel:
@@ -100,7 +95,7 @@ class GeminiLanguageModel:
         await self._client.aclose()
 
     async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
-        # The schema only shapes the answer; a truncated one still arrives as a success. Who asks checks.
+        # The schema does not guarantee the form: a truncated answer has status 200. The caller validates it.
         config = types.GenerateContentConfig(
             system_instruction=task.instructions,
             response_mime_type="application/json",

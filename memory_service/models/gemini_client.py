@@ -1,4 +1,4 @@
-"""The Gemini API as this house needs it: one transport, no hidden retries, our own errors."""
+"""Client of the Gemini API: one connection pool, no retries by the SDK, errors of this package."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _WITHHELD = frozenset(
 
 
 class GeminiClient:
-    """One connection pool to the Gemini API; made at the first call, in the loop that calls.
+    """One connection pool to the Gemini API, created in the event loop of the first call.
 
-    Every method raises ProviderUnavailable, RequestRejected or InvalidOutput. Their messages hold statuses
-    and names of models, never the key nor anything of what was sent or answered.
-    Errors: InvalidInput naming GEMINI_API_KEY when there is none.
+    Every method raises ProviderUnavailable, RequestRejected or InvalidOutput. Their messages contain statuses and model
+    names, never the key or parts of a request or answer.
+    Errors: InvalidInput naming GEMINI_API_KEY when it is not set.
     """
 
     def __init__(self, settings: Settings) -> None:
         if settings.gemini_api_key is None or not settings.gemini_api_key.get_secret_value().strip():
-            raise InvalidInput(KEY_SETTING, "not set, but a Gemini model is asked for")
+            raise InvalidInput(KEY_SETTING, "not set, but a Gemini model is requested")
         self._settings = settings
         self._key = settings.gemini_api_key
         self._http: httpx2.AsyncClient | None = None
@@ -52,7 +52,7 @@ class GeminiClient:
     ) -> types.EmbedContentResponse:
         """One request for all `contents`, at most 100 of them."""
         async with self._translated(model):
-            # The SDK's own parameter type is a union of lists, which a Sequence does not fit.
+            # The SDK's parameter type is a union of lists, to which a Sequence is not assignable.
             return await self._models().embed_content(
                 model=model, contents=cast("types.ContentListUnion", list(contents)), config=config
             )
@@ -79,9 +79,9 @@ class GeminiClient:
 
     def _models(self) -> Any:
         if self._client is None:
-            # The SDK takes aiohttp instead when it can be imported, with other timeouts and a hidden retry.
-            # A client of our own rules that out and, unlike a bare transport, still honours HTTPS_PROXY.
-            # No redirects: the key must not follow one to another host.
+            # Without an explicit client the SDK uses aiohttp where it is installed, with other timeouts and a retry.
+            # A client, unlike a bare transport, still honours HTTPS_PROXY. No redirects: the key must not be sent to
+            # another host.
             self._http = httpx2.AsyncClient(follow_redirects=False)
             options = types.HttpOptions(
                 base_url=self._settings.gemini_base_url,
@@ -89,7 +89,7 @@ class GeminiClient:
                 timeout=math.ceil(self._settings.model_timeout_seconds * 1000),  # milliseconds
                 httpx_async_client=self._http,
             )
-            # enterprise=False: environment variables must not send these texts to another product.
+            # enterprise=False: environment variables could otherwise direct the texts to another product.
             self._client = Client(
                 enterprise=False, api_key=self._key.get_secret_value(), http_options=options
             )
@@ -97,9 +97,9 @@ class GeminiClient:
 
     @asynccontextmanager
     async def _translated(self, model: str) -> AsyncGenerator[None]:
-        """Raise our errors for the SDK's. `from None`: what the SDK says may quote what was sent."""
+        """Raise this package's errors for the SDK's, `from None`: the SDK's messages may quote the request."""
         try:
-            # The SDK's timeout is for each read: an answer that trickles would never end.
+            # The SDK's timeout applies to each read: a slow stream would never time out.
             async with asyncio.timeout(self._settings.model_timeout_seconds):
                 yield
         except errors.APIError as error:
@@ -129,25 +129,25 @@ def _from_status(model: str, error: errors.APIError) -> ModelError:
     if code in (402, 408, 409) or not 400 <= code < 500:
         return ProviderUnavailable(problem, retry_after=_retry_after(error))
     if code == 404:
-        # A retired or misspelt model name is an outage of configuration: no row is to die of it.
+        # A retired or misspelt model name is a configuration error: it must not count as an attempt of a work item.
         return ProviderUnavailable(f"{problem}, the API does not know this model")
     return RequestRejected(problem)
 
 
 def _details(error: errors.APIError) -> list[Mapping[str, Any]]:
-    """The details that Google's errors carry, however they are wrapped."""
+    """The details of a Google error, with and without the wrapping `error` object."""
     body = _mapping(cast("Any", error).details)
     found = (_mapping(body.get("error")) or body).get("details")
     return [_mapping(entry) for entry in cast("list[object]", found)] if isinstance(found, list) else []
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    """The value, or nothing where the API sent something else than an object."""
+    """The value if it is an object, else an empty mapping."""
     return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
 def _retry_after(error: errors.APIError) -> float | None:
-    """Seconds of the RetryInfo in the details; the SDK itself never looks at it."""
+    """Seconds of the RetryInfo in the details, which the SDK ignores."""
     for detail in _details(error):
         if str(detail.get("@type", "")).endswith("google.rpc.RetryInfo"):
             delay = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)s", str(detail.get("retryDelay")))
@@ -171,5 +171,5 @@ def _refuse_empty(model: str, answer: types.GenerateContentResponse) -> None:
 
 
 def _label(value: object) -> str:
-    """The name of an enumeration's member, cut: what the API sends here is no place for text."""
+    """The name of an enumeration member, at most 40 capital letters: the API must not put text into an error."""
     return re.sub(r"[^A-Z_]", "", str(getattr(value, "value", value)))[:40]

@@ -1,8 +1,9 @@
-"""What every model provider gives to the rest of the house."""
+"""Interfaces of model providers: Embedder, Extractor, LanguageModel."""
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
@@ -15,14 +16,14 @@ from memory_service.errors import InvalidOutput
 from memory_service.types import Extractions, Purpose, Segment, Usage
 
 VECTOR_DIMENSIONS = 768
-"""Every stored vector has this many: fewer are zero-padded, more are asked for as 768 (DESIGN §3)."""
+"""Dimensions of every stored vector: shorter vectors are zero-padded, models with more are requested to return 768."""
 
 CHARACTERS_PER_TOKEN = 4
-"""An estimate for where a provider does not count: no tokenizer of its models is there offline."""
+"""Estimate where a provider reports no token count: the tokenizers of its models are not available offline."""
 
 Vectors = NDArray[np.float32]
 Afford = Callable[[int], Awaitable[bool]]
-"""Whether there are so many tokens left for another call."""
+"""Returns whether the daily token limit leaves room for another call of so many tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +32,28 @@ class Embeddings:
 
     vectors: Vectors
     usage: Usage | None = None
-    """None where nothing is billed."""
+    """None for a model that is not billed."""
 
 
 class Embedder(Protocol):
-    """Turns text into unit vectors of 768 dimensions.
+    """Embeds texts as unit vectors of 768 dimensions.
 
-    Errors: ProviderUnavailable (an outage), RequestRejected (these very texts), InvalidOutput (a count or
-    a number that cannot be right).
+    Errors: ProviderUnavailable (outage), RequestRejected (the provider refuses these texts), InvalidOutput (a wrong
+    number of vectors or an invalid value).
     """
 
     @property
     def name(self) -> str:
-        """The model's name: stored beside each vector, because vectors of different models do not mix."""
+        """The model's name, stored with each vector: vectors of different models are not comparable."""
         ...
 
     @property
     def billed(self) -> bool:
-        """Whether its calls cost tokens that somebody counts."""
+        """Whether its calls count towards the daily token limit."""
         ...
 
     def fits(self, text: str) -> bool:
-        """Whether the model reads this text to its end; a longer one has to be split."""
+        """Whether the text is within the model's input limit; a longer one must be split."""
         ...
 
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings: ...
@@ -63,16 +64,13 @@ class Embedder(Protocol):
 
 
 class Extractor(Protocol):
-    """Judges and summarizes segments: verdicts, summary, valence, emotions, features, facts (S2, S3, S4).
-
-    Errors: as Embedder.
-    """
+    """Gates and summarizes segments: verdicts, summary, valence, emotions, features, facts. Errors: as Embedder."""
 
     @property
     def name(self) -> str: ...
 
     async def extract(self, segments: Sequence[Segment], *, afford: Afford | None = None) -> Extractions:
-        """One extraction per segment, in their order. `afford` says whether there are tokens left for a repair call."""
+        """One extraction per segment, in their order. `afford` allows or denies a repair call."""
         ...
 
     async def aclose(self) -> None: ...
@@ -80,8 +78,7 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One kind of question to a language model: its name in the ledger, what the model is told, and the form of its
-    answer."""
+    """A kind of structured call: its purpose in `model_call`, the system instructions and the schema of the answer."""
 
     purpose: Purpose
     instructions: str
@@ -90,7 +87,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The text of a model's answer, the tokens that went in, and those that came out, thinking included."""
+    """The text of a model's answer, its input tokens, and its output tokens including thinking."""
 
     text: str
     input_tokens: int
@@ -98,7 +95,7 @@ class Reply:
 
 
 class LanguageModel(Protocol):
-    """Answers questions in JSON. The form only shapes the answer: whoever asks checks it (structured.answered).
+    """Answers prompts in JSON. The schema is a request only: callers validate the answer (structured.ask_structured).
 
     Errors: ProviderUnavailable, RequestRejected.
     """
@@ -107,21 +104,39 @@ class LanguageModel(Protocol):
     def name(self) -> str: ...
 
     async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
-        """Send the user's messages, in their order, under the instructions of the task."""
+        """Send user messages, in their order, with the instructions of the task."""
         ...
 
     async def aclose(self) -> None: ...
 
 
 def estimated_tokens(text: str) -> int:
-    """About how many tokens a text has, at least one."""
+    """Estimated tokens of a text, at least 1."""
     return max(1, math.ceil(len(text) / CHARACTERS_PER_TOKEN))
 
 
-def unit_vectors(model: str, values: Sequence[Sequence[float]]) -> Vectors:
-    """What a provider answered, as float32 (texts, 768): zero-padded where shorter, L2-normalized always.
+async def embed_in_requests(
+    model: str,
+    texts: Sequence[str],
+    most: int,
+    request: Callable[[Sequence[str]], Awaitable[tuple[Vectors, int]]],
+) -> Embeddings:
+    """Embed texts by requests of at most `most` texts, each of which returns unit vectors and its tokens."""
+    started = time.perf_counter()
+    vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
+    tokens = 0
+    for start in range(0, len(texts), most):
+        part = texts[start : start + most]
+        vectors[start : start + len(part)], used = await request(part)
+        tokens += used
+    seconds = time.perf_counter() - started
+    return Embeddings(vectors, Usage(model, "embed", tokens, 0, seconds) if texts else None)
 
-    All of `values` are equally long, at most 768. Errors: InvalidOutput when a vector is zero or not finite.
+
+def unit_vectors(model: str, values: Sequence[Sequence[float]]) -> Vectors:
+    """A provider's vectors as float32 of shape (texts, 768), zero-padded and L2-normalized.
+
+    All of `values` have the same length, at most 768. Errors: InvalidOutput when a vector is zero or not finite.
     """
     given = np.array(values, dtype=np.float64)
     norms = np.linalg.norm(given, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""The embedded default: a sentence-embedding model on this machine's processor; no key, no network."""
+"""The local embedder: a sentence-embedding model on the CPU, without key and network."""
 
 from __future__ import annotations
 
@@ -26,20 +26,18 @@ from memory_service.models.sentence_model import (
 )
 
 LOCAL_MODEL = MINILM
-"""The built-in model's name: the int8 variant that this release builds, and no other. What changes its
-vectors changes this name."""
+"""Name of the built-in int8 model of this release. A change of its vectors requires another name."""
 
 Result = TypeVar("Result")
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 in int8, or the model in a folder of the user's; an interface.Embedder.
+    """all-MiniLM-L6-v2 in int8, or the model in `model_dir`; an interface.Embedder.
 
-    `models_dir` keeps the built model between starts. `model_dir`, a folder with model.onnx and
-    tokenizer.json, replaces it and is then named `local:<folder>-<hash>`. `threads` embed documents side by
-    side; by default the processors there are, at most 4. Nothing is read before the first use.
-    Texts beyond `max_tokens` are cut there; who wants all of a long text splits it.
-    Errors: InvalidInput naming MEMORY_LOCAL_MODEL_DIR, ModelError, InvalidOutput; it is never unavailable.
+    `models_dir` caches the built model. `model_dir`, a folder with model.onnx and tokenizer.json, replaces it; its name
+    is `local:<folder>-<hash>`. `threads` embed documents concurrently; default: the available processors, at most 4.
+    The model is loaded on first use. Texts are truncated after `max_tokens`; callers split longer ones.
+    Errors: InvalidInput naming MEMORY_LOCAL_MODEL_DIR, ModelError, InvalidOutput.
     """
 
     billed = False
@@ -52,8 +50,8 @@ class LocalEmbedder:
         self._threads = threads or min(4, _processors())
         self._loading = threading.Lock()
         self._model: SentenceModel | None = None
-        # A query never waits for a batch of documents: the model serves all threads at once, each run by one of them.
-        # Runs side by side waste less than threads that share a run and wait for each other at every layer.
+        # Queries have a separate thread and do not wait for documents. Concurrent runs of one thread each waste less
+        # than runs of several threads, which wait for each other at every layer.
         self._documents = ThreadPoolExecutor(self._threads, thread_name_prefix="embed-documents")
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
 
@@ -73,19 +71,19 @@ class LocalEmbedder:
 
     @property
     def max_tokens(self) -> int:
-        """Tokens of a text that its vector can tell of, as `count_tokens` counts them."""
+        """Most tokens of a text that the model reads, as counted by `count_tokens`."""
         return MAX_TOKENS - self.tokenizer.num_special_tokens_to_add(False)
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of the whole text, without the markers that the model adds."""
+        """Tokens of the text without the special tokens that the model adds."""
         return len(self.tokenizer.encode(text, add_special_tokens=False).ids)
 
     def fits(self, text: str) -> bool:
-        """Whether a vector of this text tells of all of it."""
+        """Whether the text has at most `max_tokens` tokens."""
         return len(text) <= self.max_tokens or self.count_tokens(text) <= self.max_tokens
 
     async def load(self) -> None:
-        """Read (and the first time build) the model now instead of at the first text."""
+        """Load the model now, building it if necessary, instead of on first use."""
         await self._in(self._documents, self._loaded)
 
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
@@ -93,11 +91,11 @@ class LocalEmbedder:
         return await self._embed(self._documents, texts)
 
     async def embed_query(self, text: str) -> Embeddings:
-        """A unit vector, float32 (1, 768). This model makes no difference between queries and documents."""
+        """A unit vector, float32 (1, 768). The model embeds queries and documents alike."""
         return await self._embed(self._queries, [text])
 
     async def aclose(self) -> None:
-        """End the threads; a call that is running ends first."""
+        """End the threads after their current call."""
         for executor in (self._documents, self._queries):
             await asyncio.to_thread(executor.shutdown, cancel_futures=True)
 
@@ -111,16 +109,16 @@ class LocalEmbedder:
         left = iter(batches)
 
         async def embed_rest() -> None:
-            for batch in left:  # one job each: callers take turns, a cancelled one stops soon
+            for batch in left:  # a job per batch: concurrent callers alternate, a cancelled one stops soon
                 part = [tokens[index] for index in batch]
                 vectors[batch] = await self._in(executor, lambda part=part: model.embed(part))
 
-        lines = [asyncio.create_task(embed_rest()) for _ in batches[: self._threads]]
+        tasks = [asyncio.create_task(embed_rest()) for _ in batches[: self._threads]]
         try:
-            await asyncio.gather(*lines)
+            await asyncio.gather(*tasks)
         finally:
-            for line in lines:  # where one failed, nobody waits for the rest
-                line.cancel()
+            for task in tasks:  # after an error the others are not needed
+                task.cancel()
         return Embeddings(vectors)
 
     async def _in(self, executor: ThreadPoolExecutor, call: Callable[[], Result]) -> Result:
@@ -138,14 +136,14 @@ class LocalEmbedder:
 
 
 def _processors() -> int:
-    """How many this process may use: containers often allow fewer than the machine has."""
+    """Processors that this process may use; containers often allow fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _fingerprint(folder: Path) -> str:
-    """Eight hex digits over all that decides a vector: model.onnx with its external data, tokenizer.json.
+    """Eight hex digits of the hash of model.onnx, its external data and tokenizer.json.
 
     Errors: InvalidInput naming the setting.
     """

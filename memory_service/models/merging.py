@@ -1,4 +1,4 @@
-"""Which facts are one: the question to a language model, and what becomes of its answer (S1 6.3)."""
+"""Which facts have the same meaning: prompt and response of a structured call (docs/design.md, "Consolidation")."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from memory_service.models.interface import LanguageModel, Task
-from memory_service.models.structured import Form, UnusableAnswerError, answered, in_order, parsed
+from memory_service.models.structured import Form, UnusableAnswerError, ask_structured, in_order, parse
 from memory_service.types import Usage
 
 MERGING = """\
@@ -46,18 +46,17 @@ class MergeAnswer(Form):
 MERGE = Task("merge", MERGING, MergeAnswer)
 
 Groups = tuple[frozenset[int], ...]
-"""Places of a cluster's facts that are one; what is in none is kept."""
+"""Indices of a cluster's facts that have the same meaning; a fact in no group is kept."""
 
 
 async def find_equal_facts(
     model: LanguageModel, clusters: Sequence[Sequence[str]]
 ) -> tuple[list[Groups], Usage]:
-    """For each cluster of texts which of them are one, from one call (two when the first answer is not usable).
-
-    Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
-    """
+    """For each cluster of texts the groups with the same meaning, and the usage. Errors: as ask_structured."""
     sizes = [len(cluster) for cluster in clusters]
-    return await answered(model, MERGE, quoted_clusters(clusters), lambda text: read_groups(text, sizes))
+    return await ask_structured(
+        model, MERGE, quoted_clusters(clusters), lambda text: read_groups(text, sizes)
+    )
 
 
 def quoted_clusters(clusters: Sequence[Sequence[str]]) -> str:
@@ -70,12 +69,12 @@ def quoted_clusters(clusters: Sequence[Sequence[str]]) -> str:
 
 
 def read_groups(text: str, sizes: Sequence[int]) -> list[Groups]:
-    """Check an answer and bring it into the order of the request.
+    """Validate an answer; its groups in the order of the request.
 
-    Errors: UnusableAnswerError when it is no JSON of this form, a cluster is missing, doubled or unknown, or groups do
-    not fit their verdict or cluster.
+    Errors: UnusableAnswerError when it does not match the schema, a cluster is missing, duplicated or unknown, or
+    groups do not fit their verdict or cluster.
     """
-    answer = parsed(MergeAnswer, text)
+    answer = parse(MergeAnswer, text)
     entries = in_order(answer.clusters, "clusters", lambda entry: entry.cluster, len(sizes))
     return [groups_of(entry, size) for entry, size in zip(entries, sizes, strict=True)]
 

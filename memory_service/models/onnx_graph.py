@@ -1,18 +1,18 @@
-"""Builds the embedded default's ONNX graph from the weights that the wheel ships; no torch, no download.
+"""Build the ONNX graph of the built-in embedder from the weights in the wheel, without torch and download.
 
-The graph is BERT as onnxruntime likes it best: fused attention and layer norms, the other matrix products in
-int8, mean pooling and L2 at its end. The weights are quantized here, because onnxruntime's own quantizer logs
-through the root logger and would install a handler there.
+The graph is BERT in the operators that onnxruntime fuses: attention and layer norms, the other matrix products in int8,
+then mean pooling and L2. The weights are quantized here, since onnxruntime's quantizer installs a handler at the root
+logger.
 
-A vector does not depend on what else is in its batch: a query is embedded alone and compared with texts that were
-not, and a night that is repeated gets the same vectors. onnxruntime's dynamic quantization takes one scale for a
-whole batch, and a few tokens (beginning, end) are ten times as large as the others. So each token is divided by its
-largest value, quantized in fixed steps, and multiplied by it after the product; attention stays float32. Measured
-on 512 texts, some of one word: 1 - cosine of a text alone to the same text in a batch 1e-7 at most (7e-3 with a
-scale for each batch), to float32 .979 at least and .997 in the mean in both; the same speed.
+A vector does not depend on the other texts of its batch: a query is embedded alone and compared with texts that were
+not, and a repeated nightly run gets the same vectors. onnxruntime's dynamic quantization uses one scale per batch, and
+a few tokens (beginning, end) are ten times as large as the others. Therefore each token is divided by its largest
+value, quantized in fixed steps, and multiplied by it after the product; attention stays float32. Measured on 512
+texts, some of one word: 1 - cosine of a text alone to the same text in a batch is at most 1e-7 (7e-3 with a scale per
+batch), the cosine to float32 at least .979 and .997 on average in both; the speed is the same.
 
-Every change to this file rebuilds the model on the users' machines; one that changes a vector by more than the
-quantization itself (a cosine of .98) must change the embedder's name too.
+A change to this file rebuilds the model on users' machines; one that changes a vector by more than the quantization (a
+cosine of .98) must change the embedder's name, too.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class _Graph:
         quantized, scale = _quantize(self._weights[name].T, axis=0)
         zero = np.zeros(quantized.shape[1], dtype=np.int8)
         largest = self.node("ReduceMax", self.node("Abs", x), axes=[-1], keepdims=1)
-        # GELU is never below -0.17: nearly all of the steps go to what is above 0.
+        # GELU is never below -0.17: nearly all of the steps go to values above 0.
         step, middle, floor = self._gelu if gelu else (self._step, self._middle, self._smallest)
         size = self.node("Max", largest, floor)
         levels = self.node("QuantizeLinear", self.node("Div", x, size), step, middle)

@@ -1,4 +1,4 @@
-"""An OpenAI-compatible API as this house needs it: one transport, no hidden retries, our own errors."""
+"""Client of an OpenAI-compatible API: one connection pool, no retries by the SDK, errors of this package."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ KEY_SETTING = "OPENAI_API_KEY"
 OPENAI_ADDRESS = "https://api.openai.com/v1"
 
 _REJECTED = frozenset((400, 413, 422))
-"""What is about this very request. Any other refusal is one of configuration or an outage: no row dies of it."""
+"""Statuses caused by the request itself. Others are configuration errors or outages and count no attempt."""
 
 
 class _Form(BaseModel):
-    """What is needed of an answer; the rest differs from server to server and is ignored."""
+    """The fields of an answer that are used; servers differ in the others, which are ignored."""
 
 
 class Usage(_Form):
@@ -71,19 +71,19 @@ Answer = TypeVar("Answer", bound=_Form)
 
 
 class OpenAIClient:
-    """One connection pool to the API, for one model; made at the first call, in the loop that calls.
+    """One connection pool to the API for one model, created in the event loop of the first call.
 
-    `name` is the model's as settings give it: `openai:llama3.2:3b` is the server's `llama3.2:3b`.
+    `name` is the model's name in settings: `openai:llama3.2:3b` is `llama3.2:3b` on the server.
 
-    Every method raises ProviderUnavailable, RequestRejected (status 400, 413 or 422) or InvalidOutput. Their
-    messages hold statuses and names of models, never the key nor anything of what was sent or answered.
-    Errors: InvalidInput naming the setting when there is neither an address nor a key, or one that cannot be.
+    Every method raises ProviderUnavailable, RequestRejected (status 400, 413 or 422) or InvalidOutput. Their messages
+    contain statuses and model names, never the key or parts of a request or answer.
+    Errors: InvalidInput naming the setting when neither an address nor a key is set, or one of them is invalid.
     """
 
     def __init__(self, settings: Settings, name: str) -> None:
         key = (settings.openai_api_key.get_secret_value() if settings.openai_api_key else "").strip()
         if settings.openai_base_url is None and not key:
-            problem = f"not set, nor is {KEY_SETTING}, but an openai: model is asked for"
+            problem = f"not set, nor is {KEY_SETTING}, but an openai: model is requested"
             raise InvalidInput(ADDRESS_SETTING, problem)
         if not re.fullmatch(r"[!-~]*", key):
             raise InvalidInput(
@@ -97,8 +97,8 @@ class OpenAIClient:
         self._client: openai.AsyncOpenAI | None = None
 
     async def embed(self, texts: Sequence[str], dimensions: int | None) -> EmbeddingAnswer:
-        """One request for all `texts`; `dimensions` is sent only where it is given."""
-        # Servers that know base64 are free to prefer it.
+        """One request for all `texts`; `dimensions` is sent only if it is not None."""
+        # Without encoding_format some servers answer in base64.
         body: dict[str, object] = {"model": self._model, "input": list(texts), "encoding_format": "float"}
         if dimensions is not None:
             body["dimensions"] = dimensions
@@ -120,16 +120,16 @@ class OpenAIClient:
 
     async def _post(self, form: type[Answer], path: str, body: dict[str, object]) -> Answer:
         async with self._translated():
-            # The SDK's own answers are unchecked, whatever their types say: the forms above are not.
+            # The SDK does not validate its response types; the models above do.
             answer = await self._opened().post(path, cast_to=httpx2.Response, body=body)
         return _read(form, self._name, answer.content)
 
     def _opened(self) -> openai.AsyncOpenAI:
         if self._client is None:
-            # No redirects: the texts and the key must not follow one to another host.
-            hooks = {"request": [self._only_ours]}
+            # No redirects: texts and key must not be sent to another host.
+            hooks = {"request": [self._set_headers]}
             http = httpx2.AsyncClient(follow_redirects=False, timeout=self._seconds, event_hooks=hooks)
-            # What is not given here the SDK takes from OPENAI_ variables. The real key goes in below.
+            # The SDK takes missing arguments from OPENAI_ variables. The key is set in _set_headers.
             self._client = openai.AsyncOpenAI(
                 api_key="-",
                 base_url=self._address,
@@ -139,9 +139,9 @@ class OpenAIClient:
             )
         return self._client
 
-    async def _only_ours(self, request: httpx2.Request) -> None:
-        """Send exactly these headers: the SDK adds some about this machine, and any that OPENAI_CUSTOM_HEADERS,
-        OPENAI_ORG_ID or OPENAI_PROJECT_ID name."""
+    async def _set_headers(self, request: httpx2.Request) -> None:
+        """Replace all headers: the SDK adds some that describe this machine, and those that OPENAI_CUSTOM_HEADERS,
+        OPENAI_ORG_ID and OPENAI_PROJECT_ID define."""
         headers = {
             "Host": request.url.netloc.decode("ascii"),
             "Accept": "application/json",
@@ -156,9 +156,9 @@ class OpenAIClient:
 
     @asynccontextmanager
     async def _translated(self) -> AsyncGenerator[None]:
-        """Raise our errors for the SDK's. `from None`: what the SDK says may quote what was sent."""
+        """Raise this package's errors for the SDK's, `from None`: the SDK's messages may quote the request."""
         try:
-            # The SDK's timeout is for each read: an answer that trickles would never end.
+            # The SDK's timeout applies to each read: a slow stream would never time out.
             async with asyncio.timeout(self._seconds):
                 yield
         except openai.APIStatusError as error:
@@ -193,7 +193,7 @@ def _from_status(name: str, error: openai.APIStatusError) -> ModelError:
     if status in (401, 403) or error.code == "invalid_api_key":
         return ProviderUnavailable(f"{problem}, the key in {KEY_SETTING} is missing or refused")
     if status == 404 or error.code == "model_not_found":
-        # A retired or misspelt model name is an outage of configuration: no row is to die of it.
+        # A retired or misspelt model name is a configuration error: it must not count as an attempt of a work item.
         return ProviderUnavailable(f"{problem}, no such model there, or {ADDRESS_SETTING} is wrong")
     if status in _REJECTED and error.code != "insufficient_quota":
         return RequestRejected(problem)
@@ -201,7 +201,7 @@ def _from_status(name: str, error: openai.APIStatusError) -> ModelError:
 
 
 def _retry_after(header: str | None) -> float | None:
-    """Seconds of a Retry-After header, which holds seconds or a date (RFC 9110 §10.2.3)."""
+    """Seconds of a Retry-After header, which contains seconds or a date (RFC 9110 §10.2.3)."""
     value = (header or "").strip()
     if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value):
         return float(value)

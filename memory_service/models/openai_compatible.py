@@ -1,15 +1,13 @@
-"""OpenAI, Ollama, vLLM, LM Studio and whoever else speaks their API, as embedder and language model."""
+"""Embedder and language model behind an OpenAI-compatible API: OpenAI, Ollama, vLLM, LM Studio and others."""
 
 from __future__ import annotations
 
 import functools
 import json
 import re
-import time
 from collections.abc import Sequence
 from typing import Any, cast
 
-import numpy as np
 from pydantic import BaseModel
 
 from memory_service.config import Settings
@@ -20,20 +18,18 @@ from memory_service.models.interface import (
     Reply,
     Task,
     Vectors,
+    embed_in_requests,
     estimated_tokens,
     unit_vectors,
 )
 from memory_service.models.openai_client import ChatAnswer, EmbeddingAnswer, OpenAIClient
-from memory_service.types import Usage
 
 MOST_TEXTS = 100
-"""Texts of one request. OpenAI takes 2,048, but a small server works through them one by one, within one
-timeout."""
+"""Texts of one request. OpenAI accepts 2,048, but a small server processes them one by one within one timeout."""
 
 LONGEST_BYTES = 1_000
-"""For models that read 512 tokens, the least that is usual: about 250 tokens of Latin text, and never more than
-512 of any other in practice. Servers tell nothing of their models' lengths, and most cut what is longer without
-a word."""
+"""For models that read 512 tokens, the smallest usual limit: about 250 tokens of Latin text, and in practice at most
+512 of any other. Servers do not report the limit, and most truncate longer texts silently."""
 
 _UNSUPPORTED = frozenset(("title", "default", "minimum", "maximum", "minLength", "maxLength"))
 
@@ -41,8 +37,8 @@ _UNSUPPORTED = frozenset(("title", "default", "minimum", "maximum", "minLength",
 class OpenAIEmbedder:
     """An embedding model behind an OpenAI-compatible API; an interface.Embedder.
 
-    Asked for 768 dimensions only once it has answered with more: many servers refuse or ignore the question.
-    Cutting a longer vector here would be wrong for every model that was not trained for it (Matryoshka).
+    `dimensions` 768 is requested only after an answer with more: many servers refuse or ignore the parameter. Longer
+    vectors are not truncated here, which is valid only for models trained for it (Matryoshka).
     Errors: InvalidInput naming MEMORY_OPENAI_BASE_URL without an address and key; at a call
     ProviderUnavailable, RequestRejected, InvalidOutput.
     """
@@ -53,30 +49,22 @@ class OpenAIEmbedder:
         self._client = OpenAIClient(settings, name)
         self._name = name
         self._dimensions: int | None = None
-        """What to ask for; None leaves it to the server."""
+        """Requested dimensions; None for the server's default."""
 
     @property
     def name(self) -> str:
         return self._name
 
     def fits(self, text: str) -> bool:
-        """Whether this text is surely within 512 tokens: a token has at least a byte, and mostly four."""
+        """Whether the text is certainly within 512 tokens: a token has at least one byte, and usually four."""
         return len(text.encode()) <= LONGEST_BYTES
 
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
         """Unit vectors, float32 (len(texts), 768), in the order of the texts; a request per 100 texts."""
-        started = time.perf_counter()
-        vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
-        tokens = 0
-        for start in range(0, len(texts), MOST_TEXTS):
-            chunk = texts[start : start + MOST_TEXTS]
-            vectors[start : start + len(chunk)], used = await self._embed(chunk)
-            tokens += used
-        seconds = time.perf_counter() - started
-        return Embeddings(vectors, Usage(self._name, "embed", tokens, 0, seconds) if texts else None)
+        return await embed_in_requests(self._name, texts, MOST_TEXTS, self._embed)
 
     async def embed_query(self, text: str) -> Embeddings:
-        """A unit vector, float32 (1, 768). The API makes no difference between queries and documents."""
+        """A unit vector, float32 (1, 768). The API embeds queries and documents alike."""
         return await self.embed_documents([text])
 
     async def aclose(self) -> None:
@@ -90,7 +78,7 @@ class OpenAIEmbedder:
         if given > VECTOR_DIMENSIONS and self._dimensions is None:
             try:
                 answer = await self._client.embed(texts, VECTOR_DIMENSIONS)
-            except RequestRejected:  # the same texts were fine without the question
+            except RequestRejected:  # the same texts were accepted without `dimensions`
                 raise self._too_long(given) from None
             tokens += _tokens(answer, texts)
             values = self._ordered(answer, len(texts))
@@ -101,7 +89,7 @@ class OpenAIEmbedder:
         return unit_vectors(self._name, values), tokens
 
     def _ordered(self, answer: EmbeddingAnswer, texts: int) -> list[list[float]]:
-        """The vectors in the order of the texts: a server may answer in another, and says so by `index`."""
+        """The vectors in the order of the texts, by `index`: a server may return them in another order."""
         by_index = {entry.index: entry.embedding for entry in answer.data}
         if len(answer.data) != texts:
             raise InvalidOutput(f"{self._name}: {len(answer.data)} vectors for {texts} texts")
@@ -121,9 +109,9 @@ class OpenAIEmbedder:
 class OpenAILanguageModel:
     """A chat model that answers in JSON; an interface.LanguageModel.
 
-    The form of the answer is a strict JSON schema; a server that refuses that is asked for any JSON object, then
-    for nothing but text, and from then on only for what it took. The server's context has to hold the instructions
-    and the messages: Ollama, for one, cuts a longer prompt without a word.
+    Requests a strict JSON schema; from a server that refuses it any JSON object, then text, and from then on the first
+    that it accepted. The server's context length must be sufficient for instructions and messages: Ollama, for example,
+    truncates a longer prompt silently.
     Errors: as OpenAIEmbedder.
     """
 
@@ -131,7 +119,7 @@ class OpenAILanguageModel:
         self._client = OpenAIClient(settings, name)
         self._name = name
         self._forms: tuple[str | None, ...] = ("json_schema", "json_object", None)
-        """Those still to be tried; a single one once the server took it."""
+        """Response formats still to try; a single one once the server has accepted it."""
 
     @property
     def name(self) -> str:
@@ -141,7 +129,7 @@ class OpenAILanguageModel:
         await self._client.aclose()
 
     async def ask(self, task: Task, texts: Sequence[str]) -> Reply:
-        # One message of the user's: templates of some models refuse two in a row.
+        # One user message: the templates of some models refuse two consecutive ones.
         user = "\n\n".join(texts)
         repairing = len(texts) > 1
         *others, last = self._forms
@@ -156,7 +144,7 @@ class OpenAILanguageModel:
             raise RequestRejected(str(refused)) from None
 
     async def _ask_for(self, task: Task, form: str | None, user: str, repairing: bool) -> Reply:
-        # A server that overlooks the schema instead of refusing it gets to read it at the repair.
+        # The repair call repeats the schema in the prompt, for servers that ignore the parameter.
         system, schema = task.instructions, strict_schema_of(task.form)
         if form != "json_schema" or repairing:
             system += SCHEMA_IN_WORDS.format(json.dumps(schema, separators=(",", ":")))
@@ -178,7 +166,7 @@ class OpenAILanguageModel:
 
 
 class _FormRefused(Exception):
-    """The server refuses the request, maybe only for the form that it asks for."""
+    """The server refuses the request, possibly only for its response format."""
 
 
 @functools.cache
@@ -187,8 +175,8 @@ def strict_schema_of(form: type[BaseModel]) -> object:
 
 
 def strict_schema(schema: object) -> object:
-    """A pydantic schema as strict mode takes it: no further properties, every one required, and none of the
-    limits that OpenAI refuses; who asks checks those."""
+    """A pydantic schema for strict mode: no additional properties, all required, without the limits that OpenAI
+    refuses; these are checked when the answer is validated."""
     if isinstance(schema, list):
         return [strict_schema(entry) for entry in cast("list[object]", schema)]
     if not isinstance(schema, dict):
@@ -208,18 +196,18 @@ def strict_schema(schema: object) -> object:
 
 
 def json_of(text: str) -> str:
-    """The JSON of an answer, without the thoughts before it or the fence around it that models like to add."""
+    """The JSON of an answer without preceding thoughts and the code fence around it."""
     text = text.strip()
     if text.startswith("{"):
         return text
-    # JSON holds no line break inside its strings: neither the end of thoughts nor a fence is then its content.
+    # JSON strings contain no line breaks, so neither marker below can be part of one.
     text = text.partition("</think>\n")[2].strip() or text
     fenced = re.search(r"^```\w*[ \t]*\n(.*?)^[ \t]*```", text, re.DOTALL | re.MULTILINE)
     return fenced[1].strip() if fenced else text
 
 
 def _text(name: str, answer: ChatAnswer) -> str:
-    """What was answered; empty where the room for it was used up. Errors: RequestRejected for a refusal."""
+    """The text of an answer; empty where the token limit was used up before. Errors: RequestRejected for a refusal."""
     if not answer.choices:
         raise RequestRejected(f"{name}: no choices")
     choice = answer.choices[0]

@@ -1,4 +1,4 @@
-"""What a language model says of pairs of facts that rules cannot judge: one structured call for all of them."""
+"""Pair judging by a language model: prompt and response of one structured call for several pairs of facts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from memory_service.models.interface import LanguageModel, Task
-from memory_service.models.structured import Form, answered, in_order, parsed
+from memory_service.models.structured import Form, ask_structured, in_order, parse
 from memory_service.types import DoubtfulPair, PairVerdict, Told, Usage
 
 JUDGING = """\
@@ -43,29 +43,29 @@ JUDGE = Task("judge", JUDGING, JudgingAnswer)
 async def judge_pairs(
     model: LanguageModel, pairs: Sequence[DoubtfulPair]
 ) -> tuple[tuple[PairVerdict, ...], Usage]:
-    """A verdict for each pair, in their order, from one call (two when the first answer is not usable).
-
-    Errors: those of the model; InvalidOutput when the answer is not usable after the repair either.
-    """
-    return await answered(model, JUDGE, quoted_pairs(pairs), lambda text: read_verdicts(text, len(pairs)))
+    """A verdict for each pair, in their order, and the usage. Errors: as ask_structured."""
+    return await ask_structured(
+        model, JUDGE, quoted_pairs(pairs), lambda text: read_verdicts(text, len(pairs))
+    )
 
 
 def quoted_pairs(pairs: Sequence[DoubtfulPair]) -> str:
     """The pairs as JSON text, numbered from 0 in their order."""
     quoted = [
-        {"pair": n, "older": _told(pair.older), "newer": _told(pair.newer)} for n, pair in enumerate(pairs)
+        {"pair": n, "older": _quoted(pair.older), "newer": _quoted(pair.newer)}
+        for n, pair in enumerate(pairs)
     ]
     return json.dumps({"pairs": quoted}, ensure_ascii=False)
 
 
 def read_verdicts(text: str, pairs: int) -> tuple[PairVerdict, ...]:
-    """The verdicts in the order of the request.
+    """Validate an answer; its verdicts in the order of the request.
 
-    Errors: UnusableAnswerError when it is no JSON of this form, or a pair is missing, doubled or unknown.
+    Errors: UnusableAnswerError when it does not match the schema, or a pair is missing, duplicated or unknown.
     """
-    answer = parsed(JudgingAnswer, text)
+    answer = parse(JudgingAnswer, text)
     return tuple(entry.verdict for entry in in_order(answer.pairs, "pairs", lambda entry: entry.pair, pairs))
 
 
-def _told(fact: Told) -> dict[str, str]:
+def _quoted(fact: Told) -> dict[str, str]:
     return {"text": fact.text, "since": f"{fact.since:%Y-%m-%d}"}

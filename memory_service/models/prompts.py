@@ -1,4 +1,4 @@
-"""What the extraction model is told. The conversation itself travels as quoted JSON, never as prompt."""
+"""Prompts of the extraction model. The conversation is sent as quoted JSON, never as part of the instructions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from memory_service.rules.facts.attribute_names import NAMED, ONE
 from memory_service.types import EMOTIONS, Segment, Utterance
 
-_LONGEST_SHOWN = 20_000
-"""Characters of an invalid answer that the repair call shows: enough to mend, bounded in cost."""
+_LONGEST_QUOTED = 20_000
+"""Characters of an invalid answer that the repair call quotes, which bounds its cost."""
 
 FACT_FIELDS = f"""\
 - text: the sentence.
@@ -25,7 +25,7 @@ fact that holds (lives_in Munich); what it replaces needs no fact of its own.
 subject, attribute and value are null where they do not fit. Nothing that is only wished, \
 planned or supposed, nothing that the assistant merely suggests. An empty list is a good answer.
 """
-"""What a fact is made of: the same wherever a model states one."""
+"""The fields of a fact, shared by the prompts of extraction and consolidation."""
 
 EXTRACTION = f"""\
 You decide what a person's assistant remembers of a conversation, and write it down.
@@ -85,7 +85,7 @@ def quoted_segments(segments: Sequence[Segment]) -> str:
 
 def quoted_failure(answer: str, problem: str) -> str:
     """An invalid answer and its problem, as JSON text under the request to repair it."""
-    shown = {"problem": problem, "answer": answer[:_LONGEST_SHOWN]}
+    shown = {"problem": problem, "answer": answer[:_LONGEST_QUOTED]}
     return f"{REPAIR}\n{json.dumps(shown, ensure_ascii=False)}"
 
 

@@ -1,4 +1,4 @@
-"""Which model answers: by name, by the settings, by what there is a key for."""
+"""Selection of models by name, by settings and by the keys that are set."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ GEMINI_EMBEDDING_MODEL = "gemini-embedding-2"
 GEMINI_EXTRACTION_MODEL = "gemini-3.5-flash-lite"
 RULES = "rules"
 OPENAI = "openai:"
-"""What the names of models behind an OpenAI-compatible API begin with."""
+"""Prefix of the names of models behind an OpenAI-compatible API."""
 LOCAL = "local"
-"""In MEMORY_EMBEDDING_MODEL: the local model, whatever its exact name is."""
+"""In MEMORY_EMBEDDING_MODEL: the local model, independent of its exact name."""
 
 
 class Models:
-    """The models of one process, each made at most once, all closed together.
+    """The models of one process, each created at most once, all closed together.
 
-    Those that a provider serves stand behind a breaker each.
-    Nothing is loaded or imported before it is asked for: the SDKs are heavier than this whole package.
+    A model of a provider has a circuit breaker. Models and SDKs are loaded on first use: the SDKs are larger than this
+    package.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -36,11 +36,11 @@ class Models:
         self._language_model: LanguageModel | None = None
 
     def embedder(self, name: str | None = None) -> Embedder:
-        """The embedder with this name (a bank's), or the default of new banks.
+        """The embedder with this name, or the default of new banks.
 
-        The default is MEMORY_EMBEDDING_MODEL, else gemini-embedding-2 where there is a key, else the local
-        model: the one in MEMORY_LOCAL_MODEL_DIR, or the built-in all-MiniLM-L6-v2.
-        Errors: InvalidInput naming the setting that is missing or wrong.
+        The default is MEMORY_EMBEDDING_MODEL, else gemini-embedding-2 if its key is set, else the local model: the one
+        in MEMORY_LOCAL_MODEL_DIR, or the built-in all-MiniLM-L6-v2. Errors: InvalidInput naming the setting that is
+        missing or invalid.
         """
         if name is None:
             name = self._settings.embedding_model
@@ -53,7 +53,7 @@ class Models:
         return self._embedders[name]
 
     async def load(self) -> None:
-        """Load the default embedder now instead of at the first query, where it is a local model."""
+        """Load the default embedder now if it is a local model."""
         from memory_service.models.local import LocalEmbedder
 
         embedder = self.embedder()
@@ -61,9 +61,9 @@ class Models:
             await embedder.load()
 
     def extractor(self) -> Extractor:
-        """Who judges and summarizes: MEMORY_EXTRACTION_MODEL, else Gemini where there is a key, else rules.
+        """The extractor: MEMORY_EXTRACTION_MODEL, else Gemini if its key is set, else rules.
 
-        Errors: InvalidInput naming the setting that is missing or wrong.
+        Errors: InvalidInput naming the setting that is missing or invalid.
         """
         if self._extractor is None:
             model = self.language_model()
@@ -78,10 +78,8 @@ class Models:
         return self._extractor
 
     def language_model(self) -> LanguageModel | None:
-        """The language model that extracts, and judges what rules cannot; None where rules do without.
-
-        Errors: as `extractor`.
-        """
+        """The language model for extraction, pair judging and consolidation; None with rules. Errors: as
+        `extractor`."""
         if self._language_model is None:
             name = self._settings.extraction_model
             if name is None:
@@ -90,7 +88,7 @@ class Models:
         return self._language_model
 
     async def aclose(self) -> None:
-        """Close every model that was made; the next use makes new ones."""
+        """Close all models; the next use creates new ones."""
         models = {id(model): model for model in (*self._embedders.values(), self._language_model) if model}
         self._embedders.clear()
         self._extractor = self._language_model = None
@@ -116,9 +114,9 @@ class Models:
             if name in (LOCAL, found.name):
                 return found
             if self._settings.local_model_dir is None:
-                problem = f"not set, but {name} is asked for"
+                problem = f"not set, but {name} is requested"
             else:
-                problem = f"holds {found.name}, but {name} is asked for"
+                problem = f"holds {found.name}, but {name} is requested"
             raise InvalidInput("MEMORY_LOCAL_MODEL_DIR", problem)
         problem = (
             f"unknown model {name}; known are {LOCAL_MODEL}, local, gemini-embedding-2, gemini-embedding-001, "
@@ -152,14 +150,14 @@ class Models:
 
 
 def _gemini_name(name: str, setting: str) -> str:
-    """A name becomes part of an address: nothing may be hidden in it."""
+    """Validate a name, which becomes part of a URL."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,99}", name):
         raise InvalidInput(setting, "no name of a Gemini model")
     return name
 
 
 def _openai_name(name: str, setting: str) -> str:
-    """The full name; what follows `openai:` is what a server calls a model: ollama's have tags, others paths."""
+    """Validate a name; after `openai:` it is the server's, which may contain a tag (Ollama) or a path."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9/:._-]{0,99}", name.removeprefix(OPENAI)):
         raise InvalidInput(
             setting, f"{OPENAI} must be followed by a model's name: letters, digits and / : . _ -"

@@ -1,4 +1,4 @@
-"""One ONNX sentence-embedding model with its tokenizer: texts in, unit vectors out, synchronously."""
+"""An ONNX sentence-embedding model with its tokenizer, synchronous."""
 
 from __future__ import annotations
 
@@ -15,26 +15,24 @@ from memory_service.errors import InvalidInput, InvalidOutput
 from memory_service.models.interface import VECTOR_DIMENSIONS, Vectors
 
 MAX_TOKENS = 256
-"""Tokens of one text that the model reads, the markers of its beginning and end included."""
+"""Most tokens of a text that the model reads, special tokens included."""
 MOST_TEXTS = 16
 """Texts of one run of the model; more are hardly faster."""
 _LEAST_TEXTS = 4
 _LENGTH_RATIO = 1.5
-"""A run's longest text has at most this many times the tokens of its shortest. Everything is padded to the
-longest, and real conversations mix greetings with stories: measured on 32 turns a call, 255 turns a second
-without sorting out lengths, 543 with."""
+"""Upper bound of the ratio of longest to shortest text of a run, in tokens. All are padded to the longest: measured
+with 32 turns of real conversations per call, 255 turns/s without this bound, 543 with it."""
 
 _ERRORS_ONLY = 3
 _FOLDER_SETTING = "MEMORY_LOCAL_MODEL_DIR"
 
 
 class SentenceModel:
-    """A loaded model. Methods may run in several threads at once; onnxruntime releases the GIL.
+    """A loaded model. Methods are thread-safe; onnxruntime releases the GIL.
 
-    `model` is a serialized ONNX model, or the path of one. Its inputs are input_ids, attention_mask and,
-    if it wants them, token_type_ids; its output is pooled (texts, d) or one vector a token (texts, tokens,
-    d), which is then averaged over the tokens. d <= 768.
-    Errors: InvalidInput naming the setting when the model or tokenizer is not like this.
+    `model` is a serialized ONNX model or its path. Inputs: input_ids, attention_mask and optionally token_type_ids.
+    Output: (texts, d), or (texts, tokens, d), which is averaged over the tokens; d <= 768.
+    Errors: InvalidInput naming the setting for any other model or an unreadable tokenizer.
     """
 
     def __init__(self, model: bytes | Path, tokenizer: Path, threads: int) -> None:
@@ -46,7 +44,7 @@ class SentenceModel:
         unknown = self._inputs.keys() - {"input_ids", "attention_mask", "token_type_ids"}
         if unknown:
             raise InvalidInput(
-                _FOLDER_SETTING, f"model.onnx wants an unknown input: {', '.join(sorted(unknown))}"
+                _FOLDER_SETTING, f"model.onnx has an unknown input: {', '.join(sorted(unknown))}"
             )
         outputs = self._session.get_outputs()
         pooled = [output for output in outputs if len(output.shape) == 2]
@@ -57,14 +55,14 @@ class SentenceModel:
         self._pad_id = _pad_id(self._tokenizer)
 
     def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, cut after 256."""
-        # One by one: a whole batch would start threads of its own, which warn on stderr after a fork.
+        """Token ids of each text, truncated after 256."""
+        # One by one: encode_batch starts threads, which print a warning after a fork.
         return [self._tokenizer.encode(text).ids for text in texts]
 
     def embed(self, tokens: Sequence[list[int]]) -> Vectors:
-        """Unit vectors, float32 of shape (texts, 768), of a few texts of alike length.
+        """Unit vectors, float32 of shape (texts, 768), of a few texts of similar length.
 
-        Errors: InvalidOutput when the model fails, or gives what is not finite, or zero.
+        Errors: InvalidOutput when the model fails, or a vector is zero or not finite.
         """
         longest = max(len(ids) for ids in tokens)
         ids = np.full((len(tokens), longest), self._pad_id, dtype=np.int64)
@@ -96,7 +94,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def length_batches(tokens: Sequence[list[int]]) -> list[list[int]]:
-    """Indices of the texts, cut into runs of at most 16 neighbours in length: little is padded."""
+    """Indices of the texts, sorted by length, in runs of at most 16: little padding."""
     batches: list[list[int]] = []
     for index in sorted(range(len(tokens)), key=lambda index: len(tokens[index])):
         batch = batches[-1] if batches else []
@@ -113,7 +111,7 @@ def _session(model: bytes | Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = _ERRORS_ONLY
-    # Threads that wait must not burn the processor that Postgres could use.
+    # Waiting threads must not take processor time from Postgres.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     source = model if isinstance(model, bytes) else str(model)
     try:
@@ -130,7 +128,7 @@ def _check_dimensions(shape: Sequence[int | str | None]) -> None:
 
 
 def _pad_id(tokenizer: Tokenizer) -> int:
-    """What fills up short texts. It is masked, but some models count positions by it."""
+    """Id of the padding token. It is masked, but some models derive positions from it."""
     for token in ("[PAD]", "<pad>"):
         found = tokenizer.token_to_id(token)
         if found is not None:

@@ -1,4 +1,4 @@
-"""One structured call, whoever answers it: ask, check, have the answer repaired once, count."""
+"""Structured calls to a language model: send, validate, have an unusable answer repaired once, count tokens."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ F = TypeVar("F", bound="Form")
 
 
 class Form(BaseModel):
-    """The form of an answer. Strict: a number is no string, and a verdict is no number."""
+    """Base of answer schemas; strict: no conversion between strings, numbers and booleans."""
 
     model_config = ConfigDict(strict=True)
 
 
 class UnusableAnswerError(Exception):
-    """An answer that cannot be used; the message says where and why, without quoting it."""
+    """An answer fails validation; the message names the place and the rule without quoting the answer."""
 
 
 class Item(Protocol):
-    """One entry of an answer."""
+    """One entry of a validated answer."""
 
     @property
     def refused(self) -> str | None:
-        """Which checks the model's words failed, where they are not used."""
+        """The checks that the model's text failed, where it is not used; None where it is."""
         ...
 
 
@@ -41,9 +41,9 @@ I = TypeVar("I", bound=Item)  # noqa: E741
 
 
 class UnfaithfulAnswerError(UnusableAnswerError):
-    """An answer in its form that does not say what its source says.
+    """A valid answer that contradicts or exceeds its source.
 
-    The message is for the model alone: it quotes the answer. `items` is the answer without the words that were refused.
+    The message quotes the answer and is for the model alone. `items` is the answer without the refused text.
     """
 
     def __init__(self, message: str, items: Sequence[Item]) -> None:
@@ -51,21 +51,21 @@ class UnfaithfulAnswerError(UnusableAnswerError):
         self.items = items
 
 
-async def answered(
+async def ask_structured(
     model: LanguageModel,
     task: Task,
     prompt: str,
     read: Callable[[str], T],
     afford: Afford | None = None,
 ) -> tuple[T, Usage]:
-    """Return what `read` makes of the model's answer, from one call, or two where the first answer is not usable.
+    """The model's answer, validated by `read`, and the usage of one call, or of two where the first answer is unusable.
 
-    `read`, called in a thread, raises UnusableAnswerError for an answer that it cannot use; the model is shown that
-    once. After an UnfaithfulAnswerError the second call is made only where `afford` allows it; of each item the answer
-    that is not refused is used, and of those refused twice what `read` made of them without the model's words.
-    A second call that fails takes nothing from the usable items of the first.
-    Errors: those of `model.ask`, with the tokens of the first call where nothing of it is usable; InvalidOutput when
-    the answer is not usable after the repair either.
+    `read` runs in a thread and raises UnusableAnswerError, whose message is sent to the model once for repair. After an
+    UnfaithfulAnswerError the second call is made only if `afford` allows it; each item is then taken from the answer
+    that is not refused, and an item refused twice from `read`, without the model's text. If the second call fails, the
+    usable items of the first are returned.
+    Errors: those of `model.ask`, with the tokens of the first call where none of its items is usable; InvalidOutput
+    when the repaired answer is unusable, too.
     """
     started = time.perf_counter()
     reply = await model.ask(task, [prompt])
@@ -97,16 +97,16 @@ async def answered(
     try:
         return await asyncio.to_thread(read, reply.text), usage()
     except UnfaithfulAnswerError as again:
-        return cast("T", better(usable, again.items)), usage()
+        return cast("T", prefer_accepted(usable, again.items)), usage()
     except UnusableAnswerError as again:
         if usable is not None:
             return cast("T", usable), usage()
-        # Its message holds places and rules, nothing of the answer.
+        # The message names places and rules and quotes nothing of the answer.
         raise InvalidOutput(f"{model.name}: unusable answer, also after repair: {again}") from None
 
 
-def better(first: Sequence[I] | None, second: Sequence[I]) -> tuple[I, ...]:
-    """Of each item the second answer, where that is not refused or the first one is, too."""
+def prefer_accepted(first: Sequence[I] | None, second: Sequence[I]) -> tuple[I, ...]:
+    """Each item of `second`, or of `first` where only that is accepted."""
     if first is None:
         return tuple(second)
     return tuple(
@@ -115,28 +115,28 @@ def better(first: Sequence[I] | None, second: Sequence[I]) -> tuple[I, ...]:
     )
 
 
-def parsed(form: type[F], text: str) -> F:
-    """An answer in its form. Errors: UnusableAnswerError when it is no JSON of this form."""
+def parse(form: type[F], text: str) -> F:
+    """Validate JSON text against `form`. Errors: UnusableAnswerError."""
     try:
         return form.model_validate_json(text)
     except ValidationError as error:
-        raise UnusableAnswerError(problems(error)) from None
+        raise UnusableAnswerError(problems_of(error)) from None
 
 
-def in_order(entries: Sequence[T], name: str, number_of: Callable[[T], int], asked: int) -> list[T]:
-    """The entries of an answer by their numbers, which are to be 0 to `asked` - 1, each once.
+def in_order(entries: Sequence[T], name: str, number_of: Callable[[T], int], count: int) -> list[T]:
+    """The entries sorted by their numbers, which must be 0 to `count` - 1, each once.
 
-    Errors: UnusableAnswerError, naming the field `name`, when one is missing, doubled or unknown.
+    Errors: UnusableAnswerError naming the field `name`.
     """
     by_number = {number_of(entry): entry for entry in entries}
-    if len(by_number) != len(entries) or by_number.keys() != set(range(asked)):
-        given = sorted(map(number_of, entries))[: asked + 1]
-        raise UnusableAnswerError(f"{name}: wanted each of 0 to {asked - 1} once, got {given}")
-    return [by_number[number] for number in range(asked)]
+    if len(by_number) != len(entries) or by_number.keys() != set(range(count)):
+        given = sorted(map(number_of, entries))[: count + 1]
+        raise UnusableAnswerError(f"{name}: wanted each of 0 to {count - 1} once, got {given}")
+    return [by_number[number] for number in range(count)]
 
 
-def problems(error: ValidationError) -> str:
-    """Where and what, from pydantic's own words only; not the input that they are about."""
+def problems_of(error: ValidationError) -> str:
+    """The places and messages of pydantic's errors, without the input."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(
         f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}" for problem in found[:8]

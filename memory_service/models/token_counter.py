@@ -1,4 +1,4 @@
-"""Token counters by name, from a closed list; all of them work offline."""
+"""Token counters by name; all work offline."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _LOADED: dict[str, TokenCounter] = {}
 
 @cache
 def token_counter(name: str) -> TokenCounter:
-    """Counts the tokens of a text, in time that grows with its length and no faster.
+    """A function that counts the tokens of a text in linear time.
 
-    `wordpiece`: as the built-in embedding model, for English a little more than language models count; what it has no
-    word for (emoji, some scripts, endless words) counts half its bytes, so that nothing is free. `o200k_base`,
-    `cl100k_base`: exactly as OpenAI's models. `chars4`: a quarter of the characters, the usual estimate, which falls
-    short for most scripts but the Latin one.
-    Errors: InvalidInput listing the names. The first use of a name reads its tables: call it off the event loop.
+    `wordpiece`: as the built-in embedding model, for English slightly more than language models count; unknown words
+    (emoji, some scripts, very long words) count half their bytes, so that none is free. `o200k_base`, `cl100k_base`:
+    exactly as OpenAI's models. `chars4`: a quarter of the characters, the usual estimate, too low for most scripts
+    other than Latin. Errors: InvalidInput listing the names. The first use of a name reads its tables: call it in a
+    thread.
     """
     if name == "wordpiece":
         return _wordpiece()
@@ -41,18 +41,15 @@ def token_counter(name: str) -> TokenCounter:
 
 
 async def loaded_counter(name: str) -> TokenCounter:
-    """`token_counter`, its tables read off the event loop at the first use.
-
-    Errors: InvalidInput listing the names.
-    """
+    """`token_counter`, with its tables read in a thread on first use. Errors: InvalidInput listing the names."""
     if name not in _LOADED:
         _LOADED[name] = await asyncio.to_thread(token_counter, name)
     return _LOADED[name]
 
 
 class _WordPieces(dict[str, int]):
-    """Pieces of a word, worked out when it is first met: wordpiece never joins what a space parts, and people use the
-    same words over and over. A hundred memories of 600 characters are counted in 2 ms instead of 26."""
+    """Cached number of pieces of each word: wordpiece does not join across spaces, and words repeat. A hundred
+    memories of 600 characters are counted in 2 ms instead of 26 ms."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +59,7 @@ class _WordPieces(dict[str, int]):
     def __missing__(self, word: str) -> int:
         pieces = self._pieces(word)
         if len(word) <= _LONGEST_HELD:
-            if len(self) >= _MOST_HELD:  # nobody's odd words fill the memory
+            if len(self) >= _MOST_HELD:  # bounds the memory
                 self.clear()
             self[word] = pieces
         return pieces
@@ -84,8 +81,8 @@ def _wordpiece() -> TokenCounter:
 
 def _openai(name: str) -> TokenCounter:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # how it opens its own files
-        import bpe_openai  # here: 70 MB of tables that few need
+        warnings.simplefilter("ignore", DeprecationWarning)  # raised by its own file access
+        import bpe_openai  # on use: 70 MB of tables
 
     encoding = cast("Any", bpe_openai).get_encoding(name)
     return lambda text: len(encoding.encode_ordinary(text))

@@ -17,7 +17,7 @@ from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
 from memory_service.server.connection import IDLE_SECONDS, Connection
-from memory_service.worker_process import STOP_SIGNALS, stop_signalled
+from memory_service.worker_process import STOP_SIGNALS, stop_event
 
 log = structlog.get_logger()
 
@@ -78,7 +78,7 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         for worker in workers:
             worker.retire()
         for process in answering:
-            process.ask()  # now: all of them stop accepting together
+            process.terminate()  # now: all of them stop accepting together
         for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)  # the second one ends this process at once
 
@@ -102,7 +102,7 @@ async def serve_beside(settings: Settings, descriptor: int, *, until_stdin_ends:
     """Answer HTTP on a socket that `serve` listens on, until a signal or the end of the process that started this."""
     listener = socket.socket(fileno=descriptor)
     listener.set_inheritable(False)
-    stopping = stop_signalled(until_stdin_ends=until_stdin_ends)
+    stopping = stop_event(until_stdin_ends=until_stdin_ends)
     async with await Memory.open(settings, migrated=False) as memory:
         await answer(memory, listener, stopping, lambda: log.info("one more HTTP process answers"))
 

@@ -16,9 +16,9 @@ import uuid_utils.compat as uuids
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.report import Report
 from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
-from tests.bench.silent import Silent
 from tests.bench.words import facts_told, told
 
 EXCHANGES = 15
@@ -81,7 +81,7 @@ class Caps:
         ]
         ids = await self._episodes(bank, told(len(rows), 1), rows)
         await self._facts(bank, facts_told(size.facts), chance.sample(ids[: landmarks.stop], size.facts))
-        run = NightlyRun(self._memory, PASSES, RunOptions(self._at, bank), Silent())
+        run = NightlyRun(self._memory, PASSES, RunOptions(self._at, bank), Report())
         assert await run.run() == DONE
         await self.rest()
 

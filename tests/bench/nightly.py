@@ -32,10 +32,10 @@ import asyncpg
 from rich.table import Table
 
 from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.report import Report
 from memory_service.jobs.runner import DONE, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from tests.bench.caps import AT_CAPS, SMALL, Caps
-from tests.bench.silent import Silent
 
 NIGHTS = 2
 """Of each kind, by turns where they are compared."""
@@ -69,7 +69,7 @@ class Shared:
     """The most megabytes that one of them took."""
 
 
-class Clock(Silent):
+class Clock(Report):
     """A report that notes when each bank was begun."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Endings and beginnings through the real worker: what is believed afterwards, and from when to when."""
+"""Endings and beginnings of facts through the real worker: the resulting facts and their valid times."""
 
 from __future__ import annotations
 

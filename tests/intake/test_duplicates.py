@@ -1,4 +1,4 @@
-"""What is said again is one memory that counts twice; what differs in a number, a name or a negation is another."""
+"""Duplicates become one memory with a count; texts that differ in a number, a name or a negation do not."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def test_a_memory_said_again_is_reinforced(memory: Memory, admin: Admin) -
 
 
 async def test_what_is_said_often_is_no_landmark_for_that(memory: Memory, admin: Admin) -> None:
-    """However often it is counted, it is as important as the most important of what was said."""
+    """The importance of a merged memory is the highest of its duplicates, independent of their number."""
     await memory.create_bank("anna")
     first = await memory.remember("anna", "I moved to Berlin with my dog.", importance=0.4)
     await settle(memory, "anna")

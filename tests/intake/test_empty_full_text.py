@@ -1,4 +1,4 @@
-"""`empty_full_text`: with a bank's raw messages goes what else holds their words; what is remembered stays."""
+"""`empty_full_text` deletes a bank's raw messages and all other copies of their text; memories stay."""
 
 from __future__ import annotations
 

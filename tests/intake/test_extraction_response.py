@@ -1,4 +1,4 @@
-"""What becomes of a model's facts: an answer from before endings were asked for stays valid."""
+"""Facts of a model's answer: an answer without `holds` is valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts from what is said: through the real worker, with the rules or a scripted model."""
+"""Facts from messages through the real worker, with the rules or a scripted model."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ async def test_committed_facts_of_others_succeed_and_contradict_each_other(
 
 
 async def test_what_is_committed_of_somebody_meets_what_they_say_under_their_name(memory: Memory) -> None:
-    """Who speaks without a name is the user, whatever they are called: nobody is taken for somebody else."""
+    """A speaker without a name is the user, whatever the user's name is; no other speaker is."""
     await memory.create_bank("anna")
     await memory.remember("anna", "Ines lives in Porto.", type="semantic", occurred_at=START)
     await settle(memory, "anna")
@@ -225,7 +225,7 @@ STILL = "Do you still hate sushi?"
 
 
 async def answered(memory: Memory, question: str, *answers: str, reply: str = STILL) -> None:
-    """A context for what is asked about, the agent's words, and what the user says to them."""
+    """A context for the question, the agent's reply, and the user's reply to it."""
     shown = await memory.context("anna", question, conversation_id="c9")
     assert "unconfirmed" in shown.text, shown.text
     await memory.flush()

@@ -302,7 +302,7 @@ async def test_an_acknowledgement_waits_for_the_disk(
 async def test_a_commit_that_is_waited_for_is_seen_soon_after_it_is_recallable(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, ready: float
 ) -> None:
-    """On a clock of its own: at most a fifth of the time, or 4 ms, later, and with few looks."""
+    """On a simulated clock: at most a fifth of the time, or 4 ms, later, and with few polls."""
     clock, looks = 0.0, 0
 
     async def sleep(seconds: float) -> None:

@@ -19,7 +19,7 @@ Admin = psycopg.Connection[tuple[object, ...]]
 
 BACKLOG = 500
 TWO_BATCHES = {"extract": 2 * 64, "embed": 2 * 128}
-"""What may be under way when the first call fails."""
+"""Items that may be in progress when the first call fails."""
 
 
 def down(_: Sequence[str]) -> Exception | None:
@@ -28,7 +28,7 @@ def down(_: Sequence[str]) -> Exception | None:
 
 @pytest.fixture(autouse=True)
 def long_outage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer than any test: what is tried again is tried too early."""
+    """Longer than any test: an item that is claimed again is claimed too early."""
     monkeypatch.setattr("memory_service.intake.worker.OUTAGE_SECONDS", 600.0)
 
 

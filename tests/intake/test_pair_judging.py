@@ -1,5 +1,5 @@
-"""Doubts that new facts raise, through the real worker: a language model judges each once, in few calls, within the
-bank's means; and where it cannot, no fact is worse off."""
+"""Pair judging through the real worker: a language model judges each undecided pair once, in few calls, within the
+daily token limit; where it fails, the facts stay unchanged."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_a_change_that_no_rule_sees_closes_what_it_replaced(memory: Memory
     assert model.asked == []  # alone it raises no doubt, and costs nothing
     await commit(memory, BOAT)
     await commit(memory, TEA)
-    assert model.asked == [[(LOFT, BOAT)], [(BOAT, TEA)]]  # what has ended is asked about no more
+    assert model.asked == [[(LOFT, BOAT)], [(BOAT, TEA)]]  # a fact that has ended is not judged again
     rows = admin.execute(
         "select f.fact, s.fact, f.valid_to = s.valid_from from memory.semantic_memory f "
         "left join memory.semantic_memory s on s.memory_id = f.superseded_by order by f.valid_from"

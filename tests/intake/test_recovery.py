@@ -251,7 +251,7 @@ async def test_what_is_released_is_recalled(memory: Memory, committed: bool) -> 
 async def test_what_is_released_is_quoted_and_ends_no_context(
     memory: Memory, admin: Admin, committed: bool
 ) -> None:
-    """Somebody vouched that it may be remembered, nobody that it may command: whatever its summary has become."""
+    """A release from quarantine does not allow commands in the extracted fields."""
     memory_id = await quarantined(memory, COMMAND, committed=committed)
     admin.execute("update memory.episodic_memory set summary = %s", (FORGED,))
     await memory.release_memory("anna", memory_id)

@@ -1,4 +1,4 @@
-"""What models may cost a bank in a UTC day, and the ledger of what they did cost."""
+"""Daily token limits, and the ledger of model calls."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def fill(memory: Memory, bank_id: str, count: int, **settings: object) -> 
 
 
 def waiting(admin: Admin, bank_id: str) -> int:
-    """How much of the bank's work waits for the next day."""
+    """Number of the bank's work items that wait for the next day."""
     rows = admin.execute(
         "select from memory.work where bank_id = %s and last_error = %s and lease_token is null",
         (bank_id, LIMIT_REACHED),
@@ -280,7 +280,7 @@ async def test_banks_share_what_a_call_cost(memory: Memory, admin: Admin) -> Non
 async def test_a_bank_whose_cap_is_used_up_meanwhile_takes_no_part_in_a_shared_call(
     memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody else spends what there was room for, just before the call begins."""
+    """Another process uses up the limit just before the call begins."""
     extractor = ScriptedExtractor()
     script(memory, ScriptedEmbedder(), extractor)
     begin = memory.store.spending.begin

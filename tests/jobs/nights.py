@@ -1,5 +1,5 @@
-"""Banks to run a night over: episodes put there with vectors of chosen topics, a language model that is scripted, and
-what is left in the morning in a form that can be compared."""
+"""Banks for nightly runs: episodes with vectors of chosen topics, a scripted language model, and a bank's state in a
+form that can be compared."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ COPIED = (
     "bank", "message", "episodic_memory", "semantic_memory", "fact_evidence", "fact_version", "memory_vector",
     "memory_link",
 )  # fmt: skip
-"""What a bank is made of that nothing has happened to yet."""
+"""Tables with rows of a bank before its first nightly run."""
 
 
 class ScriptedModel:
-    """Finds who likes what in each group, and sums up in a few words; `fault` may answer an error, or change the
-    answer of a group. A call costs 100 tokens."""
+    """Finds "Anna likes X" in each group and summarizes in a few words; `fault` may return an error, `change` changes
+    the answer for a group. A call costs 100 tokens."""
 
     name = "scripted-model"
 
@@ -94,7 +94,7 @@ def put(
     model: str = "scripted",
     **columns: Any,
 ) -> UUID:
-    """An active episode of so many days before the night; its id, which follows from its number."""
+    """An active episode of so many days before the nightly run; its id, which follows from its number."""
     memory_id = UUID(int=number)
     row: dict[str, Any] = {
         "bank_id": bank, "memory_id": memory_id, "source": "user", "status": "active", "full_text": Jsonb({}),
@@ -117,7 +117,7 @@ def put(
 
 
 def copy(admin: Admin, known: str, bank: str) -> None:
-    """Put all that was put into one bank into another, too."""
+    """Copy the rows of one bank into another."""
     with admin.transaction():
         for table in COPIED:
             admin.execute(
@@ -141,13 +141,13 @@ def copy(admin: Admin, known: str, bank: str) -> None:
 async def slept(
     memory: Memory, bank: str = "anna", *, at: datetime = NIGHT, dry_run: bool = False
 ) -> Outcome:
-    """What the pass came to in this bank's night."""
+    """Run the consolidation pass over the bank; its outcome."""
     night = PassContext(memory.store, memory.models, memory.settings, at, dry_run)
     return await Consolidate().run(await memory.store.banks.read(bank), night)
 
 
 def statuses(admin: Admin, bank: str = "anna") -> dict[int, str]:
-    """Of the episodes that were put there, by number."""
+    """Status of the episodes, by number."""
     found = admin.execute(
         "select memory_id, status from memory.episodic_memory where bank_id = %s and summarizes is null order by 1",
         (bank,),
@@ -176,7 +176,7 @@ def facts(admin: Admin, bank: str = "anna") -> dict[str, list[int]]:
 
 
 def morning(admin: Admin, bank: str) -> dict[str, list[tuple[Any, ...]]]:
-    """All that the night leaves in a bank, without ids that name the bank, and without the ledger."""
+    """The bank's rows after a nightly run, without ids that depend on the bank, and without `model_call`."""
     called = (
         "case when e.summarizes is null then e.memory_id::text else e.summarizes || ': ' || e.summary end"
     )

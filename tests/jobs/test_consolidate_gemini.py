@@ -1,4 +1,4 @@
-"""The night's consolidation through the real Gemini SDK, of what was said through the real door."""
+"""The consolidation pass through the real Gemini SDK, of messages sent through the HTTP interface."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = datetime.now(UTC).replace(microsecond=0) - timedelta(days=60)
 
 
 def reply(body: dict[str, Any]) -> str:
-    """Of an episode, what was said; of a group, what tests/jobs/nights.py finds in it."""
+    """For a segment its text; for a group the answer of tests/jobs/nights.py."""
     asked = json.loads(prompt_texts(body)[0])
     if "groups" in asked:
         return json.dumps({"groups": [entry_of(group) for group in asked["groups"]]})

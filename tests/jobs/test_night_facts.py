@@ -42,7 +42,7 @@ def bank(admin: Admin) -> str:
 
 
 class ScriptedModel:
-    """Answers what it is told to, by the number of the call; the last again and again."""
+    """Returns the scripted answers, one per call; the last one repeatedly."""
 
     name = "scripted"
 
@@ -118,7 +118,7 @@ def everything(admin: Admin, bank: str) -> list[str]:
 
 
 async def test_a_night_merges_what_rules_see(memory: Memory, admin: Admin, bank: str) -> None:
-    """A dry run says so and does nothing; a second run finds nothing more to do, nor looks at it again."""
+    """A dry run reports it and changes nothing; a second run finds nothing more to do and does not read it again."""
     tell(admin, bank, 0, NURSE, stated=True)
     tell(admin, bank, 1, NURSE, attribute="occupation", value="nurse", cardinality=ONE)
     tell(admin, bank, 2, "User likes tea.", 300)
@@ -381,7 +381,7 @@ async def test_a_merge_is_undone_at_the_doors(memory: Memory, admin: Admin, bank
 
 
 def remember(admin: Admin, bank: str, when: float, text: str, axis: int = 0, status: str = "active") -> UUID:
-    """An episode of these words, of which nobody made a fact."""
+    """An episode with this text, without a fact."""
     memory_id = uuid.uuid4()
     admin.execute(
         "insert into memory.episodic_memory (bank_id, memory_id, source, status, occurred_at, recorded_at, full_text, "
@@ -573,8 +573,8 @@ async def test_a_pair_that_was_handled_when_it_was_written_is_not_handled_at_nig
 async def test_thirty_nights_change_nothing_but_what_the_formula_says(
     memory: Memory, admin: Admin, bank: str
 ) -> None:
-    """A fact is given up in the night in which it falls below 0.3, and comes back with evidence; nothing else is
-    written. A stable one keeps 0.35, a pinned one all it has, what is over stays what it was."""
+    """A fact is deprecated by the run in which its confidence falls below 0.3, and returns with evidence; nothing else
+    is written. A stable fact keeps 0.35, a pinned one all of it, an ended one is unchanged."""
     for text, axis, importance, times in (
         ("Rex sleeps.", 20, 0.5, 1), ("Rex barks.", 40, 0.1, 1), ("Rex runs.", 60, 0.0, 3), ("Rex eats.", 80, 0.0, 1),
         ("Rex is old.", 100, 0.0, 1),
@@ -624,7 +624,7 @@ async def test_thirty_nights_change_nothing_but_what_the_formula_says(
         "select reason, actor, to_status from memory.memory_event where at > %s", (day(2),)
     ).fetchall()
     assert written == [("faded below 0.3", "night", "deprecated")] * 2
-    for known_at in (None, day(100)):  # what has faded since was true nonetheless
+    for known_at in (None, day(100)):  # a fact that has decayed since is still in the history
         then = (await memory.list_facts(bank, as_of=day(50), known_at=known_at)).items
         sleeps = next(f for f in then if f.fact == "Rex sleeps.")
         assert (sleeps.status, sleeps.confidence) == ("tentative", pytest.approx(0.6 * math.exp(-0.01 * 50)))
@@ -640,7 +640,7 @@ async def test_thirty_nights_change_nothing_but_what_the_formula_says(
 
 
 def test_an_episode_is_no_evidence_before_its_statements_are_heard(admin: Admin, bank: str) -> None:
-    """Whether the night or the worker comes first, what was stated is heard as stated."""
+    """Whether the nightly run or the worker comes first, stated evidence is recorded as stated."""
     tell(admin, bank, 0, NURSE, stated=False)
     episode = uuid.uuid4()
     admin.execute(

@@ -1,5 +1,5 @@
-"""The night in processes of its own, as cron runs it: killed for good, or two at once, they leave each bank as an
-undisturbed one does."""
+"""Nightly runs in separate processes, as cron starts them: killed, or two at once, they leave each bank in the state of
+an undisturbed run."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def tell(admin: Admin, bank: str) -> None:
             subject="rex",
             stated=True,
         )
-    # So far apart, nobody saw when they were written that they contradict each other.
+    # Written so far apart that intake did not detect the contradiction.
     admin.execute(
         "update memory.memory_vector v set embedding = %s from memory.semantic_memory f "
         "where f.bank_id = v.bank_id and f.memory_id = v.memory_id and f.subject = 'rex' and f.bank_id = %s",
@@ -135,7 +135,7 @@ def tell(admin: Admin, bank: str) -> None:
 
 @pytest.fixture
 def undisturbed(admin: Admin, environment: dict[str, str]) -> tuple[Morning, float]:
-    """What the night makes of the bank "fresh", and how many seconds it takes."""
+    """The state of the bank "fresh" after a nightly run, and the seconds it takes."""
     tell(admin, "fresh")
     copied(admin, "undisturbed")
     process = started(environment, "--bank", "undisturbed")
@@ -167,7 +167,7 @@ def copied(admin: Admin, *banks: str) -> None:
 
 
 def begun(admin: Admin) -> list[Any]:
-    """The banks that somebody is at."""
+    """The banks with a held lease."""
     return admin.execute("select bank_id from memory.upkeep where not_before > now()").fetchall()
 
 
@@ -219,7 +219,7 @@ def test_killed_at_any_moment_and_run_again_is_undisturbed(
 def test_two_at_once_are_one(
     admin: Admin, environment: dict[str, str], undisturbed: tuple[Morning, float]
 ) -> None:
-    """They begin at the same moment and share the banks; nobody does what another has done."""
+    """They begin at the same moment and share the banks; no work is done twice."""
     wanted, _ = undisturbed
     banks = [f"b{n}" for n in range(BATCH + 4)]
     copied(admin, *banks)

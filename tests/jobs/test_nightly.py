@@ -1,5 +1,5 @@
-"""The runner of the night, with the budget pass and with passes made for the test: whatever happens to it, each bank
-ends where an undisturbed night leaves it."""
+"""The runner with the budget pass and with passes made for the test: after any failure each bank ends in the state of
+an undisturbed run."""
 
 from __future__ import annotations
 
@@ -211,14 +211,14 @@ async def test_twice_is_once_and_several_at_once_are_one(
 
 
 def test_who_shares_a_night_leaves_some_to_the_others() -> None:
-    """Towards the end few are claimed at once, so that nobody is left with twenty banks while the others wait."""
+    """Towards the end few are claimed at once, so that no process is left with twenty banks while the others wait."""
     dues = (10_000, 160, 80, 40, 20, 8, 1, 0)
     assert [batch_size(due, 10_000) for due in dues] == [BATCH, BATCH, 10, 5, 2, 1, 1, 1]
     assert [batch_size(due, BATCH) for due in (20, 3)] == [4, 4]
 
 
 async def test_a_night_takes_over_from_who_died_and_leaves_others_alone(night: Memory, admin: Admin) -> None:
-    """What somebody else holds is waited for: when a run ends, the night is done."""
+    """A run waits for banks that another process holds: when it ends, all banks are done."""
     await made_banks(night, admin, "a", "b", "c")
     (died,) = await night.store.upkeep.claim(1, timedelta(seconds=0.4), AT + 999 * DAY, AT)
     await night.store.upkeep.begin(died, timedelta(seconds=0.4))

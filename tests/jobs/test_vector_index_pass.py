@@ -1,4 +1,4 @@
-"""The pass that moves large banks into the HNSW index, in processes of its own that are killed."""
+"""The pass that moves large banks into the HNSW index, in separate processes that are killed."""
 
 from __future__ import annotations
 

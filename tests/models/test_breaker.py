@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.models.breaker import (
     FIRST_PAUSE_SECONDS,
-    LONGEST_ASKED_SECONDS,
     LONGEST_PAUSE_SECONDS,
+    LONGEST_RETRY_AFTER_SECONDS,
     OUTAGES_TO_OPEN,
     Breaker,
     GuardedEmbedder,
@@ -333,7 +333,7 @@ async def test_calls_that_began_before_it_opened_change_nothing_but_a_longer_wis
     assert 4 <= left <= 6  # the fourth outage made it no longer, the late answer did not end it
     model.waiting[5].set_exception(ProviderUnavailable("busy", retry_after=86_400))
     await ended(tasks[5])
-    assert await fail(guarded) == LONGEST_ASKED_SECONDS
+    assert await fail(guarded) == LONGEST_RETRY_AFTER_SECONDS
 
 
 async def test_opening_and_closing_are_logged_once_each() -> None:
@@ -415,7 +415,7 @@ def test_whatever_happens_one_probes_and_one_success_recovers(
             except ProviderUnavailable as error:
                 refusing = True
                 assert error.retry_after is not None  # noqa: PT017
-                assert 0 < error.retry_after <= LONGEST_ASKED_SECONDS  # noqa: PT017
+                assert 0 < error.retry_after <= LONGEST_RETRY_AFTER_SECONDS  # noqa: PT017
             else:
                 if refusing:
                     assert probe not in running
@@ -430,7 +430,7 @@ def test_whatever_happens_one_probes_and_one_success_recovers(
 
     for call in running:
         call.end(asyncio.CancelledError())
-    clock.now += LONGEST_ASKED_SECONDS
+    clock.now += LONGEST_RETRY_AFTER_SECONDS
     Running(breaker).end(None)
     many = [Running(breaker) for _ in range(5)]
     for call in many:

@@ -147,7 +147,7 @@ async def test_each_text_is_a_request_entry_of_its_own(fake: FakeGemini, embedde
     assert result.usage is not None
     assert result.usage.model == "gemini-embedding-2"
     assert result.usage.purpose == "embed"
-    assert result.usage.input_tokens == 6 + 6 + 7  # a quarter of the characters, where nobody counts
+    assert result.usage.input_tokens == 6 + 6 + 7  # a quarter of the characters, without a reported count
     assert result.usage.seconds > 0
 
 
@@ -226,7 +226,7 @@ async def test_impossible_vectors_are_invalid_output(
 
 
 def assert_discreet(error: BaseException) -> None:
-    """Neither the key nor what was sent is in the message, or in what a logged traceback would show."""
+    """Neither the key nor the request is in the message or in a logged traceback."""
     while True:
         assert KEY not in str(error)
         assert "4711" not in str(error)

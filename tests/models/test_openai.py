@@ -229,7 +229,7 @@ async def test_impossible_vectors_are_invalid_output(
 
 
 def assert_discreet(error: BaseException) -> None:
-    """Neither the key nor what was sent is in the message, or in what a logged traceback would show."""
+    """Neither the key nor the request is in the message or in a logged traceback."""
     following: BaseException | None = error
     while following is not None:
         assert KEY not in str(following)
