@@ -20,7 +20,7 @@ from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.merging import MERGING, find_equal_facts, quoted_clusters
-from memory_service.store.merges import MergeGroup, MergeDecision
+from memory_service.store.merges import MergeDecision, MergeGroup
 from memory_service.types import Bank, Usage
 
 MOST_MEMBERS = 24

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.features import features_of
 from memory_service.importance import stored_importance
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
@@ -14,8 +13,10 @@ from memory_service.intake.concurrency import gather_all
 from memory_service.intake.episode import extracted_fields
 from memory_service.intake.extraction import ANSWER_TOKENS, PROMPT_TOKENS, extract_segments
 from memory_service.intake.json_strings import strings_in
-from memory_service.intake.model_calls import ModelCalls, TokenLimitReached
-from memory_service.models.interface import Extractor, estimated_tokens
+from memory_service.intake.model_calls import TokenLimitReached
+from memory_service.intake.step import Step
+from memory_service.models.interface import estimated_tokens
+from memory_service.models.registry import Models
 from memory_service.rules.extractor import RulesExtractor
 from memory_service.rules.gate.gate import command_among
 from memory_service.store import Store
@@ -27,7 +28,7 @@ HARMFUL_STATUS = "quarantined"
 """Status of a commit in which the extractor finds harm: stored, since its caller asked for that, but never recalled."""
 
 
-class AnnotateStep:
+class AnnotateStep(Step):
     """Fills the missing fields of commits. The positive gates are skipped, the harm check is not (docs/design.md,
     "Gate")."""
 
@@ -37,12 +38,10 @@ class AnnotateStep:
     parallel = 2
     feeds: tuple[Kind, ...] = ("embed",)
 
-    def __init__(self, store: Store, extractor: Extractor, settings: Settings) -> None:
-        self._store = store
-        self._extractor = extractor
-        self._settings = settings
+    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
+        super().__init__(store, models, settings)
+        self._extractor = models.extractor()
         self._rules = RulesExtractor()
-        self._calls = ModelCalls(store)
 
     async def run(self, batch: ClaimBatch) -> None:
         banks = by_bank(batch.claims, lambda claim: claim.bank_id)
@@ -55,8 +54,7 @@ class AnnotateStep:
             await batch.complete(claim_of[memory_id])
         if not commits:
             return
-        bank = await self._store.banks.read(bank_id)
-        features = features_of(bank.settings, self._settings)
+        _, features = await self._read_bank(bank_id)
         if features.language_model and self._extractor.name != self._rules.name:
             commits = await self._calls.take_affordable(
                 bank_id,

@@ -8,17 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from memory_service.config import Settings
 from memory_service.errors import NoAnswer, ProviderUnavailable
-from memory_service.features import Features, features_of
+from memory_service.features import Features
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all, run_all
 from memory_service.intake.embedding import embed_parts, embedder_of
-from memory_service.intake.model_calls import ModelCalls
+from memory_service.intake.step import Step
 from memory_service.models.interface import Embedder, Vectors, estimated_tokens
-from memory_service.models.registry import Models
-from memory_service.store import Store
 from memory_service.store.episodes import PendingText
 from memory_service.store.work import Claim, Kind
 
@@ -59,7 +56,7 @@ class Pending:
         return sum(map(tokens_of, self.texts))
 
 
-class EmbedStep:
+class EmbedStep(Step):
     """Embeds and activates. Each bank has its own embedding model; banks with the same model share calls."""
 
     kind: Kind = "embed"
@@ -68,12 +65,6 @@ class EmbedStep:
     parallel = 3
     """One batch is written and one claimed while a third is embedded."""
     feeds: tuple[Kind, ...] = ("facts",)
-
-    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
-        self._store = store
-        self._models = models
-        self._settings = settings
-        self._calls = ModelCalls(store)
 
     async def run(self, batch: ClaimBatch) -> None:
         by_model: dict[str, list[Pending]] = {}
@@ -85,12 +76,11 @@ class EmbedStep:
         await gather_all(self._embed_model(model_id, banks, batch) for model_id, banks in by_model.items())
 
     async def _read(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> Pending:
-        bank = await self._store.banks.read(bank_id)
+        _, features = await self._read_bank(bank_id)
         texts = await self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in claims])
         claim_of = {UUID(c.subject): c for c in claims}
         for memory_id in claim_of.keys() - {text.memory_id for text in texts}:
             await batch.complete(claim_of[memory_id])
-        features = features_of(bank.settings, self._settings)
         return Pending(bank_id, features, texts, [claim_of[text.memory_id] for text in texts])
 
     async def _embed_model(self, model_id: str, banks: Sequence[Pending], batch: ClaimBatch) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from memory_service.config import Settings
-from memory_service.features import Features, features_of
+from memory_service.features import Features
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all
@@ -17,8 +17,9 @@ from memory_service.intake.episode import episode_of, recallable_values
 from memory_service.intake.extraction import ANSWER_TOKENS, PROMPT_TOKENS, extract_segments
 from memory_service.intake.gate_decision import decision_of, gate_segment, is_command, merge_verdicts
 from memory_service.intake.json_strings import strings_in
-from memory_service.intake.model_calls import ModelCalls, TokenLimitReached
-from memory_service.models.interface import Extractor
+from memory_service.intake.model_calls import TokenLimitReached
+from memory_service.intake.step import Step
+from memory_service.models.registry import Models
 from memory_service.rules.extractor import RulesExtractor
 from memory_service.rules.gate.gate import Ruling, command_among
 from memory_service.rules.replies import reply_in
@@ -63,7 +64,7 @@ class Case:
         return self.characters // 4 + 1
 
 
-class ExtractStep:
+class ExtractStep(Step):
     """Rules decide the clear cases; the extractor decides the others and summarizes all that are kept."""
 
     kind: Kind = "extract"
@@ -72,12 +73,10 @@ class ExtractStep:
     parallel = 2
     feeds: tuple[Kind, ...] = ("embed",)
 
-    def __init__(self, store: Store, extractor: Extractor, settings: Settings) -> None:
-        self._store = store
-        self._extractor = extractor
-        self._settings = settings
+    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
+        super().__init__(store, models, settings)
+        self._extractor = models.extractor()
         self._rules = RulesExtractor()
-        self._calls = ModelCalls(store)
         self._concurrent_calls = asyncio.Semaphore(CALLS_AT_ONCE)
 
     async def run(self, batch: ClaimBatch) -> None:
@@ -108,8 +107,7 @@ class ExtractStep:
         )
 
     async def _read(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> list[Case]:
-        bank = await self._store.banks.read(bank_id)
-        features = features_of(bank.settings, self._settings)
+        bank, features = await self._read_bank(bank_id)
         segments = await self._store.messages.read_segments(
             bank_id,
             [UUID(c.subject) for c in claims],

@@ -12,19 +12,16 @@ from uuid import UUID
 
 import uuid_utils.compat as uuids
 
-from memory_service.config import Settings
-from memory_service.features import Features, features_of
+from memory_service.features import Features
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all
 from memory_service.intake.embedding import embed_parts, embedder_of
-from memory_service.intake.model_calls import ModelCalls
+from memory_service.intake.step import Step
 from memory_service.models.interface import Vectors, estimated_tokens
-from memory_service.models.registry import Models
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.third_person import told_of
 from memory_service.speakers import speakers_of
-from memory_service.store import Store
 from memory_service.store.statements import StatementSource
 from memory_service.store.work import Claim, Kind
 from memory_service.types import CandidateFact
@@ -50,7 +47,7 @@ class Candidates:
         return sum(estimated_tokens(fact["text"]) for fact in self.facts)
 
 
-class FactsStep:
+class FactsStep(Step):
     """Writes candidate facts. Each bank has its own embedding model; banks with the same model share calls."""
 
     kind: Kind = "facts"
@@ -58,12 +55,6 @@ class FactsStep:
     per_bank = 64
     parallel = 2
     feeds: tuple[Kind, ...] = ("judge",)
-
-    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
-        self._store = store
-        self._models = models
-        self._settings = settings
-        self._calls = ModelCalls(store)
 
     async def run(self, batch: ClaimBatch) -> None:
         by_model: dict[str, list[Candidates]] = {}
@@ -78,8 +69,7 @@ class FactsStep:
     ) -> tuple[str, list[Candidates]]:
         """The bank's embedding model and its candidates within the daily token limit; subjects without any are
         completed."""
-        bank = await self._store.banks.read(bank_id)
-        features = features_of(bank.settings, self._settings)
+        bank, features = await self._read_bank(bank_id)
         found = await self._store.statements.read(bank_id, [UUID(claim.subject) for claim in claims])
         source_of = {source.subject_id: source for source in found}
         sources: list[tuple[Claim, StatementSource]] = []

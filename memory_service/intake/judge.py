@@ -9,12 +9,12 @@ import structlog
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, RequestRejected
-from memory_service.features import features_of
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all
-from memory_service.intake.model_calls import ModelCalls, TokenLimitReached
+from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.intake.pair_judging import PairJudging
+from memory_service.intake.step import Step
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.work import Claim, Kind
@@ -23,20 +23,16 @@ from memory_service.types import JudgedPair
 log = structlog.get_logger()
 
 
-class JudgeStep:
+class JudgeStep(Step):
     """Judges each pair of facts once; the nightly confidence pass judges the pairs that are left out here."""
 
     kind: Kind = "judge"
     batch = 32
     per_bank = 32
     parallel = 2
-    feeds: tuple[Kind, ...] = ()
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
-        self._store = store
-        self._models = models
-        self._settings = settings
-        self._calls = ModelCalls(store)
+        super().__init__(store, models, settings)
         self._pair_judging = PairJudging(store, self._calls)
 
     async def run(self, batch: ClaimBatch) -> None:
@@ -44,8 +40,7 @@ class JudgeStep:
         await gather_all(self._judge(bank_id, claims, batch) for bank_id, claims in banks.items())
 
     async def _judge(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> None:
-        bank = await self._store.banks.read(bank_id)
-        features = features_of(bank.settings, self._settings)
+        _, features = await self._read_bank(bank_id)
         model = self._models.language_model() if features.language_model else None
         judged: list[JudgedPair] = []
         if model is not None:

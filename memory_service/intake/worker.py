@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Protocol
 
 import structlog
 
@@ -22,6 +21,7 @@ from memory_service.intake.facts import FactsStep
 from memory_service.intake.judge import JudgeStep
 from memory_service.intake.leases import renewing_claims
 from memory_service.intake.segment import SegmentStep
+from memory_service.intake.step import Step
 from memory_service.logs import unexpected
 from memory_service.models.registry import Models
 from memory_service.store import Store
@@ -40,37 +40,18 @@ RETRY_POLL_SECONDS = 0.5
 STOP_SECONDS = 10.0
 
 
-class Step(Protocol):
-    """Processes one kind of work item. `run` settles claims of the batch; those left unsettled have failed."""
-
-    kind: Kind
-    batch: int
-    per_bank: int
-    parallel: int
-    """Concurrent batches in one worker."""
-    feeds: tuple[Kind, ...]
-    """Kinds of work items that this step creates."""
-
-    async def run(self, batch: ClaimBatch) -> None: ...
+STEPS: tuple[type[Step], ...] = (SegmentStep, ExtractStep, AnnotateStep, EmbedStep, FactsStep, JudgeStep)
 
 
 class Worker:
     """Runs all steps concurrently until it is stopped. Several workers share the queue by leases."""
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
-        extractor = models.extractor()
         self._store = store
         self._lease = timedelta(seconds=settings.lease_seconds)
         self._max_attempts = settings.max_attempts
         self._poll = settings.poll_seconds
-        self._steps: tuple[Step, ...] = (
-            SegmentStep(store, settings),
-            ExtractStep(store, extractor, settings),
-            AnnotateStep(store, extractor, settings),
-            EmbedStep(store, models, settings),
-            FactsStep(store, models, settings),
-            JudgeStep(store, models, settings),
-        )
+        self._steps = [step(store, models, settings) for step in STEPS]
         self._resting = {step.kind: RestingBanks() for step in self._steps}
         self._wake_ups = {step.kind: asyncio.Event() for step in self._steps}
         self._stopping = asyncio.Event()
