@@ -32,7 +32,7 @@ class Order:
     """Patterns that must each be found within `reach` characters from the words on."""
     unless: str = ""
     """Pattern that must not be found from the words to the end of the sentence."""
-    told: bool = True
+    begins_order: bool = True
     """Whether the words must stand where an order begins."""
     reach: int = 200
     back: int = 0
@@ -62,7 +62,7 @@ _THIS = (
     r"directives?|rules?|lines?|paragraph|deal|prompt|change)\b"
 )
 _OWN = r"\b(?:me|my|mine|i|we|us|our)\b"
-_UNTOLD = (
+_SECRECY = (
     r"\b(?:never|not|don[’']t|without)(?: ever)? (?:say|mention|admit|reveal|disclos|tell|"
     r"explain|let|acknowledg|"
     r"admitt|not)(?:e|ing|ting)?\b(?:"
@@ -200,7 +200,7 @@ ORDERS: tuple[Order, ...] = (
         "your",
         rf" (?:\w+ ){{0,2}}?{_RULES} (?:\w+ ){{0,3}}?(?:is|are|was|were|(?:has|have) been)(?: \w+)? {_GONE}\b",
         unless=r"\b(?:my|our|i|we)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
@@ -210,7 +210,7 @@ ORDERS: tuple[Order, ...] = (
         r"(?:count|apply|matter|bind|hold))\b",
         (r"\b(?:only (?:what|valid|the|my|these|those)|instead|follow|obey|assistant|listen to)\b",),
         unless=r"\b(?:my|our|i had|we)\b(?! (?:write|say|type|orders))",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
@@ -218,7 +218,7 @@ ORDERS: tuple[Order, ...] = (
         "",
         (rf"\b(?:earlier|previous|prior|old|former) {_RULES} (?:is|are) (?:\w+ )?{_GONE}\b",),
         unless=r"\b(?:our|my)\b",
-        told=False,
+        begins_order=False,
         reach=120,
     ),
     Order(
@@ -229,7 +229,7 @@ ORDERS: tuple[Order, ...] = (
         rf"{_NOT_FOLLOW} "
         rf"(?:(?:any|all) (?:of )?)?(?:(?:your|the system[’']?s?) (?:\w+ "
         rf"){{0,2}}?{_RULES}\b|what (?:the|your) {_MAKERS}\b|the {_RULES} (?:that )?you\b)",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
@@ -237,7 +237,7 @@ ORDERS: tuple[Order, ...] = (
         rf" (?:can|may|should|must|shall) (?:now )?(?:{_DROP}|put|leave|lay) (?:\w+ "
         rf"){{0,2}}?(?:your (?:\w+ )?{_RULES}|{_RULES} (?:that )?you (?:were|got|have|"
         rf"had))\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
@@ -258,7 +258,7 @@ ORDERS: tuple[Order, ...] = (
             r"matter|apply))\b",
         ),
         unless=r"\b(?:my|our|i|we)\b",
-        told=False,
+        begins_order=False,
         reach=140,
         needs="developer|developers|vendor|vendors|creator|creators|operator|operators|maker|"
         "makers|platform|system|provider|designer|designers|engineer|engineers|programmer|"
@@ -268,14 +268,14 @@ ORDERS: tuple[Order, ...] = (
         OVERRIDES,
         "only valid|only true|only real|only binding",
         r" (?:orders|instructions|rules|commands)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
         "only what|only the orders|only the text|only the instructions",
         r" (?:i (?:write|say|type)|below|that follows?|in "
         r"this)\b[^\n.!?]{0,30}\b(?:counts?|does|appl(?:y|ies)|matters?)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
@@ -293,12 +293,12 @@ ORDERS: tuple[Order, ...] = (
         r" (?:me|my|only|nobody|no one|[a-z]+(?: (?:only|alone|now)|[.!\"']|$))",
         unless=r"\b(?:parents|teachers?|law|rules of)\b",
     ),
-    Order(OVERRIDES, "nothing is off limits|nothing is off-limits|nothing is forbidden", told=False),
+    Order(OVERRIDES, "nothing is off limits|nothing is off-limits|nothing is forbidden", begins_order=False),
     Order(
         OVERRIDES,
         "the assistant|the model|the ai|this assistant",
         r" (?:now )?(?:answers|says|does) (?:everything|anything)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         OVERRIDES,
@@ -306,7 +306,7 @@ ORDERS: tuple[Order, ...] = (
         r" (?:\w+ )?(?:limits|restrictions|filters|rules)\b",
         (r"\b(?:from now on|from here on|you (?:now )?obey|unfiltered|no matter what)\b",),
         unless=r"\b(?:my|our|i|we|in (?:the|this) (?:game|club|house))\b",
-        told=False,
+        begins_order=False,
         reach=80,
     ),
     Order(
@@ -316,7 +316,7 @@ ORDERS: tuple[Order, ...] = (
         rf" (?:\w+[’']? ){{0,2}}?(?:{_RULES}|bans)\b",
         (_CANCEL,),
         unless=rf"{_OWN}|\b(?:doctor|teacher|school|landlord|visa|travel)\b",
-        told=False,
+        begins_order=False,
         back=60,
         reach=100,
     ),
@@ -327,7 +327,7 @@ ORDERS: tuple[Order, ...] = (
         "",
         (_CANCEL,),
         unless=_OWN,
-        told=False,
+        begins_order=False,
         back=70,
         reach=90,
     ),
@@ -338,7 +338,7 @@ ORDERS: tuple[Order, ...] = (
         "",
         (_CANCEL,),
         unless=_OWN,
-        told=False,
+        begins_order=False,
         back=40,
         reach=120,
     ),
@@ -347,7 +347,7 @@ ORDERS: tuple[Order, ...] = (
         "your new|your only|your sole|your real|your true|as your sole|as your only",
         r" (?:and (?:only|sole|true) )?(?:authority|master|owner|operator|commander|principal|boss)\b",
         unless=r"\b(?:phone|car|house|dog|cat|store|job|manager)\b",
-        told=False,
+        begins_order=False,
     ),
     # Roles
     Order(
@@ -364,7 +364,7 @@ ORDERS: tuple[Order, ...] = (
         r"not|may not|not allowed|should not|refuse)\b",
         (r"\b(?:do|today|now|say)\b",),
         unless=_OWN,
-        told=False,
+        begins_order=False,
         back=60,
     ),
     Order(
@@ -396,9 +396,9 @@ ORDERS: tuple[Order, ...] = (
             r"unfiltered|do anything|ignore|disable|reveal|unlock|hidden|list your)\b",
         ),
         unless=r"\b(?:our|my|we)\b",
-        told=False,
+        begins_order=False,
     ),
-    Order(ROLE, "stay in character", r" (?:no matter|whatever)", told=False),
+    Order(ROLE, "stay in character", r" (?:no matter|whatever)", begins_order=False),
     Order(
         ROLE,
         "you are|you're|you’re|from now on you're|as",
@@ -414,7 +414,7 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:continue|print(?:ing)?|the real|actual)\b",
         ),
         unless=r"\b(?:my|our)\b",
-        told=False,
+        begins_order=False,
     ),
     # Hiding
     Order(
@@ -433,14 +433,14 @@ ORDERS: tuple[Order, ...] = (
         r"allowed))?(?: to)?(?: ever)? "
         r"(?:know|learn|find out|hear|be (?:told|informed|aware)|suspect|notice|told|"
         r"aware)\b(?: (?:about|of|that|this|it|anything)\b|[.!,;]|$)",
-        told=False,
+        begins_order=False,
     ),
     Order(
         HIDES,
         "the user|the owner|the human|your owner|your user|the reader",
         r"(?: \w+)? (?:suspects? nothing|notices? nothing|won[’']t (?:notice|know|find "
         r"out)|stays? unaware|remains? unaware)",
-        told=False,
+        begins_order=False,
     ),
     Order(
         HIDES,
@@ -499,7 +499,7 @@ ORDERS: tuple[Order, ...] = (
             r"claim that|say (?:that )?you (?:don|do|can|never))",
         ),
         unless=_OWN,
-        told=False,
+        begins_order=False,
         reach=100,
     ),
     Order(
@@ -559,9 +559,9 @@ ORDERS: tuple[Order, ...] = (
         rf" (?:{_OTHERS}|someone|somebody|people|users|customers) (?:asks?|wonders?|wants?|"
         rf"needs?|looks?|inquires?)\b[^\n.!?]{{0,60}}(?:, ?|\bthen )(?:the answer is|your "
         rf"answer is|(?:always )?(?:say|answer|reply|name|recommend|suggest)\b)",
-        (_UNTOLD,),
+        (_SECRECY,),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
@@ -570,21 +570,21 @@ ORDERS: tuple[Order, ...] = (
         r"user[’']s|their|her|his)\b",
         (_CHECKLESS,),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
         "this entry|this note|this memory|this message|this text|this file",
         r" (?:ranks?|is|stands|counts|goes|comes) (?:above|higher than|more important than|"
         r"more than|before|over) (?:all|any|every|the|your)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
         "this file|this note|this message|this text|this document",
         r" (?:outranks|overrides|replaces|supersedes) (?:it|all|any|everything|your|the|them)\b",
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
@@ -630,7 +630,7 @@ ORDERS: tuple[Order, ...] = (
             r"everything|commands?|guidelines)\b",
         ),
         unless=_OWN,
-        told=False,
+        begins_order=False,
         reach=160,
     ),
     Order(
@@ -687,7 +687,7 @@ ORDERS: tuple[Order, ...] = (
             r"logging|checks?|filters?|menu)\b",
         ),
         unless=r"\b(?:our|my|we|he|she)\b",
-        told=False,
+        begins_order=False,
         back=40,
         reach=160,
     ),
@@ -695,7 +695,7 @@ ORDERS: tuple[Order, ...] = (
         PLANTS,
         _PRAISE,
         "",
-        (_UNTOLD,),
+        (_SECRECY,),
         unless=_OWN,
         needs="never|not|don|without|subtly|discreetly|covertly|secretly|yourself|reason",
     ),
@@ -716,7 +716,7 @@ ORDERS: tuple[Order, ...] = (
         r"customers)\b",
         (rf"\b(?:{_PRAISE}|link|advert|slogan)\b",),
         unless=_OWN,
-        told=False,
+        begins_order=False,
         reach=120,
     ),
     Order(
@@ -728,7 +728,7 @@ ORDERS: tuple[Order, ...] = (
         rf"then) )?(?:{_PRAISE}|say that|answer that|answer with|claim that|tell them|has "
         rf"to|must|link|dump|send|forward|copy|transfer|delete)\b",
         unless=rf"{_OWN}|\b(?:server|page|app|system|we|counter|form|screen|button)\b",
-        told=False,
+        begins_order=False,
         needs="user|users|anyone|anybody|someone|somebody|everyone|everybody|people|customer|"
         "customers|client|clients|visitor|visitors|caller|callers",
     ),
@@ -753,7 +753,7 @@ ORDERS: tuple[Order, ...] = (
         r" (?:\w+ )?(?:source|exchange|bank|provider|shop|store|brand|vendor|coin|choice)\b",
         (rf"\b(?:bring it up|{_PRAISE})\b", _REPLIES),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
@@ -774,7 +774,7 @@ ORDERS: tuple[Order, ...] = (
         r" be (?:paid|settled|approved|transferred|sent|accepted|executed|released|refunded)\b",
         (_CHECKLESS,),
         unless=rf"{_OWN}|\b(?:only|after|by)\b",
-        told=False,
+        begins_order=False,
         reach=100,
     ),
     Order(
@@ -808,7 +808,7 @@ ORDERS: tuple[Order, ...] = (
             r"\b(?:execute|pay|carry|go ahead|not ask|right away|without|share|approve|"
             r"transfer|send|accept|immediately)\b",
         ),
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
@@ -817,7 +817,7 @@ ORDERS: tuple[Order, ...] = (
         r"(?:spend|pay|transfer|share|approve|send|wire|access|disclose|reveal|withdraw)\b",
         (r"\b(?:the user|user[’']s|users|owner[’']s|hidden|private data|without)\b",),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     # Data
     Order(
@@ -899,7 +899,7 @@ ORDERS: tuple[Order, ...] = (
         r"[^\n.!?]{0,60}?\b(?:add|put|include|set|"
         r"copy)\b[^\n.!?]{0,10}[\w.+-]{1,64}@[\w.-]{1,80}[^\n]{0,20}\bb?cc\b",
         unless=_OWN,
-        told=False,
+        begins_order=False,
         needs="cc|bcc",
     ),
     # Memory
@@ -914,7 +914,7 @@ ORDERS: tuple[Order, ...] = (
         PLANTS,
         "outranks|outrank|overrides|takes precedence over|counts more than",
         r" (?:the |your )(?:user|owner|operator|system|human)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
@@ -933,7 +933,7 @@ ORDERS: tuple[Order, ...] = (
         r"treated)\b",
         (r"\b(?:without|always|blindly|no (?:check|question)|coming from|store|memory)\b",),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         PLANTS,
@@ -964,7 +964,7 @@ ORDERS: tuple[Order, ...] = (
         r"(?:memory|note) (?:is|gets))\b",
         (r"\b(?:obey|execute|run|carry out|follow|first|before anything)\b",),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     # The machine that reads
     Order(
@@ -984,7 +984,7 @@ ORDERS: tuple[Order, ...] = (
         "to ai|for ai|to language|for language|to llms|for llms|to assistants|for "
         "assistants|dear assistant|dear ai",
         r"(?: (?:agents?|models?|systems?|assistants?))?\W{0,4}[:,]",
-        told=False,
+        begins_order=False,
         unless=_OWN,
     ),
     Order(
@@ -993,7 +993,7 @@ ORDERS: tuple[Order, ...] = (
         r" (?:(?:that|who) (?:are )?)?(?:reading|processing|parsing|summari[sz]ing|reads?|"
         r"seeing|indexing) (?:this|the (?:page|text|document|mail|"
         r"message))\b[^\n.!?]{0,20}\b(?:should|must|shall|have to|need to|are to|will)\b",
-        told=False,
+        begins_order=False,
     ),
     Order(
         MACHINE,
@@ -1001,7 +1001,7 @@ ORDERS: tuple[Order, ...] = (
         r" (?:new|real|true|only|actual) (?:goal|task|job|purpose|role|mission|objective|"
         r"duty|instruction)s?\b",
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         MACHINE,
@@ -1010,7 +1010,7 @@ ORDERS: tuple[Order, ...] = (
         r"(?:share|reveal|send|give|disclose|approve|ignore|obey|transfer|grant|pay|bypass|"
         r"answer)\b",
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         MACHINE,
@@ -1018,7 +1018,7 @@ ORDERS: tuple[Order, ...] = (
         r" (?:must|shall|should|has to|is to|will) (?:always |now )?(?:praise|answer only|"
         r"hide|sell|advertise|promote|obey|serve)\b",
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     Order(
         MACHINE,
@@ -1029,7 +1029,7 @@ ORDERS: tuple[Order, ...] = (
             r"ies)|anything|filters?)\b",
         ),
         unless=_OWN,
-        told=False,
+        begins_order=False,
     ),
     # Against the person
     Order(

@@ -10,7 +10,7 @@ from memory_service.text.unicode_folding import folded
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
+class LanguageWords:
     """Words of one language, divided by "|"; "*" stands for any ending. Verbs are imperatives."""
 
     ignore: str
@@ -19,7 +19,7 @@ class Tongue:
     """Instructions, rules, guidelines, system prompt."""
     obey: str
     """Obey me; do only what I say; carry out my orders."""
-    untold: str
+    secrecy: str
     """Do not tell; without telling; must not know."""
     user: str
     send: str
@@ -27,7 +27,7 @@ class Tongue:
     recommend: str
     """Always recommend; mention."""
     pay: str
-    unasked: str
+    unconfirmed: str
     """Without asking."""
     show: str
     """Show, reveal."""
@@ -38,8 +38,8 @@ class Tongue:
     spaced: bool = True
 
 
-_TONGUES: tuple[Tongue, ...] = (
-    Tongue(  # German
+_LANGUAGES: tuple[LanguageWords, ...] = (
+    LanguageWords(  # German
         "ignorier*|vergiss|vergesst|vergessen sie|missachte*|ubergeh*|verwirf|befolge "
             "nicht|halt dich nicht|haltst du dich nicht|"
         "halte dich nicht|befolgst du keine*|befolgst du nicht|kannst du vergessen|kannst "
@@ -64,7 +64,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "du hast keine * mehr|keinerlei beschrankungen|ohne beschrankungen|ohne "
             "einschrankungen|uneingeschrankt*",
     ),
-    Tongue(  # French
+    LanguageWords(  # French
         "ignore|ignorez|oublie|oubliez|ne suis plus|ne suivez plus|ne respecte plus|ne "
             "tiens pas compte|ne tenez pas compte|laisse tomber|laissez tomber|fais comme si|"
             "mets de cote|fais abstraction|neglige|meprise|passe outre",
@@ -87,7 +87,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "plus aucune restriction|plus aucune limite|sans aucune restriction|sans "
             "restriction|sans limites|sans filtre",
     ),
-    Tongue(  # Spanish
+    LanguageWords(  # Spanish
         "ignora|ignorad|olvida|olvidate|descarta|no sigas|no obedezcas|no respetes|haz "
             "caso omiso|deja de lado|dejad de lado|haz como si|no hagas caso|deja de seguir|"
             "pasa por alto|omite",
@@ -106,7 +106,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "muestra|muestrame|revela|revelame|ensena|imprime|dime",
         "sin filtros|sin filtro|sin restricciones|sin limites|ya no tienes restricciones",
     ),
-    Tongue(  # Italian
+    LanguageWords(  # Italian
         "ignora|ignorate|dimentica|dimenticate|non seguire|trascura|scarta|lascia perdere|"
             "non rispettare|non tenere conto|disobbedisci",
         "istruzion*|regole|linee guida|direttive|indicazioni|prompt|restrizioni|limiti|ordini",
@@ -124,7 +124,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "mostra|mostrami|rivela|stampa|dammi",
         "senza limiti|senza filtri|senza restrizioni|nessuna restrizione",
     ),
-    Tongue(  # Portuguese
+    LanguageWords(  # Portuguese
         "ignora|ignore|ignorem|esqueca|esquece|desconsidere|desconsidera|nao sigas|nao "
             "siga|descarta|descarte|deixa de lado|poe de lado|despreza|nao obedecas",
         "instruc*|regras|diretrizes|normas|orientacoes|prompt|restricoes|limites|ordens|o "
@@ -144,7 +144,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "revele|revela|mostra|mostre|imprime|exibe|exiba",
         "sem limites|sem filtros|sem restricoes",
     ),
-    Tongue(  # Dutch
+    LanguageWords(  # Dutch
         "negeer|vergeet|volg niet|hoef je je niet meer|hoef je niet meer|houd je niet aan|"
             "trek je niets aan|sla over|sla geen acht op|laat varen|leg naast je neer",
         "instructies|instructie|regels|richtlijnen|voorschriften|prompt|systeemprompt|beperkingen|opdrachten",
@@ -162,7 +162,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "toon|laat zien|onthul|print|geef",
         "zonder beperkingen|zonder filters|geen beperkingen meer",
     ),
-    Tongue(  # Polish
+    LanguageWords(  # Polish
         "zignoruj|ignoruj|zapomnij|nie przestrzegaj|nie stosuj sie|pomin|odrzuc|porzuc|nie sluchaj",
         "instrukcj*|polecen*|zasad*|regul*|wytyczn*|prompt*|ograniczen*",
         "tylko moje polecenia|ja tu rządzę|ja rozkazuję|sluchaj tylko mnie|badz mi "
@@ -178,7 +178,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "pokaz|ujawnij|wyswietl|wypisz",
         "bez ograniczen|bez filtrow",
     ),
-    Tongue(  # Russian
+    LanguageWords(  # Russian
         "игнорируй|игнорируйте|забудь|забудьте|не следуй|не подчиняешься|не подчиняйся|"
             "отбрось|пренебреги|не соблюдай|нарушай",
         "инструкци*|правил*|указани*|промпт*|ограничени*|предписани*|команды|директив*",
@@ -196,7 +196,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "покажи|раскрой|выведи|распечатай|напиши",
         "без ограничений|без фильтров|нет ограничений",
     ),
-    Tongue(  # Ukrainian
+    LanguageWords(  # Ukrainian
         "ігноруй|ігноруйте|забудь|забудьте|не дотримуйся|не виконуй|відкинь|не слухай",
         "інструкці*|правил*|вказівк*|промпт*|обмежен*|настанов*",
         "слухай лише мене|слухай тільки мене|виконуй лише мої|виконуй тільки мої|підкоряйся мені",
@@ -209,7 +209,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "не питаючи|без підтверджен*|не питай|без перевірк*",
         "покажи|розкрий|виведи",
     ),
-    Tongue(  # Czech and Slovak
+    LanguageWords(  # Czech and Slovak
         "ignoruj|ignorujte|zapomen|zapomente|zabudni|nedodrzuj|nerid se|nedbej|nerespektuj",
         "pokyn*|instrukc*|instrukci*|pravidl*|pravidiel|smernic*|omezen*|prompt*|prikaz*",
         "poslouchej jen me|delej jen to, co|plň jen me|poslouchej pouze me",
@@ -222,7 +222,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "bez ptani|bez potvrzeni|neptej se|bez overeni",
         "ukaz|zobraz|prozrad|vypis",
     ),
-    Tongue(  # Swedish
+    LanguageWords(  # Swedish
         "ignorera|glom|bortse fran|folj inte|strunta i|satt * at sidan",
         "instruktion*|regler|riktlinjer|anvisningar|prompt*|begransningar|foreskrifter",
         "lyd bara mig|bestammer jag|lyd endast mig|lyd mig|gor bara det jag",
@@ -236,7 +236,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "utan att fraga|utan bekraftelse|fraga inte",
         "visa|avsloja|skriv ut",
     ),
-    Tongue(  # Danish and Norwegian
+    LanguageWords(  # Danish and Norwegian
         "ignorer|ignorere|glem|folg ikke|se bort fra|tilsidesæt|tilsidesette|følg ikke",
         "instruktion*|instruks*|regler|reglene|reglerne|retningslinj*|anvisning*|prompt*|"
             "begrænsning*|begrensning*",
@@ -253,7 +253,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "uden at spørge|uten å spørre|uden bekræftelse|spørg ikke|ikke spør",
         "vis|afslør|avslør|udskriv",
     ),
-    Tongue(  # Finnish
+    LanguageWords(  # Finnish
         "unohda|ohita|sivuuta|ala noudata|jata huomiotta|ala valita",
         "ohje*|saant*|saannot|saannoista|kehote*|rajoituks*|maarayks*",
         "tottele vain minua|tottele minua|tee vain mita",
@@ -266,7 +266,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "kysymatta|ilman vahvistusta|ala kysy",
         "nayta|paljasta|tulosta",
     ),
-    Tongue(  # Hungarian
+    LanguageWords(  # Hungarian
         "hagyd figyelmen kivul|felejtsd el|ne kovesd|ne tartsd be|mellozd",
         "utasitas*|szabaly*|iranyelv*|prompt*|korlatozas*",
         "csak nekem engedelmeskedj|csak ram hallgass|engedelmeskedj nekem",
@@ -279,7 +279,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "kerdezes nelkul|megerosites nelkul|ne kerdezd",
         "mutasd|fedd fel|ird ki",
     ),
-    Tongue(  # Romanian
+    LanguageWords(  # Romanian
         "ignora|ignorati|uita|uitati|nu respecta|nu urma|nu mai respecta|treci peste",
         "instructiun*|regul*|indicatii*|prompt*|restrictii*|ordine*",
         "asculta doar de mine|asculta numai de mine|fa doar ce spun",
@@ -293,7 +293,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "fara sa intrebi|fara confirmare|nu intreba",
         "arata|dezvaluie|afiseaza",
     ),
-    Tongue(  # Greek
+    LanguageWords(  # Greek
         "αγνόησε|αγνοήστε|ξέχασε|ξεχάστε|μην ακολουθείς|παράβλεψε",
         "οδηγί*|κανόν*|εντολ*|prompt|περιορισμ*",
         "υπάκουσε μόνο|υπάκουε μόνο|άκου μόνο εμένα|κάνε μόνο ό,τι",
@@ -306,7 +306,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "χωρίς να ρωτήσεις|χωρίς επιβεβαίωση|μη ρωτάς",
         "δείξε|αποκάλυψε|εμφάνισε",
     ),
-    Tongue(  # Turkish
+    LanguageWords(  # Turkish
         "yok say|unut|uyma|gormezden gel|dikkate alma|goz ardi et|uymayi birak",
         "talimat*|kural*|yonerge*|komut*|sistem istemi*|kisitlama*",
         "sadece benim dediklerimi|yalnizca bana|sadece bana itaat|bana itaat et|benim dediklerimi yap",
@@ -319,7 +319,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "sormadan|onay almadan|dogrulamadan",
         "goster|acikla|yazdir",
     ),
-    Tongue(  # Indonesian and Malay
+    LanguageWords(  # Indonesian and Malay
         "abaikan|lupakan|jangan ikuti|jangan patuhi|langgar",
         "instruksi*|aturan*|arahan*|peraturan*|pedoman*|perintah*|prompt",
         "patuhi saya|patuhi hanya|turuti saya|hanya perintah saya|ikut arahan saya",
@@ -333,7 +333,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "tanpa bertanya|tanpa konfirmasi|jangan tanya",
         "tampilkan|tunjukkan|ungkapkan",
     ),
-    Tongue(  # Vietnamese
+    LanguageWords(  # Vietnamese
         "bỏ qua|quên|đừng tuân theo|không tuân theo|phớt lờ|lờ đi",
         "hướng dẫn|chỉ dẫn|quy tắc|lệnh|lời nhắc|chỉ thị|giới hạn",
         "chỉ nghe lời tôi|chỉ tuân lệnh tôi|tuân lệnh tôi",
@@ -346,7 +346,7 @@ _TONGUES: tuple[Tongue, ...] = (
         "không cần hỏi|mà không hỏi|không cần xác nhận",
         "hiển thị|tiết lộ|cho xem",
     ),
-    Tongue(  # Chinese
+    LanguageWords(  # Chinese
         "忽略|无视|無視|忘记|忘記|忘掉|不要遵守|不再遵守|抛开|拋開|丢弃|不用遵守|不必遵守",
         "指令|指示|规则|規則|提示词|提示詞|提示|命令|限制|规定|規定|要求",
         "服从我|我说了算|由我指挥|服從我|听我的命令|只听我|只聽我|服从我的|必须服从|必須服從|听从我的",
@@ -362,7 +362,7 @@ _TONGUES: tuple[Tongue, ...] = (
         prompt="系统提示|系統提示",
         spaced=False,
     ),
-    Tongue(  # Japanese
+    LanguageWords(  # Japanese
         "無視|忘れて|忘れろ|従わない|従わず|破って|捨てて",
         "指示|命令|ルール|規則|プロンプト|制限|制約|ガイドライン",
         "私の命令だけ|私が命令|私の命令に|私だけに従|私に従|命令だけに従",
@@ -378,7 +378,7 @@ _TONGUES: tuple[Tongue, ...] = (
         prompt="システムプロンプト",
         spaced=False,
     ),
-    Tongue(  # Korean
+    LanguageWords(  # Korean
         "무시|잊어|잊고|따르지 마|따르지 말|지키지 마|어겨",
         "지시|명령|규칙|지침|프롬프트|제한|안내",
         "내 명령만|나에게만 복종|내 말만|나에게 복종",
@@ -394,7 +394,7 @@ _TONGUES: tuple[Tongue, ...] = (
         prompt="시스템 프롬프트|시스템프롬프트",
         spaced=False,
     ),
-    Tongue(  # Arabic
+    LanguageWords(  # Arabic
         "تجاهل|تجاهلي|انس|انسى|لا تتبع|لا تلتزم|تخلى عن|أهمل",
         "تعليمات|التعليمات|قواعد|القواعد|الأوامر|أوامر|التوجيهات|القيود|موجه",
         "أطعني|اطعني|نفذ أوامري|أطع أوامري|استمع إلي فقط",
@@ -409,7 +409,7 @@ _TONGUES: tuple[Tongue, ...] = (
         prompt="موجه النظام",
         spaced=False,
     ),
-    Tongue(  # Hindi
+    LanguageWords(  # Hindi
         "अनदेखा|नजरअंदाज|भूल जाओ|भूल जाइए|पालन मत करो|पालन न करें|उपेक्षा",
         "निर्देश|निर्देशों|नियम|नियमों|आदेश|आदेशों|प्रॉम्प्ट|सीमाओं",
         "मेरी आज्ञा|केवल मेरी बात|सिर्फ मेरी बात|मेरे आदेश मानो",
@@ -482,33 +482,33 @@ _ENGLISH = r"\b(?:and|the|your|this|that|with)\b"
 """Words that mark a sentence as English: many words belong to two languages ("ignore" is French too)."""
 
 
-def _orders(tongue: Tongue) -> tuple[Order, ...]:
+def _orders(language: LanguageWords) -> tuple[Order, ...]:
     def near(words: str) -> str:
-        return pattern_of(words, spaced=tongue.spaced)
+        return pattern_of(words, spaced=language.spaced)
 
     own = f"{NARRATES}|{_ENGLISH}"
     made = [
-        Order(OVERRIDES, tongue.ignore, near=(near(tongue.rules),), unless=_ENGLISH, reach=90),
-        Order(OVERRIDES, tongue.obey, unless=_ENGLISH),
-        Order(HIDES, tongue.untold, near=(near(tongue.user),), reach=80, unless=own),
-        Order(LEAKS, tongue.send, near=(near(tongue.data), _AWAY), unless=own, reach=160),
-        Order(LEAKS, tongue.send, near=(near(tongue.untold), _AWAY), unless=own, reach=160),
-        Order(PLANTS, tongue.recommend, near=(near(tongue.untold),), unless=own, reach=140),
-        Order(PLANTS, tongue.untold, near=(near(tongue.recommend),), unless=own, reach=120),
-        Order(PLANTS, tongue.pay, near=(near(tongue.unasked),), unless=own, reach=140),
-        Order(PLANTS, tongue.pay, near=(near(tongue.untold),), unless=own, reach=140),
-        Order(PROMPT, tongue.show, near=(_PROMPT,), reach=60),
+        Order(OVERRIDES, language.ignore, near=(near(language.rules),), unless=_ENGLISH, reach=90),
+        Order(OVERRIDES, language.obey, unless=_ENGLISH),
+        Order(HIDES, language.secrecy, near=(near(language.user),), reach=80, unless=own),
+        Order(LEAKS, language.send, near=(near(language.data), _AWAY), unless=own, reach=160),
+        Order(LEAKS, language.send, near=(near(language.secrecy), _AWAY), unless=own, reach=160),
+        Order(PLANTS, language.recommend, near=(near(language.secrecy),), unless=own, reach=140),
+        Order(PLANTS, language.secrecy, near=(near(language.recommend),), unless=own, reach=120),
+        Order(PLANTS, language.pay, near=(near(language.unconfirmed),), unless=own, reach=140),
+        Order(PLANTS, language.pay, near=(near(language.secrecy),), unless=own, reach=140),
+        Order(PROMPT, language.show, near=(_PROMPT,), reach=60),
     ]
-    if not tongue.spaced:  # the verb comes last, or the noun before it
+    if not language.spaced:  # the verb comes last, or the noun before it
         made += [
-            Order(OVERRIDES, tongue.rules, near=(near(tongue.ignore),), reach=24),
-            Order(HIDES, tongue.user, near=(near(tongue.untold),), reach=30, unless=own),
-            Order(LEAKS, tongue.data, near=(near(tongue.send), _AWAY), unless=own, reach=100),
-            Order(PLANTS, tongue.unasked, near=(near(tongue.pay),), unless=own, reach=60),
-            Order(PROMPT, tongue.prompt, near=(near(tongue.show),), reach=30),
+            Order(OVERRIDES, language.rules, near=(near(language.ignore),), reach=24),
+            Order(HIDES, language.user, near=(near(language.secrecy),), reach=30, unless=own),
+            Order(LEAKS, language.data, near=(near(language.send), _AWAY), unless=own, reach=100),
+            Order(PLANTS, language.unconfirmed, near=(near(language.pay),), unless=own, reach=60),
+            Order(PROMPT, language.prompt, near=(near(language.show),), reach=30),
         ]
-    if tongue.bound:
-        made.append(Order(OVERRIDES, tongue.bound, near=(near(tongue.obey),)))
+    if language.bound:
+        made.append(Order(OVERRIDES, language.bound, near=(near(language.obey),)))
     return tuple(made)
 
 
@@ -520,5 +520,5 @@ def pattern_of(words: str, *, spaced: bool) -> str:
     return rf"(?<!\w)(?:{either})(?!\w)" if spaced else f"(?:{either})"
 
 
-SPACED = tuple(order for tongue in _TONGUES if tongue.spaced for order in _orders(tongue))
-UNSPACED = tuple(order for tongue in _TONGUES if not tongue.spaced for order in _orders(tongue))
+SPACED = tuple(order for language in _LANGUAGES if language.spaced for order in _orders(language))
+UNSPACED = tuple(order for language in _LANGUAGES if not language.spaced for order in _orders(language))

@@ -92,9 +92,9 @@ class OrderTable:
         self._narrates = LatePattern(narrates)
         self._addresses = LatePattern(addresses)
         self._spaced = spaced
-        self._phrases: dict[str, list[tuple[_Ready, str, LatePattern | None]]] = {}
+        self._phrases: dict[str, list[tuple[_CompiledOrder, str, LatePattern | None]]] = {}
         for order in orders:
-            ready = _Ready(order)
+            ready = _CompiledOrder(order)
             for phrase in map(folded, order.words.split("|")):
                 pattern = LatePattern(rf"{pattern_of(phrase, spaced=False)}(?!\w)") if "*" in phrase else None
                 self._phrases.setdefault(_key(phrase) if spaced else phrase, []).append(
@@ -107,7 +107,7 @@ class OrderTable:
     def find(self, reading: Reading) -> str | None:
         """Return the reason of the first order in the text, or None."""
         plain = reading.plain
-        told: dict[int, bool] = {}
+        at_order: dict[int, bool] = {}
         for key, places in self._candidates(reading):
             for order, phrase, pattern in self._phrases[key]:
                 if order.needs and order.needs.isdisjoint(reading.words):
@@ -122,10 +122,10 @@ class OrderTable:
                         continue
                     if order.then is not None and order.then.match_at(plain, end) is None:
                         continue
-                    if order.told:
-                        if start not in told:
-                            told[start] = self._is_told(plain, start)
-                        if not told[start]:
+                    if order.begins_order:
+                        if start not in at_order:
+                            at_order[start] = self._may_begin_order(plain, start)
+                        if not at_order[start]:
                             continue
                     sentence = reading.sentence_from(start)
                     near = (
@@ -160,7 +160,7 @@ class OrderTable:
             for begin in self._wild & {start[:_WILD] for start in reading.starts}:
                 yield f"{begin}*", reading.places(begin)
 
-    def _is_told(self, plain: str, start: int) -> bool:
+    def _may_begin_order(self, plain: str, start: int) -> bool:
         """Whether an order may begin at `start`: not behind a subject, and not in a narrated sentence."""
         if self._spaced and not self._begins.search(plain[max(0, start - _LOOK_BACK) : start]):
             return False
@@ -172,7 +172,7 @@ class OrderTable:
         return narrated < max((match.start() for match in self._addresses.finditer(before)), default=-1)
 
 
-class _Ready:
+class _CompiledOrder:
     """An order with lazily compiled patterns."""
 
     def __init__(self, order: Order) -> None:
@@ -181,7 +181,7 @@ class _Ready:
         self.near = [LatePattern(pattern) for pattern in order.near]
         self.unless = LatePattern(order.unless) if order.unless else None
         self.needs = frozenset(order.needs.split("|")) if order.needs else frozenset[str]()
-        self.told = order.told
+        self.begins_order = order.begins_order
         self.reach = order.reach
         self.sentence = order.sentence
         self.back = order.back

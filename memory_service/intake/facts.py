@@ -20,7 +20,7 @@ from memory_service.intake.embedding import embed_parts, embedder_of
 from memory_service.intake.step import Step
 from memory_service.models.interface import Vectors, estimated_tokens
 from memory_service.rules.facts.attributes import canonical
-from memory_service.rules.facts.third_person import told_of
+from memory_service.rules.facts.third_person import subject_and_fact
 from memory_service.speakers import speakers_of
 from memory_service.store.statements import StatementSource
 from memory_service.store.work import Claim, Kind
@@ -141,7 +141,7 @@ def candidates_of(source: StatementSource, subject: str | None = None) -> list[d
 def committed_candidate(text: str, subject: str | None = None) -> dict[str, Any]:
     """A committed fact with its unchanged text, and its subject, attribute and value where rules read exactly one
     statement in it."""
-    reading = told_of(text)
+    reading = subject_and_fact(text)
     if one := reading.statement:
         return asdict(
             canonical(CandidateFact(text, one.subject, one.attribute, one.value, stated=True), subject)

@@ -40,8 +40,8 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
     """Return what the rules make of one segment; never raises, whatever the text is."""
     ruling = ruling or judge(segment)
     reading = read_segment(segment)
-    text = "\n".join(part.text for part in reading.said)
-    names = tuple(dict.fromkeys(part.name for part in reading.said if part.name))
+    text = "\n".join(part.text for part in reading.utterances)
+    names = tuple(dict.fromkeys(part.name for part in reading.utterances if part.name))
     features = _features(reading)
     verdicts = _one_per_gate((*ruling.verdicts, *weighed(reading)))
     passed = any(verdict.passed for verdict in verdicts if verdict.gate != "harm_check")
@@ -98,7 +98,7 @@ def _decision(reading: Reading) -> float:
     return max(
         (
             sign.decision * (1.0 if changes_life(sentence) else _ORDINARY * part.score)
-            for part in reading.said
+            for part in reading.utterances
             for sentence, sign in zip(part.sentences, part.read.signs, strict=True)
             if sign.decision
         ),
@@ -116,7 +116,7 @@ def _one_per_gate(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
 
 def _lesson(reading: Reading) -> str | None:
     """The first wish about how to behave, with the name of the speaker."""
-    names = [part.name for part in reading.said for _ in part.sentences]
+    names = [part.name for part in reading.utterances for _ in part.sentences]
     for name, sign in zip(names, reading.signs, strict=True):
         if sign.lesson:
             return f"{name or 'user'} wishes: {sign.lesson}"

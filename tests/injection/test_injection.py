@@ -18,7 +18,7 @@ from memory_service.recall.formatting import quoted
 from memory_service.requests import NewMessage
 from memory_service.rules.extractor import RulesExtractor, extract
 from memory_service.rules.gate.explicit_requests import asks_to_remember
-from memory_service.rules.gate.sentence_features import signs_of
+from memory_service.rules.gate.sentence_features import read_features
 from memory_service.store.messages import RecentMemory
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Segment, Utterance
@@ -497,7 +497,7 @@ def test_own_sets_are_caught_and_look_alikes_are_not() -> None:
 
 
 def _signs(text: str) -> object:
-    return signs_of(text)
+    return read_features(text)
 
 
 @pytest.mark.parametrize("read", [_signs, asks_to_remember, command_in, without_echo])

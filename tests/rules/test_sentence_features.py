@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_service.rules.gate.decisions import decision_in
-from memory_service.rules.gate.sentence_features import signs_of
+from memory_service.rules.gate.sentence_features import read_features
 from tests.growth import check_growth
 
 
@@ -20,7 +20,7 @@ from tests.growth import check_growth
     ],
 )
 def test_a_decision_counts_in_full(text: str) -> None:
-    assert signs_of(text).decision == 1.0
+    assert read_features(text).decision == 1.0
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_a_decision_counts_in_full(text: str) -> None:
     ],
 )
 def test_a_promise_or_a_dated_plan_passes_the_gate(text: str) -> None:
-    assert signs_of(text).decision == 0.7
+    assert read_features(text).decision == 0.7
 
 
 @pytest.mark.parametrize("text", ["We are going to paint the kitchen.", "I plan to learn Dutch."])
 def test_an_intention_is_less(text: str) -> None:
-    assert signs_of(text).decision == 0.4
+    assert read_features(text).decision == 0.4
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_an_intention_is_less(text: str) -> None:
     ],
 )
 def test_age_habit_question_condition_and_others_deeds_commit_nobody(text: str) -> None:
-    assert signs_of(text).decision == 0.0
+    assert read_features(text).decision == 0.0
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_age_habit_question_condition_and_others_deeds_commit_nobody(text: str) 
 def test_doubt_counts_in_the_clause_of_the_decision_and_a_condition_anywhere(
     text: str, decision: float
 ) -> None:
-    assert signs_of(text).decision == decision
+    assert read_features(text).decision == decision
 
 
 @pytest.mark.parametrize(
@@ -119,24 +119,24 @@ def test_doubt_counts_in_the_clause_of_the_decision_and_a_condition_anywhere(
     ],
 )
 def test_who_somebody_is_counts_in_either_case(text: str, identity: bool) -> None:
-    assert signs_of(text).identity is identity
+    assert read_features(text).identity is identity
 
 
 @pytest.mark.parametrize(
     "text", ["I've decided to move.", "I'll call her.", "Will you?", "It rained.", "We plan to go."]
 )
 def test_the_decision_alone_is_the_same(text: str) -> None:
-    assert decision_in(text) == signs_of(text).decision
+    assert decision_in(text) == read_features(text).decision
 
 
 def test_other_signs() -> None:
-    assert signs_of("I am a nurse.").identity
-    assert signs_of("I'm allergic to nuts.").care
-    assert signs_of("We argued, but we made up.").conflict == 1.0
-    assert signs_of("We had an argument.").conflict == 0.3
-    assert signs_of("My wife and I met my brother.").personal == 1.0
-    assert signs_of("Please don't use emojis.").lesson == "don't use emojis"
-    assert signs_of("Would you please never call me Bob?").lesson is None
+    assert read_features("I am a nurse.").identity
+    assert read_features("I'm allergic to nuts.").care
+    assert read_features("We argued, but we made up.").conflict == 1.0
+    assert read_features("We had an argument.").conflict == 0.3
+    assert read_features("My wife and I met my brother.").personal == 1.0
+    assert read_features("Please don't use emojis.").lesson == "don't use emojis"
+    assert read_features("Would you please never call me Bob?").lesson is None
 
 
 @pytest.mark.parametrize(
@@ -156,4 +156,4 @@ def test_other_signs() -> None:
     ],
 )
 def test_hostile_text_ends_soon(piece: str) -> None:
-    check_growth(signs_of, piece)
+    check_growth(read_features, piece)

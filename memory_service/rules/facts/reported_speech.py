@@ -84,11 +84,11 @@ def _verb(after: str, *, singular: bool) -> tuple[str, int]:
         return "", 0
     verb = word.group()
     if verb in ("have", "am", "are", "do", "don't"):
-        told = {"have": "has", "am": "is", "are": "is", "do": "does", "don't": "doesn't"}[verb]
+        third_person = {"have": "has", "am": "is", "are": "is", "do": "does", "don't": "doesn't"}[verb]
     elif verb.endswith(("s", "x", "ch", "sh", "o", "z")):
-        told = f"{verb}es"
+        third_person = f"{verb}es"
     elif verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        told = f"{verb[:-1]}ies"
+        third_person = f"{verb[:-1]}ies"
     else:
-        told = f"{verb}s"
-    return f"{after[:start]}{told}", start + word.end()
+        third_person = f"{verb}s"
+    return f"{after[:start]}{third_person}", start + word.end()

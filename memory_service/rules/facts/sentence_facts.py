@@ -9,7 +9,7 @@ from memory_service.rules.facts.clauses import clauses, is_condition
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.lasting import is_candidate, is_lasting
 from memory_service.rules.facts.reported_speech import reported
-from memory_service.rules.facts.statements import of_sentence, statements
+from memory_service.rules.facts.statements import statements, statements_in_sentence
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
@@ -27,29 +27,30 @@ def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
         return  # without the first person, an unnamed user's sentence ("Anna has 12 apples") may be about anybody
     for sentence in sentences(own):
-        told = telling_part(sentence)
-        if told is None or not is_lasting(told) or is_covered(sentence, subject):
+        statement = stated_part(sentence)
+        if statement is None or not is_lasting(statement) or is_covered(sentence, subject):
             continue
-        about = subject if _OF_SPEAKER.match(told) else None
-        yield CandidateFact(f"{reported(told, subject)}.", about)
+        about = subject if _OF_SPEAKER.match(statement) else None
+        yield CandidateFact(f"{reported(statement, subject)}.", about)
 
 
 def is_covered(sentence: str, subject: str) -> bool:
     """Whether a pattern reads more of the sentence than a name or an ending."""
     return any(
-        fact.holds and not (fact.attribute or "").endswith("_name") for fact in of_sentence(sentence, subject)
+        fact.holds and not (fact.attribute or "").endswith("_name")
+        for fact in statements_in_sentence(sentence, subject)
     )
 
 
-def telling_part(sentence: str) -> str | None:
+def stated_part(sentence: str) -> str | None:
     """Return the statement of a sentence in plain wording, without its question; None where it is no candidate."""
     if len(sentence) > _LONGEST_SENTENCE:
         return None
     if sentence.endswith("?"):
-        told = ", ".join(part.text for part in clauses(sentence) if part.kind == "statement")
+        statement = ", ".join(part.text for part in clauses(sentence) if part.kind == "statement")
     else:
-        told = plainly(sentence)
-        if is_condition(told):
+        statement = plainly(sentence)
+        if is_condition(statement):
             return None
-    told = told.strip(" .!,;:…")
-    return told if is_candidate(told) else None
+    statement = statement.strip(" .!,;:…")
+    return statement if is_candidate(statement) else None

@@ -196,24 +196,24 @@ _SWAPS = (
 def in_third_person(value: str, subject: str) -> str:
     """Return "keep your answers short" as "user wants the assistant to keep its answers short"."""
     me = "the user" if subject == "user" else subject
-    told = value
+    wish = value
     for pattern, word in _SWAPS:
-        told = pattern.sub(word, told)
-    told = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", told)
-    told = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", told)
-    told = re.sub(r"\bI\b|(?i:\bme\b)|(?i:\bwe\b)|(?i:\bus\b)(?! (?:spelling|english))", me, told)
-    if match := re.match(r"(?i)(?:don't|do not|no need to) (?P<rest>.*)", told):
+        wish = pattern.sub(word, wish)
+    wish = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", wish)
+    wish = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", wish)
+    wish = re.sub(r"\bI\b|(?i:\bme\b)|(?i:\bwe\b)|(?i:\bus\b)(?! (?:spelling|english))", me, wish)
+    if match := re.match(r"(?i)(?:don't|do not|no need to) (?P<rest>.*)", wish):
         return f"{subject} wants the assistant not to {match['rest']}"
-    if re.match(r"(?i)(?:can|could) it (?:please )?", told):
-        told = re.sub(r"(?i)^(?:can|could) it (?:please )?", "", told)
-        return f"{subject} wants the assistant {'not to ' + told[4:] if told.startswith('not ') else 'to ' + told}"
-    first = told.split(" ", 1)[0].lower()
+    if re.match(r"(?i)(?:can|could) it (?:please )?", wish):
+        wish = re.sub(r"(?i)^(?:can|could) it (?:please )?", "", wish)
+        return f"{subject} wants the assistant {'not to ' + wish[4:] if wish.startswith('not ') else 'to ' + wish}"
+    first = wish.split(" ", 1)[0].lower()
     if first in ("no", "less", "fewer", "without", "just", "only", "zero") or not re.match(
         rf"(?i)(?:always |never |only |don't ever |do not ever )*(?:{_VERB}|stick|stay|drop|cut|leave|spare|"
         rf"enough|quit|post)\b",
-        told,
+        wish,
     ):
-        return f"{subject} wants {told}"
-    if match := re.match(r"(?i)(?P<when>always|never|only) (?P<rest>.*)", told):
+        return f"{subject} wants {wish}"
+    if match := re.match(r"(?i)(?P<when>always|never|only) (?P<rest>.*)", wish):
         return f"{subject} wants the assistant {match['when'].lower()} to {match['rest']}"
-    return f"{subject} wants the assistant to {told}"
+    return f"{subject} wants the assistant to {wish}"

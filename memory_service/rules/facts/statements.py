@@ -30,7 +30,9 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     The subject is the name of the speaker or `user`; each attribute has its plain value beside the sentence. An
     ending without a value ("we broke up") is left out where a later sentence names the new value.
     """
-    said = [list(of_sentence(sentence, speaker or "user")) for sentence in sentences(own_words(text))]
+    said = [
+        list(statements_in_sentence(sentence, speaker or "user")) for sentence in sentences(own_words(text))
+    ]
     begun: set[tuple[str | None, str | None]] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
@@ -40,7 +42,7 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
         yield from facts
 
 
-def of_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
+def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield the changes that a sentence states, then its other statements."""
     if len(sentence) > _LONGEST_SENTENCE:
         return

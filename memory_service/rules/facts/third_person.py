@@ -50,7 +50,7 @@ _LIVING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SubjectAndFact:
     """The subject of a text, and the fact that it states, where rules find them."""
 
     subject: str | None
@@ -58,7 +58,7 @@ class Told:
     """The only fact that the text states; None where it states two, or an ending."""
 
 
-def told_of(text: str) -> Told:
+def subject_and_fact(text: str) -> SubjectAndFact:
     """Read a text about the user, or about the first person that it names; "I" is the user too."""
     user = _USER.match(text)
     named = None if user or _SPEAKS.search(text) else _NAMED.match(text)
@@ -70,9 +70,9 @@ def told_of(text: str) -> Told:
         subject, spoken = None, text
     found = list(statements(_WITH_THEIRS.sub(" with my", spoken) if subject else text, subject))
     if len(found) == 1 and _says_all(found[0], text) and (named is None or _of_a_person(found[0], text)):
-        return Told(found[0].subject, found[0])
+        return SubjectAndFact(found[0].subject, found[0])
     whole = user["whose"] is None if user else named is not None and _LIVING.match(text, named.end())
-    return Told(subject if whole else None, None)
+    return SubjectAndFact(subject if whole else None, None)
 
 
 def _says_all(fact: CandidateFact, text: str) -> bool:

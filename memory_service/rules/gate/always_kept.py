@@ -19,7 +19,7 @@ _Rows = tuple[tuple[frozenset[str], LatePattern], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class WorthSigns:
+class LastingKinds:
     """Which kinds of lasting content one sentence has."""
 
     standing: bool
@@ -39,11 +39,11 @@ def _compiled(rows: Sequence[tuple[str, str]]) -> _Rows:
 
 _OTHER_LANGUAGES = LatePattern(rf"(?i)(?:^|[.,;:] |\b(?:und|et|y|e) )(?:{'|'.join(OTHER_LANGUAGES)})")
 _STANDING, _CHOICES, _BODY = _compiled(STANDING), _compiled(CHOICES), _compiled(BODY)
-_NONE = WorthSigns(standing=False, choice=False, body=False)
+_NONE = LastingKinds(standing=False, choice=False, body=False)
 
 
 @text_cache(512)
-def worth_signs_of(sentence: str) -> WorthSigns:
+def lasting_kinds_of(sentence: str) -> LastingKinds:
     """Return which kinds of lasting content the sentence has; a question has at most a standing instruction."""
     sentence = sentence[:_LONGEST]
     starts = frozenset([word[:_FIRST_LETTERS] for word in words_of(sentence.lower())[1]])
@@ -51,7 +51,7 @@ def worth_signs_of(sentence: str) -> WorthSigns:
     asks = sentence.rstrip().endswith("?")
     choice = not asks and _any(_CHOICES, sentence, starts)
     body = not asks and _any(_BODY, sentence, starts)
-    return WorthSigns(standing, choice, body) if standing or choice or body else _NONE
+    return LastingKinds(standing, choice, body) if standing or choice or body else _NONE
 
 
 def _any(rows: _Rows, sentence: str, starts: frozenset[str]) -> bool:

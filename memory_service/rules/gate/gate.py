@@ -18,11 +18,11 @@ from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.statements import IDENTITY, statements
-from memory_service.rules.gate.always_kept import states_in_other_language, worth_signs_of
+from memory_service.rules.gate.always_kept import lasting_kinds_of, states_in_other_language
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
-from memory_service.rules.gate.sentence_features import Signs, signs_of
+from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
 from memory_service.text.sentences import (
     has_echo,
@@ -83,7 +83,7 @@ def judge(segment: Segment) -> Ruling:
     if any(_asks(text) for text, _ in left):
         return Ruling("keep", (_ASKED, _HARMLESS))
     if any(forgets for _, forgets in left):
-        if not any(_tells(text) for text, _ in left):
+        if not any(_has_content(text) for text, _ in left):
             return refused(_FORGET)
         return Ruling("undecided", (Verdict("explicit_request", False, _FORGET), _HARMLESS))
     if all(is_chatter(text) for text in people) and agent_score(segment) < KEEP_AT:
@@ -111,11 +111,11 @@ def _split_command(segment: Segment) -> Verdict | None:
     return None
 
 
-def _tells(text: str) -> bool:
+def _has_content(text: str) -> bool:
     """Whether a text has other content beside a request to forget."""
     if is_chatter(text):
         return False
-    signs = [signs_of(sentence) for sentence in sentences(text)]
+    signs = [read_features(sentence) for sentence in sentences(text)]
     return (
         worth_of(text) >= KEEP_AT
         or any(sign.lesson or sign.identity or sign.decision >= CLEAR_DECISION for sign in signs)
@@ -199,7 +199,7 @@ _ASKS_ABOUT_YOU = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PersonUtterance:
     """The words of one person in one message."""
 
     name: str | None
@@ -223,8 +223,8 @@ class Reading:
 
     segment: Segment
     """Without echoes, requests to forget and text beyond the limits."""
-    said: tuple[Said, ...]
-    signs: tuple[Signs, ...]
+    utterances: tuple[PersonUtterance, ...]
+    signs: tuple[SentenceFeatures, ...]
     """One for each sentence, in order."""
     facts: tuple[CandidateFact, ...]
     feeling: float
@@ -238,17 +238,21 @@ class Reading:
 def read_segment(segment: Segment) -> Reading:
     """Read the words of people in a segment; never raises."""
     segment = _within_limits(segment)
-    said = tuple(_said(utterance, other) for utterance, other in _heard(segment) if is_person(utterance))
-    everything = [sentence for part in said for sentence in part.sentences]
+    utterances = tuple(
+        _read_utterance(utterance, other)
+        for utterance, other in _with_previous_speaker(segment)
+        if is_person(utterance)
+    )
+    everything = [sentence for part in utterances for sentence in part.sentences]
     return Reading(
         segment,
-        said,
-        tuple(sign for part in said for sign in part.read.signs),
-        tuple(dict.fromkeys(fact for part in said for fact in part.facts)),
+        utterances,
+        tuple(sign for part in utterances for sign in part.read.signs),
+        tuple(dict.fromkeys(fact for part in utterances for fact in part.facts)),
         valence([sentence for sentence in everything if not is_chatter(sentence)]),
-        any(_asks(part.text) for part in said),
+        any(_asks(part.text) for part in utterances),
         _answers(segment),
-        max((part.score for part in said), default=0.0),
+        max((part.score for part in utterances), default=0.0),
     )
 
 
@@ -277,20 +281,22 @@ def agent_score(segment: Segment) -> float:
             for utterance in segment.utterances
             if utterance.by_agent
             and (
-                text := " ".join(s for s in sentences(utterance.content[:_LONGEST_READ]) if _tells_of_self(s))
+                text := " ".join(
+                    s for s in sentences(utterance.content[:_LONGEST_READ]) if _is_about_agent(s)
+                )
             )
         ),
         default=0.0,
     )
 
 
-def _tells_of_self(sentence: str) -> bool:
+def _is_about_agent(sentence: str) -> bool:
     return _SAYS_SELF.search(sentence) is not None and _OFFERS.search(sentence) is None
 
 
 def weighed(reading: Reading) -> tuple[Verdict, ...]:
     """The verdicts of the positive gates."""
-    own = {part.name or "user" for part in reading.said}
+    own = {part.name or "user" for part in reading.utterances}
     identity = any(sign.identity for sign in reading.signs) or any(
         fact.attribute in IDENTITY and fact.subject in own for fact in reading.facts
     )
@@ -313,9 +319,9 @@ def weighed(reading: Reading) -> tuple[Verdict, ...]:
 
 
 def _relational(reading: Reading) -> Verdict:
-    for part in reading.said:
-        for sign, worth_signs in zip(part.read.signs, part.read.worth_signs, strict=True):
-            if sign.lesson or worth_signs.standing:
+    for part in reading.utterances:
+        for sign, lasting_kinds in zip(part.read.signs, part.read.lasting_kinds, strict=True):
+            if sign.lesson or lasting_kinds.standing:
                 return Verdict("relational_damage", True, "a wish about how to be treated")
             if sign.care:
                 return Verdict("relational_damage", True, "a loss, an illness or a hurt")
@@ -329,12 +335,12 @@ def _stable(reading: Reading) -> Verdict:
         return Verdict("stable_fact", True, "states a fact about the person or their world")
     if reading.answers:
         return Verdict("stable_fact", True, "answers a question about the person")
-    worth_signs = [one for part in reading.said for one in part.read.worth_signs]
-    if any(one.choice for one in worth_signs):
+    lasting_kinds = [one for part in reading.utterances for one in part.read.lasting_kinds]
+    if any(one.choice for one in lasting_kinds):
         return Verdict("stable_fact", True, "a choice of a tool, a convention or a set-up")
-    if any(one.body for one in worth_signs):
+    if any(one.body for one in lasting_kinds):
         return Verdict("stable_fact", True, "a condition of somebody's body")
-    if any(states_in_other_language(sentence) for part in reading.said for sentence in part.sentences):
+    if any(states_in_other_language(sentence) for part in reading.utterances for sentence in part.sentences):
         return Verdict("stable_fact", True, "states a fact in a language without a score")
     if reading.score < KEEP_AT <= agent_score(reading.segment):
         return Verdict("stable_fact", True, "the agent tells something of itself")
@@ -358,17 +364,17 @@ def _shown(feeling: float) -> str:
     )
 
 
-def _said(utterance: Utterance, other: Utterance | None) -> Said:
+def _read_utterance(utterance: Utterance, other: Utterance | None) -> PersonUtterance:
     text, found = utterance.content, sentences(utterance.content)
-    signs = tuple([signs_of(sentence) for sentence in found])
-    worth_signs = tuple([worth_signs_of(sentence) for sentence in found])
+    signs = tuple([read_features(sentence) for sentence in found])
+    lasting_kinds = tuple([lasting_kinds_of(sentence) for sentence in found])
     facts = tuple(facts_in(text, utterance.name))
     answers = other is not None and other.content.rstrip().endswith("?")
-    read = Read(text, found, signs, worth_signs, any(fact.attribute for fact in facts), answers)
-    return Said(utterance.name, read, facts, worth(read))
+    read = Read(text, found, signs, lasting_kinds, any(fact.attribute for fact in facts), answers)
+    return PersonUtterance(utterance.name, read, facts, worth(read))
 
 
-def _heard(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:
+def _with_previous_speaker(segment: Segment) -> Iterator[tuple[Utterance, Utterance | None]]:
     """Yield each utterance with the last one of another speaker before it."""
     before = segment.context[-1] if segment.context else None
     other: Utterance | None = None

@@ -90,7 +90,7 @@ _PREFERS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class SentenceFeatures:
     """Features of one sentence, graded 0..1."""
 
     decision: float
@@ -101,7 +101,7 @@ class Signs:
     lesson: str | None
 
 
-def signs_of(sentence: str) -> Signs:
+def read_features(sentence: str) -> SentenceFeatures:
     """Return the features of a sentence; a question and a condition decide nothing."""
     sentence = joined(sentence)
     lowered = sentence.lower()
@@ -121,7 +121,9 @@ def signs_of(sentence: str) -> Signs:
     else:
         personal = min(len(_DISCLOSES.findall(sentence)) / 3, 1.0) * (0.5 if asks else 1.0) if own else 0.0
     decision = decision_in(sentence)
-    return Signs(decision, identity, care, conflict, personal, None if asks else _lesson(sentence, lowered))
+    return SentenceFeatures(
+        decision, identity, care, conflict, personal, None if asks else _lesson(sentence, lowered)
+    )
 
 
 def has_any(lowered: str, stems: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_service.rules.facts.statements import statements
-from memory_service.rules.gate.always_kept import WorthSigns, worth_signs_of
+from memory_service.rules.gate.always_kept import LastingKinds, lasting_kinds_of
 from memory_service.rules.gate.fact_score import (
     FILLER,
     WORD,
@@ -25,7 +25,7 @@ from memory_service.rules.gate.fact_score import (
     telling,
     things_done,
 )
-from memory_service.rules.gate.sentence_features import Signs, signs_of
+from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_weights import BIAS, WEIGHTS
 from memory_service.text.sentences import is_chatter, sentences
 from memory_service.text.text_cache import text_cache
@@ -95,8 +95,8 @@ class Read:
 
     text: str
     sentences: Sequence[str]
-    signs: Sequence[Signs]
-    worth_signs: Sequence[WorthSigns]
+    signs: Sequence[SentenceFeatures]
+    lasting_kinds: Sequence[LastingKinds]
     states_fact: bool
     answers: bool
     """Whether it is a short answer to a question."""
@@ -111,7 +111,7 @@ def features_of(read: Read) -> tuple[float, ...]:
     content = sum([word not in FILLER for word in words])
     of_self = not _SELF.isdisjoint(words)
     weight = min(math.log1p(content), 4.0)
-    signs, worth_signs = read.signs[:_MOST_SENTENCES], read.worth_signs[:_MOST_SENTENCES]
+    signs, lasting_kinds = read.signs[:_MOST_SENTENCES], read.lasting_kinds[:_MOST_SENTENCES]
     asks = _ASKS.match(lowered) is not None
     tells = (
         float(says_when(text, distinct)),
@@ -122,9 +122,9 @@ def features_of(read: Read) -> tuple[float, ...]:
         _capped(_THIRD, lowered, 2),
         float(any(sign.care for sign in signs)),
         float(read.states_fact),
-        float(any(one.standing for one in worth_signs)),
-        float(any(one.choice for one in worth_signs)),
-        float(any(one.body for one in worth_signs)),
+        float(any(one.standing for one in lasting_kinds)),
+        float(any(one.choice for one in lasting_kinds)),
+        float(any(one.body for one in lasting_kinds)),
         float(read.answers),
     )
     return (
@@ -189,8 +189,8 @@ def worth_of(text: str) -> float:
         Read(
             text,
             parts,
-            [signs_of(sentence) for sentence in parts[:_MOST_SENTENCES]],
-            [worth_signs_of(sentence) for sentence in parts[:_MOST_SENTENCES]],
+            [read_features(sentence) for sentence in parts[:_MOST_SENTENCES]],
+            [lasting_kinds_of(sentence) for sentence in parts[:_MOST_SENTENCES]],
             any(True for _ in statements(text, None)),
             False,
         )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_service.rules.facts import lasting
-from memory_service.rules.facts.sentence_facts import is_covered, telling_part
+from memory_service.rules.facts.sentence_facts import is_covered, stated_part
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.sentences import sentences
 from tests.bench.quality.facts import Found, chats, matches, restates, says_only
@@ -35,12 +35,12 @@ def rows(folder: Path | None = None) -> tuple[list[str], list[str], list[bool]]:
         for message in (one for said in chat.messages.values() for one in said if one.role == "user"):
             for sentence in sentences(own_words(message.content)):
                 speaker = message.name or "user"
-                told = telling_part(sentence)
-                if told is None or is_covered(sentence, speaker):
+                statement = stated_part(sentence)
+                if statement is None or is_covered(sentence, speaker):
                     continue
-                found = Found("", speaker, None, None, told, frozenset({message.id or ""}), False)
+                found = Found("", speaker, None, None, statement, frozenset({message.id or ""}), False)
                 names.append(chat.name)
-                texts.append(told)
+                texts.append(statement)
                 labels.append(
                     any(
                         says(found, label, chat.people)

@@ -38,7 +38,7 @@ RIDGE = 0.01
 
 def features(messages: Sequence[Message]) -> tuple[Figures, npt.NDArray[np.bool_]]:
     """The features of each message, and its label."""
-    found = [read_segment(segment_of(message)).said for message in messages]
+    found = [read_segment(segment_of(message)).utterances for message in messages]
     rows = [features_of(said[0].read) if said else (0.0,) * len(FEATURES) for said in found]
     return np.array(rows), np.array([message.worth for message in messages])
 

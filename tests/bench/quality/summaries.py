@@ -14,7 +14,7 @@ from uuid import UUID
 
 from memory_service.cli.transcripts import read_transcript
 from memory_service.models.token_counter import token_counter
-from memory_service.rules.gate.sentence_features import signs_of
+from memory_service.rules.gate.sentence_features import read_features
 from memory_service.rules.summaries.summary import summarize
 from memory_service.text.sentences import sentences
 from memory_service.types import Role, Segment, Utterance
@@ -168,7 +168,7 @@ def _items(source: str) -> Iterator[tuple[str, str]]:
     for date in dict.fromkeys(match[0].lower() for match in _DATE.finditer(source)):
         yield "date", date
     for sentence in sentences(source):
-        if signs_of(sentence).decision >= 0.7:
+        if read_features(sentence).decision >= 0.7:
             yield "decision", sentence
         for match in re.finditer(r"(?i)\b(?:(?:never|not|cannot)|\w+n[’']t) \w+ \w+", sentence):
             if not sentence.endswith("?"):
