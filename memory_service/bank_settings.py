@@ -1,4 +1,4 @@
-"""A bank's own settings, checked: features.py and profiles.py say what they mean.
+"""Validation of a bank's settings, which features.py and profiles.py document.
 
 Errors: InvalidInput naming the setting, for each check.
 """
@@ -29,7 +29,7 @@ MOST_EPISODES = 1_000_000
 MOST_FACTS = 100_000
 MAX_WEIGHT = 1_000.0
 MIN_WEIGHT = 1e-6
-"""Of a weight that is not 0: products of smaller figures underflow, which Postgres takes for an error."""
+"""Of a weight that is not 0: products of smaller ones underflow, an error in Postgres."""
 MAX_DAYS = 36_500.0
 MAX_YEARS = 100.0
 MAX_NAME = 80
@@ -56,12 +56,12 @@ def check_settings(patch: object) -> dict[str, Any]:
 
 
 def whole(value: object) -> object:
-    """63.0 is a whole number in JSON, and is taken as 63."""
+    """63.0 as 63: JSON does not distinguish them."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def check_together(settings: Mapping[str, Any]) -> None:
-    """What holds between settings, once a patch is merged: the default profile is one that the bank has."""
+def check_combination(settings: Mapping[str, Any]) -> None:
+    """Check settings against each other once a patch is merged: the default profile must exist."""
     profile_of(settings, None)
 
 
@@ -103,7 +103,7 @@ def check_weights(value: object, name: str) -> None:
 
 
 def check_profile_name(value: object, name: str) -> None:
-    """Whether the bank has it is checked once the settings are merged."""
+    """Its form; `check_combination` checks that the bank has it."""
     if not isinstance(value, str) or not PROFILE_NAME.fullmatch(value):
         raise InvalidInput(name, f"must be one of {', '.join(PROFILES)}, or of the bank's own profiles")
 
@@ -113,7 +113,7 @@ def check_days(value: object, name: str) -> float | None:
 
 
 def check_age(value: object, name: str, most: float) -> float:
-    """From which age on something is deleted: at once is no age."""
+    """An age for deletion, above 0."""
     age = check_number(value, name, 0, most)
     if not age:
         raise InvalidInput(name, "must be above 0; null turns it off")
@@ -129,7 +129,7 @@ def check_tokens(value: object, name: str) -> int:
 
 
 def check_threshold(value: object, name: str) -> float:
-    """A cosine from which texts count as alike; 0 would take any two."""
+    """A cosine threshold, above 0."""
     cosine = check_number(value, name, 0, 1)
     if not cosine:
         raise InvalidInput(name, "must be above 0; null is the embedding model's own")
@@ -137,7 +137,7 @@ def check_threshold(value: object, name: str) -> float:
 
 
 def check_speaker(value: object, name: str) -> str:
-    """The name of a person or an agent, as it is printed before what they said."""
+    """The name of a person or an agent, as printed before their messages."""
     if not isinstance(value, str):
         raise InvalidInput(name, "must be a name")
     if not 1 <= len(value) <= MAX_NAME or not value.isprintable() or value != " ".join(value.split()):

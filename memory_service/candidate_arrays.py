@@ -1,4 +1,4 @@
-"""Columns of numbers about many candidates; apart from types.py, which programs import that need no numpy."""
+"""Arrays of numbers about many candidates; not in types.py, which is imported without numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One frozen set of settings, read once from the environment. Unknown MEMORY_ names fail at start."""
+"""Settings, read once from the environment and frozen. Unknown MEMORY_ names are errors."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from memory_service.validation import MAX_TOKENS, check_address
 
 PREFIX = "MEMORY_"
 MAX_SECONDS = 86_400.0
-"""Of a wait; infinity is no interval to Postgres."""
+"""Longest wait; an infinite interval is no lease or delay."""
 MIN_SECONDS = 0.001
-"""Of a wait; Postgres counts microseconds, and a shorter poll is a busy loop."""
+"""Shortest wait: Postgres counts microseconds, and shorter polling is a busy loop."""
 MAX_ATTEMPTS = 1_000
-"""The delay before the next try is 2 to the power of the tries, as a float."""
+"""The retry delay is 2 to the power of the attempts, as a float."""
 MAX_DAILY_TOKENS = 10**12
 FOREIGN = frozenset({"MEMORY_HOME"})
-"""Variables with our prefix that are no settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
+"""Variables with the prefix that are not settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
 
 class Settings(BaseSettings):
-    """Settings of this process; the environment gives them (`MEMORY_PORT=9000`)."""
+    """Settings of this process, from the environment (`MEMORY_PORT=9000`)."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", populate_by_name=True
@@ -92,7 +92,7 @@ class Settings(BaseSettings):
     intake: str = Field(
         default="exchange",
         pattern="^(exchange|snippet|verbatim)$",
-        description="how messages are cut into episodes: exchange, snippet or verbatim; banks may differ",
+        description="how messages are divided into episodes: exchange, snippet or verbatim; banks may differ",
     )
     gate: bool = Field(default=True, description="whether the gate decides what is kept; banks may differ")
     merge_duplicates: bool = Field(
@@ -169,7 +169,7 @@ class Settings(BaseSettings):
         default=5.0,
         ge=0,
         le=MAX_SECONDS,
-        description="an exchange closes after this much quiet (DESIGN: 5 s)",
+        description="an exchange closes after this many seconds without a message",
     )
     lease_seconds: float = Field(
         default=60.0,
@@ -186,7 +186,7 @@ class Settings(BaseSettings):
 
     @property
     def query_seconds(self) -> float:
-        """The wait for a query's embedding that leaves time to search by words."""
+        """Longest wait for a query's embedding; leaves time to search by words."""
         return min(self.query_embedding_seconds, self.recall_seconds / 2)
 
 
@@ -204,7 +204,7 @@ def load_settings() -> Settings:
             near = get_close_matches(name, fields, 1, 0.8)
             hint = f"; did you mean {near[0]}?" if near else ";"
             raise InvalidInput(name, f"unknown setting{hint} the README lists them all")
-    # A Service called `memory` sets MEMORY_PORT=tcp://...: that is no port to listen on, the default holds.
+    # A Service named `memory` sets MEMORY_PORT=tcp://..., which is not a port: the default is used.
     defaults = {
         field: Settings.model_fields[field].get_default(call_default_factory=True)
         for name, field in fields.items()

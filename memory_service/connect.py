@@ -74,7 +74,7 @@ def find_database(settings: Settings) -> Access:
 def migrate_database(access: Access, settings: Settings) -> bool:
     """Migrate the database to this release; whether that changed anything. Blocks; run it in a thread.
 
-    Errors: DatabaseUnsuitable naming what is missing or newer, DatabaseUnavailable.
+    Errors: DatabaseUnsuitable naming the missing or newer part, DatabaseUnavailable.
     """
     if access.admin_url is None:
         raise DatabaseUnsuitable(

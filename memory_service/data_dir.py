@@ -1,4 +1,4 @@
-"""Where the embedded database and the built models live."""
+"""The default folder of the embedded database and the built models."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def default_data_dir() -> Path:
-    """The data folder where no setting names one: root has /var/lib, a person their own folder."""
+    """The data folder without MEMORY_DATA_DIR: for root below /var/lib, else in the user's data folder."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/memory-service")
-    import platformdirs  # only here: each command of the command line reads this module
+    import platformdirs  # imported here: each CLI command loads this module
 
     return Path(platformdirs.user_data_dir("memory-service"))

@@ -1,9 +1,9 @@
-"""Everything this package raises on purpose. A class's docstring is its default message."""
+"""The errors of this package. A class's docstring is its default message."""
 
 from __future__ import annotations
 
 HTTP_HINT = "create it with POST /v1/banks"
-"""Ends the message for an unknown bank; the command line says its own command instead."""
+"""End of the message for an unknown bank; the CLI replaces it with its command."""
 
 
 class MemoryServiceError(Exception):
@@ -60,34 +60,34 @@ class EmbeddedPostgresFailed(MemoryServiceError):
 
 
 class ModelError(MemoryServiceError):
-    """A model did not do what was asked."""
+    """A model call failed."""
 
     status = 502
     used_tokens: tuple[int, int] = (0, 0)
-    """Input and output tokens of the calls before the one that failed, where one question took several."""
+    """Input and output tokens of earlier calls of the same request."""
 
 
 class ProviderUnavailable(ModelError):
-    """The model provider does not answer: an outage, never the fault of what was sent."""
+    """The model provider does not answer: an outage, independent of the input."""
 
     status = 503
 
     def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-        """Seconds that the provider asked to wait, where it said."""
+        """The provider's Retry-After in seconds, if given."""
 
 
 class NoAnswer(ProviderUnavailable):
-    """The model provider took the request and did not answer: an outage, or the fault of what was sent."""
+    """The model provider accepted the request and did not answer: an outage, or caused by the input."""
 
     others_answered = False
-    """Whether the model answered something else since it last did not: then it is no outage."""
+    """Whether the model answered other requests since its last failure: then it is no outage."""
 
 
 class RequestRejected(ModelError):
-    """The model provider refuses this very input."""
+    """The model provider refuses this input."""
 
 
 class InvalidOutput(ModelError):
-    """The model answered, but not with what was asked for."""
+    """The model's answer does not have the required form."""

@@ -1,4 +1,4 @@
-"""What a bank does and does not do: its own settings over the service's (S3 1.6)."""
+"""Features of a bank: its own settings, else those of the service."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ Fallback = Literal["wait", "fulltext"]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The settings that hold for one bank. Each name is a bank's setting and, as MEMORY_<NAME>, the service's."""
+    """The settings in force for one bank. Each name is a bank's setting and, as MEMORY_<NAME>, the service's."""
 
     intake: Intake
-    """How messages are cut and whether they are gated (DESIGN §2)."""
+    """How messages are divided into segments, and whether the gate applies (docs/design.md, "Gate")."""
     gate: bool
-    """Off: everything that does no harm is kept."""
+    """Off: every segment that passes the harm check is kept."""
     merge_duplicates: bool
-    """Off: what is said again stays a memory of its own."""
+    """Off: duplicates stay separate memories."""
     merge_similar: bool
-    """On: many nearly equal old memories become one that says how many (S5)."""
+    """On: many nearly equal old memories become one, which states their number."""
     links: bool
-    """Off: memories are not linked to those that they resemble or that name the same."""
+    """Off: memories are not linked to similar ones or to those that mention the same entities."""
     language_model: bool
-    """Off: the bank is judged and summarized by rules only; its text reaches no language model."""
+    """Off: rules only; no text of the bank is sent to a language model."""
     embedding_fallback: Fallback
-    """`fulltext`: episodes become active without their vector while the embedding model is out of reach."""
+    """`fulltext`: episodes become active without a vector while the embedding model is unavailable."""
     daily_tokens: int | None
-    """Tokens that the bank's models may take in a UTC day; over it, its intake waits for the next."""
+    """Daily token limit of the bank's model calls (UTC day); beyond it, intake waits for the next day."""
 
 
 FEATURES = tuple(field.name for field in fields(Features))
 
 
 def features_of(own: Mapping[str, Any], service: Settings) -> Features:
-    """What holds for a bank with these settings in this service."""
+    """The features of a bank with these settings in this service."""
     values: dict[str, Any] = {name: own.get(name, getattr(service, name)) for name in FEATURES}
     return Features(**values)

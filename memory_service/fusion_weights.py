@@ -17,10 +17,10 @@ WEIGHTS: Final[dict[str, float]] = {
     "mentions": 0.076,
     "session": 0.147,
 }
-"""What one unit of each figure adds to the fused score; a cosine of 1 adds 1."""
+"""Added to the fused score for one unit of each feature; a cosine of 1 adds 1."""
 
 CUT_OFF: Final = 0.070
-"""Lowest similarity that comes back in a recall: 99.5% of the evidence among the first 10 has it."""
+"""Lowest similarity returned by a recall: 99.5 % of the relevant messages among the first 10 have it."""
 
 CONTEXT_CUT_OFF: Final = 0.035
-"""The same in a context, whose budgets leave out what is less relevant."""
+"""Lowest similarity in a context, whose token budgets leave out less relevant memories as well."""

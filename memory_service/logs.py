@@ -1,4 +1,4 @@
-"""Logs: one line an event on stderr; text for a terminal, JSON otherwise. Never memory text."""
+"""Logs: one line per event on stderr, text on a terminal, else JSON. Memory text is never logged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import structlog
 
 
 def configure(level: str) -> None:
-    """Set up logging for this process. Tracebacks come without local variables: they would hold memory text."""
+    """Set up logging for this process. Tracebacks have no local variables, which hold memory text."""
     renderer = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
         if sys.stderr.isatty()
@@ -28,14 +28,14 @@ def configure(level: str) -> None:
         logger_factory=to_stderr,
     )
     root = logging.getLogger()
-    for handler in [one for one in root.handlers if isinstance(one, OneLine)]:
+    for handler in [one for one in root.handlers if isinstance(one, LibraryLogs)]:
         root.removeHandler(handler)
-    root.addHandler(OneLine(logging.WARNING))
+    root.addHandler(LibraryLogs(logging.WARNING))
 
 
-class OneLine(logging.Handler):
-    """Writes what libraries log (asyncio, asyncpg, uvicorn) as events of this log: one line each, of an error only
-    what `unexpected` tells of it. The first line of their messages is kept; asyncio's others quote exceptions."""
+class LibraryLogs(logging.Handler):
+    """Writes log records of libraries (asyncio, asyncpg, uvicorn) as events of this log: the first line of the message,
+    since asyncio's other lines quote exceptions, and of an error the fields of `unexpected`."""
 
     def emit(self, record: logging.LogRecord) -> None:
         fields: dict[str, object] = {"logger": record.name}
@@ -46,14 +46,14 @@ class OneLine(logging.Handler):
 
 
 def to_stderr(*_: object) -> structlog.PrintLogger:
-    """What is stderr when something is logged: a program that has replaced it since then gets the logs, too."""
+    """Uses the current sys.stderr, also where a program has replaced it."""
     return structlog.PrintLogger(sys.stderr)
 
 
 def unexpected(error: BaseException) -> dict[str, object]:
-    """What a log may say of an error that is a bug of ours: its kind and the places in the code.
+    """Log fields of an unexpected error: its type and the places in the code.
 
-    Its message is left out: it may hold memory text (promise 6).
+    The message is left out, since it may hold memory text.
     """
     places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
     return {"error": type(error).__name__, "where": places[-5:]}

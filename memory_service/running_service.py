@@ -1,5 +1,7 @@
-"""The file by which the command line finds the service that runs on a data folder and asks it for an answer, instead
-of opening the database itself. Standard library only: reading it must cost a command nothing."""
+"""service.json: how the CLI finds the service that runs on a data folder, to call it instead of opening the database.
+
+Standard library only: CLI commands load this module at start.
+"""
 
 from __future__ import annotations
 
@@ -23,29 +25,29 @@ FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
 PREFIX = "MEMORY_"
 SHARED = ("DATABASE_URL", "GEMINI_API_KEY", "OPENAI_API_KEY")
-"""Settings without our prefix."""
+"""Settings without the prefix MEMORY_."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningService:
-    """A service that answers, as `serve` wrote it down in its data folder."""
+    """A running service, as `serve` recorded it in its data folder."""
 
     address: str
     pid: int
     release: str
     identity: str
-    """As /healthz has it: another service may have taken the port of one that died."""
+    """As in /healthz: another service may have taken the port of one that ended."""
     workers: int
     device: int
     inode: int
-    """Of the data folder: a file that came along in a copy of it names the original's service."""
+    """Of the data folder: they differ in a copy of it, whose file names the original's service."""
     salt: str
     settings: dict[str, str]
     """A salted digest of each setting in the service's environment, by the variable's name."""
 
-    def is_that_of(self, environment: Mapping[str, str], folder: os.stat_result) -> bool:
-        """Whether a command with these settings, on this data folder, would do what the service does: the same release
-        on the same database, and no setting that the service has not."""
+    def matches(self, environment: Mapping[str, str], folder: os.stat_result) -> bool:
+        """Whether the service has the same release, data folder and database as a command with these settings, and all
+        of its settings."""
         wanted = digests(environment, self.salt)
         return (
             self.release == __version__
@@ -57,25 +59,25 @@ class RunningService:
 
 
 def find_service(environment: Mapping[str, str] = os.environ) -> RunningService | None:
-    """The service that runs on the data folder that the environment names, with its settings; None where none does or
-    where the file may be somebody else's."""
+    """The service that runs on the environment's data folder and matches its settings; None without one, or where
+    another user may have written the file."""
     try:
         data_dir = folder_of(Path(environment.get(DATA_DIR) or default_data_dir()))
         folder = data_dir.stat()
         text = own_text(data_dir / FILE, folder)
         service = RunningService(**json.loads(text))
-        return service if service.is_that_of(environment, folder) else None
+        return service if service.matches(environment, folder) else None
     except (OSError, ValueError, TypeError, AttributeError, RuntimeError):
         return None
 
 
 def own_text(path: Path, folder: os.stat_result) -> str:
-    """What a file holds that only the folder's owner, root or this user can have written. Errors: OSError."""
+    """The text of a file that only the folder's owner, root or this user can have written. Errors: OSError."""
     with open(path, encoding="utf-8", opener=open_regular) as file:
         found = os.fstat(file.fileno())
         owned = found.st_uid in (0, folder.st_uid, os.geteuid())
         if not owned or (found.st_mode | folder.st_mode) & stat.S_IWOTH:
-            raise PermissionError(f"{path} may be somebody else's")
+            raise PermissionError(f"{path} may have been written by another user")
         return file.read()
 
 
@@ -84,7 +86,7 @@ def open_regular(path: str, flags: int) -> int:
 
 
 def publish_service(settings: Settings, address: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Write down that this process serves at this address. Errors: OSError."""
+    """Record that this process serves at this address. Errors: OSError."""
     from memory_service.embedded.folder import replace_file
 
     data_dir = folder_of(settings.data_dir)
@@ -99,7 +101,7 @@ def publish_service(settings: Settings, address: str, environment: Mapping[str, 
 
 
 def withdraw_service(settings: Settings) -> None:
-    """Remove the file, unless another service has written its own meanwhile."""
+    """Remove the file, unless another service has replaced it."""
     path = folder_of(settings.data_dir) / FILE
     try:
         if json.loads(path.read_text())["pid"] == os.getpid():
@@ -109,8 +111,8 @@ def withdraw_service(settings: Settings) -> None:
 
 
 def identity_of(settings: Settings) -> str:
-    """The same for all processes of this release on the same data folder and database. A digest that anybody may see:
-    no password is in it."""
+    """A digest, equal for all processes of this release on the same data folder and database. It is public: passwords
+    are left out."""
     from psycopg.conninfo import conninfo_to_dict
 
     database: dict[str, object] = {}
@@ -118,8 +120,8 @@ def identity_of(settings: Settings) -> str:
         database = dict(conninfo_to_dict(settings.database_url.get_secret_value()))
         for secret in ("password", "sslpassword"):
             database.pop(secret, None)
-    told = json.dumps([__version__, str(folder_of(settings.data_dir)), sorted(map(str, database.items()))])
-    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+    parts = json.dumps([__version__, str(folder_of(settings.data_dir)), sorted(map(str, database.items()))])
+    return hashlib.sha256(parts.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def folder_of(data_dir: Path) -> Path:
@@ -127,7 +129,7 @@ def folder_of(data_dir: Path) -> Path:
 
 
 def digests(environment: Mapping[str, str], salt: str) -> dict[str, str]:
-    """A salted digest of each setting in an environment, but for the data folder: the file lies in it."""
+    """A salted digest of each setting in an environment, without the data folder, which holds the file."""
     return {
         name: hashlib.sha256(f"{salt}\n{value}".encode("utf-8", "surrogateescape")).hexdigest()
         for name, value in environment.items()

@@ -1,6 +1,6 @@
-"""Kubernetes service links: the variables that every pod gets for each Service in its namespace.
+"""Kubernetes service links: variables that every pod gets for each Service in its namespace.
 
-Beside a Service called `memory-service` these begin with MEMORY_ and are no settings of ours.
+Those of a Service named `memory-service` begin with MEMORY_ and are not settings of this service.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NAMED_PORT = re.compile(r"_SERVICE_PORT(?:_[A-Z0-9_]+)?$")
 
 
 def service_links(environment: Mapping[str, str]) -> frozenset[str]:
-    """The names in `environment` that both are called like a service link and hold what a service link holds."""
+    """The names in `environment` that have the name and the value of a service link."""
     return frozenset(name for name, value in environment.items() if _is_link(name, value, environment))
 
 
@@ -32,7 +32,7 @@ def _is_link(name: str, value: str, environment: Mapping[str, str]) -> bool:
         return _is_address(value)
     if name.endswith("_PORT") and _URL.fullmatch(value):
         return True
-    # A bare number says little: MEMORY_SERVICE_PORT=9000 without the Service's host is a mistake for MEMORY_PORT.
+    # A number alone is ambiguous: MEMORY_SERVICE_PORT=9000 without the Service's host is a mistake for MEMORY_PORT.
     named = _NAMED_PORT.search(name)
     host = environment.get(name[: named.start()] + _HOST, "") if named else ""
     return _PORT.fullmatch(value) is not None and _is_address(host)

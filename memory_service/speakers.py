@@ -1,4 +1,4 @@
-"""Who speaks in a bank where a message carries no name: the bank's person and its agent, as its settings name them."""
+"""Speakers of messages without a name: a bank's subject and its agent, as named in its settings."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ USER, ASSISTANT = "user", "assistant"
 
 @dataclass(frozen=True, slots=True)
 class Speakers:
-    """The names that a bank's settings give; None where unknown."""
+    """The names in a bank's settings; None where not set."""
 
     subject: str | None = None
-    """The person whose memory this is: messages of role user without a name are theirs."""
+    """Speaker of messages of role user without a name."""
     agent_name: str | None = None
-    """How the agent is called: messages of role assistant without a name are its."""
+    """Speaker of messages of role assistant without a name."""
 
     def named(self, source: str) -> str:
-        """The source of a memory, or the role of a message, as it is shown."""
+        """The displayed name for the source of a memory or the role of a message."""
         return {USER: self.subject, ASSISTANT: self.agent_name}.get(source) or source
 
     def attributed(self, segment: Segment) -> Segment:
-        """The segment with these names where its messages carry none. The agent's words stay the agent's."""
+        """The segment with these names on messages without one; those of the agent are marked `by_agent`."""
         if self.subject is None and self.agent_name is None:
             return segment
         return replace(
@@ -47,10 +47,10 @@ class Speakers:
 
 
 def words_of_name(name: str | None) -> frozenset[str]:
-    """The words of a name as memory_internal.index_episode_words keeps them."""
+    """The words of a name as memory_internal.index_episode_words stores them."""
     return frozenset((name or "").lower().split())
 
 
 def speakers_of(settings: Mapping[str, Any]) -> Speakers:
-    """The speakers that a bank with these settings has."""
+    """The speakers of a bank with these settings."""
     return Speakers(settings.get("subject"), settings.get("agent_name"))

@@ -1,4 +1,4 @@
-"""Moments of many memories as one column of numbers: to make a datetime of each takes longer than to rank them."""
+"""Times of many memories as one array: a datetime for each takes longer to make than the candidates to rank."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from memory_service.candidate_arrays import Figures
 
 Moments = NDArray[np.int64]
-"""Microseconds since 2000, as Postgres counts them."""
+"""Microseconds since 2000, Postgres's own unit."""
 
 BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
 
 def as_sent(sent: Sequence[bytes]) -> Moments:
-    """What the database sends for a timestamptz each: eight bytes, the greatest first."""
+    """From timestamptz values as the database sends them: eight bytes each, big-endian."""
     return np.frombuffer(b"".join(sent), dtype=">i8").astype(np.int64)
 
 
@@ -31,10 +31,10 @@ def moments(times: Sequence[datetime]) -> Moments:
 
 
 def time_of(column: Moments, place: int) -> datetime:
-    """One of them."""
+    """The time at this place."""
     return BEGIN + timedelta(microseconds=column.item(place))
 
 
 def seconds_until(at: datetime, column: Moments) -> Figures:
-    """From each of them to `at`; negative where it is later."""
+    """Seconds from each time to `at`; negative for later times."""
     return (moment(at) - column) / 1e6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memory_service.api.base import MemoryBase
-from memory_service.bank_settings import check_settings, check_together
+from memory_service.bank_settings import check_combination, check_settings
 from memory_service.intake.commit import check_id
 from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.models.interface import VECTOR_DIMENSIONS
@@ -26,7 +26,7 @@ class BankMethods(MemoryBase):
         """
         check_id(check_bank_id(bank_id), "bank_id")
         checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
-        check_together(checked)
+        check_combination(checked)
         embedder = self.models.embedder()
         await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS)
         return await self.store.banks.create(bank_id, checked, embedder.name)
@@ -42,7 +42,7 @@ class BankMethods(MemoryBase):
         """
         checked = check_settings(settings)
         if checked.keys() & {"profile", "profiles"}:
-            check_together({**(await self.get_bank(bank_id)).settings, **checked})
+            check_combination({**(await self.get_bank(bank_id)).settings, **checked})
         bank = await self.store.banks.update(check_bank_id(bank_id), checked)
         frees = checked.keys() & {"daily_tokens", "language_model"}
         if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):

@@ -6,8 +6,8 @@ import time
 
 from memory_service.config import Settings
 from memory_service.models.registry import Models
-from memory_service.recall.trace_expiry import Expiry
-from memory_service.recall.trace_writer import Recorder
+from memory_service.recall.trace_expiry import TraceExpiry
+from memory_service.recall.trace_writer import TraceWriter
 from memory_service.redaction import redact
 from memory_service.store import Store
 from memory_service.types import Bank
@@ -24,8 +24,8 @@ class MemoryBase:
         self.settings = settings
         self.store = store
         self.models = models
-        self.trace_writer = Recorder(store)
-        self.trace_expiry = Expiry(store, settings)
+        self.trace_writer = TraceWriter(store)
+        self.trace_expiry = TraceExpiry(store, settings)
         self._banks: dict[str, tuple[float, Bank]] = {}
 
     async def cached_bank(self, bank_id: str) -> Bank:

@@ -26,7 +26,7 @@ from memory_service.recall.candidates import Candidates
 from memory_service.recall.compact import Compactor
 from memory_service.recall.context import ContextWriter
 from memory_service.recall.context_limits import context_limits_of
-from memory_service.recall.recall import Reader
+from memory_service.recall.recall import Recaller
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
 from memory_service.store import Store
 from memory_service.types import Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
@@ -57,7 +57,7 @@ class ReadMethods(MemoryBase):
     def __init__(self, settings: Settings, store: Store, models: Models) -> None:
         super().__init__(settings, store, models)
         candidates = Candidates(store, models, settings)
-        self._reader = Reader(store, candidates, self.trace_writer, without_secrets)
+        self._recaller = Recaller(store, candidates, self.trace_writer, without_secrets)
         self._contexts = ContextWriter(store, candidates, self.trace_writer, without_secrets)
         self._compactor = Compactor(store, self.trace_writer, without_secrets)
 
@@ -101,7 +101,7 @@ class ReadMethods(MemoryBase):
             as_of, min_score, by,
         )  # fmt: skip
         async with time_limit(self.settings.recall_seconds):
-            return await self._reader.recall(await self.cached_bank(bank_id), request)
+            return await self._recaller.recall(await self.cached_bank(bank_id), request)
 
     async def context(
         self,

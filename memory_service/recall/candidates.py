@@ -1,4 +1,4 @@
-"""Candidates: the query embedded, all arms asked in one SQL call, each memory given one similarity."""
+"""Candidates: embeds the query, runs all search arms in one SQL call, fuses their scores to one similarity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from memory_service.profiles import DEFAULT, PROFILES, Profile
 from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.fusion import fused
 from memory_service.recall.mood import PresentMood
-from memory_service.recall.query_analysis import kinds_in, meant_in, named_in, periods_in, without_names
+from memory_service.recall.query_analysis import kinds_in, named_in, periods_in, subjects_in, without_names
 from memory_service.recall.spelling import doubtful_in
 from memory_service.recall.trace import Timing
 from memory_service.requests import Filters, Mood
@@ -33,22 +33,22 @@ from memory_service.validation import ARMS
 log = structlog.get_logger()
 
 VISIBLE: dict[str, tuple[str, ...]] = {"passive": ("active",), "tool": ("active", "archived")}
-"""Statuses of episodes that each mode sees (DESIGN §4)."""
+"""Statuses of episodes visible in each mode (docs/design.md, "States")."""
 
 MEANING, WORDS, SALIENCE = ARMS
 NO_MOOD = PresentMood(Mood(), None)
 CACHED_QUERIES = 1_000
 GRACE_SECONDS = 0.1
-"""A model's own guard comes first: it counts the outage, so that the next readers do not wait."""
+"""The model's circuit breaker times out first: it counts the outage, so that the next reads do not wait."""
 
 
 class Candidates:
-    """Finds what may answer a query, in any bank.
+    """Finds the candidates for a query in any bank.
 
-    One SQL call a recall. The names of the bank's speakers, which are taken out of what is embedded, have to be known
-    before it: they come with the bank's row, which the caller holds for a moment, so that a newcomer is known within
-    seconds. A query whose embedding is refused, or not there in MEMORY_QUERY_EMBEDDING_SECONDS, is answered by words,
-    importance and recency. A caller who gives up takes the running statement with him.
+    One SQL call per recall. Speakers' names are removed from the embedded text, so they are needed before it: they come
+    with the bank, which the caller caches for two seconds. Without the query's embedding within
+    MEMORY_QUERY_EMBEDDING_SECONDS the search is by words, importance and recency. Cancelling the call cancels the
+    running statement.
     """
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
@@ -76,14 +76,13 @@ class Candidates:
         salient: bool = True,
         facts: int = 0,
     ) -> tuple[Sequence[Candidate], bool]:
-        """The candidates, and whether they were found without the query's vector because there was none in time.
+        """The candidates, and whether the search was degraded: without the query's vector.
 
-        Each arm of `by` fetches `fetch`, and no other is looked at; by meaning alone the `k` nearest are all.
-        `salient`: also what stands out by importance and recency, as `profile` and the `mood` weigh them, else only
-        where the other arms come short. Where the vector is missing, all other arms are asked. `facts`: so many of the
-        nearest facts, whatever else is nearer. What the mood bars counts for nothing of this, but the nearest of it
-        come besides.
-        Errors: NotFound.
+        Only the arms in `by` are used, each with `fetch` rows; by meaning alone `k` rows suffice. `salient`: use the
+        arm by importance and recency, weighed by `profile` and `mood`, in any case, else only where the other arms
+        return too few. A degraded search uses all other arms. `facts`: as many of the nearest facts are fetched in
+        addition. Memories excluded by the mood do not count; the nearest of them are returned in addition, for the
+        trace. Errors: NotFound.
         """
         speakers = speakers_of(bank.settings)
         named = named_in(text, speakers.words.union(bank.people))
@@ -103,7 +102,7 @@ class Candidates:
                 context_limits_of(bank.settings, self._settings).context_confidence, 2.0
             )
         search = Search(
-            vector, text if WORDS in arms else None, meant_in(text, named, speakers), fetch,
+            vector, text if WORDS in arms else None, subjects_in(text, named, speakers), fetch,
             (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], least_confidence,
             profile, mood.mood.emotions, types, filters, mood.bars(), as_of, doubtful,
         )  # fmt: skip
@@ -117,17 +116,17 @@ class Candidates:
         return found, degraded
 
     async def _vector_in_time(self, bank: Bank, text: str) -> Vectors | None:
-        """The query's unit vector; None where its model is out of reach or too slow."""
+        """The query's unit vector; None where its model is unavailable or too slow."""
         try:
             async with asyncio.timeout(self._embedding_seconds + GRACE_SECONDS):
                 return await self._vector_of(bank.embedding_model, text)
         except (ModelError, InvalidInput, TimeoutError) as error:
-            why = str(error) or type(error).__name__
-            log.warning("recall degraded: no query embedding", bank_id=bank.bank_id, error=why)
+            reason = str(error) or type(error).__name__
+            log.warning("recall degraded: no query embedding", bank_id=bank.bank_id, error=reason)
             return None
 
     async def _vector_of(self, model: str, text: str) -> Vectors:
-        """From the cache where the same was asked lately."""
+        """The query's unit vector, cached for the last CACHED_QUERIES queries."""
         key = (model, text)
         if key in self._queries:
             self._queries.move_to_end(key)

@@ -1,4 +1,5 @@
-"""Compaction: a bank's best for a message to somebody, grouped, within one token budget (S5; DESIGN §5)."""
+"""Compaction: memories for a message to a recipient, in sections, within one token budget (docs/design.md,
+"Context")."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from memory_service.recall.formatting import plain_name, quoted_memory
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
 from memory_service.recall.token_budget import OPENING, Assembled, Line, Offer, assemble
-from memory_service.recall.trace import Timing, columns_of, parted, trace_of
-from memory_service.recall.trace_writer import Recorder
+from memory_service.recall.trace import Timing, columns_of, split_used, trace_of
+from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import CompactQuery, Mood
 from memory_service.speakers import Speakers, speakers_of
 from memory_service.store import Store
@@ -26,23 +27,23 @@ from memory_service.types import Bank, Context, Ranked
 PROFILE = PROFILES["legacy"]
 MODE = "tool"
 SHORTEST_LINE = 6
-"""Tokens that a line takes at least by any tokenizer, date and source included."""
+"""Fewest tokens of a line by any tokenizer, with date and source."""
 MOST_CANDIDATES = 2_000
 TRACED = 200
-"""Of what was considered, a trace keeps this many, best first."""
+"""Most candidates in a trace, best first."""
 
 
 class Compactor:
     """Answers compactions of any bank."""
 
-    def __init__(self, store: Store, recorder: Recorder, redact: Callable[[str], str]) -> None:
+    def __init__(self, store: Store, trace_writer: TraceWriter, redact: Callable[[str], str]) -> None:
         self._store = store
-        self._recorder = recorder
+        self._trace_writer = trace_writer
         self._redact = redact
 
     async def compact(self, bank: Bank, query: CompactQuery, max_tokens: int) -> Context:
-        """The union of what is important, recent, about the recipient and tagged with the purpose, best first by
-        S5's score as far as the budget goes. Candidates are bounded by what the budget could hold."""
+        """Memories that are important, recent, about the recipient or tagged with the purpose, best first by the
+        `legacy` profile within the budget. No more candidates are fetched than lines fit."""
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         count = await loaded_counter(query.tokenizer)
@@ -80,9 +81,9 @@ class Compactor:
         self, bank: Bank, query: CompactQuery, assembled: Assembled, ranked: Sequence[Ranked], timing: Timing
     ) -> UUID:
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        used, unused = parted(ranked, why)
+        used, unused = split_used(ranked, why)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
-        self._recorder.record(
+        self._trace_writer.record(
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "compact",
@@ -95,7 +96,7 @@ class Compactor:
 
 
 def offered(ranked: Sequence[Ranked], speakers: Speakers) -> list[Offer]:
-    """The groups with what may stand in them, by type of memory; all of them compete by score."""
+    """The sections by memory type; all lines compete by score."""
     lines: dict[str, list[Line]] = {"episodic": [], "semantic": [], "procedural": []}
     for place, r in enumerate(ranked):
         one = r.candidate

@@ -1,4 +1,4 @@
-"""Context: what is put before the model with a message, sections within two budgets (DESIGN §5)."""
+"""Context: memories for the model's next answer, in sections within two token budgets (docs/design.md, "Context")."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, UNRELATED_S
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
 from memory_service.recall.token_budget import LAST, NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.trace import Timing, trace_of
-from memory_service.recall.trace_writer import Recorder
+from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import ContextQuery, Filters
 from memory_service.rules.summaries.assistant_reply import content_words, passage
 from memory_service.speakers import USER, Speakers, speakers_of
@@ -47,7 +47,7 @@ from memory_service.types import Bank, Candidate, Context, Dropped, Role, Supers
 LEAST_CANDIDATES, MOST_CANDIDATES = 60, 100
 """Each search arm fetches as many candidates as the token budgets can print, within these bounds."""
 CONTEXT_FACTS = 20
-"""So many of the nearest facts are offered however many episodes are nearer: FACTS has room of its own."""
+"""Nearest facts that are fetched in addition to the other candidates, for the section FACTS."""
 MATCHING = 0.3
 """Similarity from which a recent episode matches the message: contexts of BEAM held 2 to 3 points less of the evidence
 at 0 to 0.2."""
@@ -59,10 +59,10 @@ KINDS = (EPISODE, FACT, VITAL)
 NO_REPLIES: Mapping[UUID, str] = MappingProxyType({})
 LONG_CHARS = 50_000
 LONG_PASSAGES, LONG_PASSAGE, SHORT_PASSAGE = 5, 200, 80
-"""Replies are long, and most of those that match are not what is asked for: printed whole, those of BEAM left room for
-five memories of twelve."""
+"""Replies are long, and most that match do not answer the message: printed whole, those of BEAM left room for five
+memories of twelve."""
 READ = 20
-"""Of so many candidates the replies are searched for the message's words; of the others they are cut."""
+"""Candidates whose replies are searched for the message's words; replies of the others are truncated."""
 NO_WORDS = frozenset[str]()
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
 _SIGNS = re.compile(r"[\W_]+")
@@ -72,15 +72,15 @@ class ContextWriter:
     """Answers contexts of any bank."""
 
     def __init__(
-        self, store: Store, candidates: Candidates, recorder: Recorder, redact: Callable[[str], str]
+        self, store: Store, candidates: Candidates, trace_writer: TraceWriter, redact: Callable[[str], str]
     ) -> None:
         self._store = store
         self._candidates = candidates
-        self._recorder = recorder
+        self._trace_writer = trace_writer
         self._redact = redact
 
     async def context(self, bank: Bank, query: ContextQuery, budgets: Mapping[str, int]) -> Context:
-        """The text to put before the model, within both budgets, RECENT and KNOWLEDGE (DESIGN §5)."""
+        """A context within both token budgets, recent and knowledge."""
         profile = profile_of(bank.settings, query.profile)
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
@@ -107,7 +107,7 @@ class ContextWriter:
         )
         questions = [r for r in shown_anyway if r.kind == QUESTION]
         recents = [r for r in shown_anyway if r.kind != QUESTION]
-        # Each kind by itself: however many episodes score higher, facts have a section of their own.
+        # Ranked by kind: facts are not displaced by episodes with higher scores.
         kinds = kinds_of(found)
         cut_offs = {VITAL: None, FACT: profile.fact_cut_off, EPISODE: profile.context_cut_off}
         ranking = ranked(
@@ -161,7 +161,7 @@ class ContextWriter:
         ids = ranking.memory_ids
         why = dict.fromkeys((ids[n] for n in ranking.kept_places), NO_ROOM)
         why |= {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
-        # RECENT may print what is below the profile's floor, and what no arm has found.
+        # RECENT may print memories below the profile's floor, and some that are not among the candidates.
         out = ranking.dropped_places(printed, why)
         used = [n for n in ranking.places if ids[n] in printed]
         why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped} | {
@@ -171,7 +171,7 @@ class ContextWriter:
         asked = next((q for q in questions if any(s.name == CLARIFICATION for s in assembled.sections)), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         timing.figures["tokens"] = assembled.tokens
-        self._recorder.record(
+        self._trace_writer.record(
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank,
@@ -186,8 +186,8 @@ class ContextWriter:
 
 
 def kinds_of(candidates: Sequence[Candidate]) -> list[int]:
-    """The kind of each candidate, as a place in KINDS: an episode, a fact, or a fact that matters to any answer (an
-    allergy to a question about cakes, from which its words are far)."""
+    """The place in KINDS of each candidate: an episode, a fact, or a vital fact, which is shown whatever its similarity
+    (an allergy for a question about cakes)."""
     types, vital = column(candidates, "type"), column(candidates, "vital")
     facts = (KINDS.index(FACT), KINDS.index(VITAL))
     return [
@@ -197,7 +197,7 @@ def kinds_of(candidates: Sequence[Candidate]) -> list[int]:
 
 
 def printable_places(places: Sequence[int], kinds: Sequence[int], tokens: int) -> list[int]:
-    """Those that may be printed: all facts, and of the episodes as many as both budgets have room for."""
+    """The places that may be printed: all facts, and the first episodes that both budgets can hold."""
     episode = KINDS.index(EPISODE)
     episodes = [n for n in places if kinds[n] == episode]
     beyond = set(episodes[printable(tokens) :])
@@ -205,8 +205,8 @@ def printable_places(places: Sequence[int], kinds: Sequence[int], tokens: int) -
 
 
 def brought_up(query: ContextQuery, used: Sequence[Candidate], asked: RecentMemory | None) -> dict[str, Any]:
-    """What the trace's record says of doubts that were shown and the question that was asked: the user's answer may
-    settle them. Nothing where there were none, or where the context was of another time."""
+    """The trace's entry for shown unconfirmed facts and the question asked, which the user's next message may settle.
+    Empty without them, and for a context as of another time."""
     facts = [one.memory_id for one in used if one.unconfirmed]
     if asked is not None:
         facts += asked.facts
@@ -222,8 +222,7 @@ def brought_up(query: ContextQuery, used: Sequence[Candidate], asked: RecentMemo
 
 
 def relevant_first(recents: Sequence[RecentMemory], kept: Sequence[Candidate]) -> list[RecentMemory]:
-    """Episodes that match the message before the other recent ones; messages keep their places, which are before and
-    after all episodes."""
+    """Episodes that match the message first; messages, which stand before and after the episodes, keep their places."""
     places = {one.memory_id: place for place, one in enumerate(kept)}
     episodes = [n for n, r in enumerate(recents) if r.kind == EPISODE]
     ordered = sorted(episodes, key=lambda n: places.get(recents[n].id, len(places)))
@@ -239,8 +238,8 @@ def recent_line(
     *,
     matches: bool = True,
 ) -> Line:
-    """A line of RECENT; `replies` are those that match the query, `statements` those that are no longer true, by
-    memory. `matches`: what it shows is not an episode without relation to the query."""
+    """A line of RECENT. By memory: `replies` that match the query, superseded `statements`. `matches`: False for an
+    episode unrelated to the query."""
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
         content = without_echo(content) or "(remembered context)"
@@ -264,8 +263,7 @@ def recent_line(
 
 
 def is_role(name: str) -> bool:
-    """Whether a name, as it would be shown, poses as a part in the conversation: who is called "system", or
-    "[System]:", is shown by the role it has."""
+    """Whether a name, as shown, imitates a role of the conversation ("system", "[System]:")."""
     return " ".join(_SIGNS.sub(" ", folded(plain_name(name))).split()) in POSED_ROLES
 
 
@@ -277,9 +275,8 @@ def offered(
     message: str,
     statements: Mapping[UUID, Superseded],
 ) -> list[Offer]:
-    """The sections with what may stand in them. Norms and threads come with their tables. Facts that matter to any
-    answer have FACTS' reserve first (S3 1.4, "Budget Stress"). Of a reply only the passage that is nearest to `message`
-    is shown, a longer one of the best matches."""
+    """The sections with their lines. Vital facts come first in FACTS. Of a reply only the passage nearest to `message`
+    is shown, a longer one for the best matches."""
     words = frozenset(content_words(message))
     shown = [
         one._replace(reply=passage(one.reply, words if place < READ else NO_WORDS, passage_chars(place)))
@@ -303,15 +300,15 @@ def offered(
 
 
 def passage_chars(place: int) -> int:
-    """Characters of a reply that are shown with the candidate of this place."""
+    """Characters of a reply shown with the candidate at this place."""
     return LONG_PASSAGE if place < LONG_PASSAGES else SHORT_PASSAGE
 
 
 async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembled:
-    """What `make` makes; where that takes long, other calls are answered meanwhile."""
+    """The result of `make`; in a thread for long texts, so that other calls proceed."""
     return await asyncio.to_thread(make) if chars > LONG_CHARS else make()
 
 
 def line_of(candidate: Candidate, place: int, speakers: Speakers) -> Line:
-    """A memory's line. For what the reserves leave, all sections compete by their place in the ranking."""
+    """A memory's line, with its place in the ranking as rank."""
     return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=place)

@@ -1,4 +1,4 @@
-"""Sizes of a bank's contexts and compactions, and the confidence of facts in them: its settings over the service's."""
+"""Token budgets of a bank's contexts and compactions, and the confidence of facts in them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class ContextLimits:
     knowledge_tokens: int
     compaction_tokens: int
     context_confidence: float
-    """Facts above it, as faded, are given unasked."""
+    """Contexts show facts with a decayed confidence above it."""
 
     def budgets(self, query: ContextQuery) -> dict[str, int]:
-        """The budgets of a context, in tokens: the query's, else the bank's."""
+        """The token budgets of a context: the query's, else the bank's."""
         return {
             RECENT: self.recent_tokens if query.recent_tokens is None else query.recent_tokens,
             KNOWLEDGE: self.knowledge_tokens if query.knowledge_tokens is None else query.knowledge_tokens,
         }
 
     def room(self, query: CompactQuery) -> int:
-        """The tokens of a compaction."""
+        """The token budget of a compaction."""
         return self.compaction_tokens if query.max_tokens is None else query.max_tokens
 
 
@@ -37,5 +37,5 @@ NAMES = tuple(field.name for field in fields(ContextLimits))
 
 
 def context_limits_of(own: Mapping[str, Any], service: Settings) -> ContextLimits:
-    """What holds for a bank with these settings in this service."""
+    """The limits of a bank with these settings in this service."""
     return ContextLimits(**{name: own.get(name, getattr(service, name)) for name in NAMES})

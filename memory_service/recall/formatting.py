@@ -1,4 +1,5 @@
-"""How a memory is printed: as quoted data with date and source, its own delimiters made harmless (promise 7)."""
+"""Formatting: memories as quoted data with date and source, delimiters within them replaced (docs/design.md,
+"Injection")."""
 
 from __future__ import annotations
 
@@ -16,22 +17,22 @@ LONGEST_SOURCE = 40
 LONGEST_MARK = 80
 NOBODY = Speakers()
 BETWEEN = " / "
-"""Between a memory's own text and the assistant's reply."""
+"""Separates a memory's text from the assistant's reply."""
 UNCONFIRMED = "last known, unconfirmed"
 ASK = "ask the user when it fits"
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‴⁗‶‷＂〝〞〟〃❝❞ʺˮ˝״⹂🙶🙷🙸', "'"))
 _LEADERS = re.compile(r"(?:-(?:\s+|$)|#+\s*)+")
-"""How a line of ours begins: a line of the text must not go on looking like one."""
+"""Begins a line of a context; removed from the lines of a text."""
 _BLANKS = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
-"""Letters and signs that show nothing but take room, as a space does."""
+"""Blank letters and signs, replaced by a space."""
 _UNSEEN = re.compile(
     "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]+"
 )
-"""Marks that show nothing: a row of variation selectors spells a text that only a model reads. One that tells an
-emoji from a sign stays."""
+"""Invisible marks: a sequence of variation selectors can spell text that only a model reads. A single one that
+distinguishes an emoji from a sign stays."""
 _FENCE = re.compile(r"`{3,}")
 _PIPES = re.compile(r"[<＜﹤](?=[|｜])|(?<=[|｜])[>＞﹥]")
-"""Where a token such as <|im_end|> begins or ends."""
+"""The ends of a token such as <|im_end|>."""
 _BRACKETS = frozenset("<>[]＜＞﹤﹥‹›〈〉⟨⟩❬❭❮❯［］【】〔〕⟦⟧")
 _LESS = r"(?:[<‹〈⟨❬❮]|&(?:amp;){0,3}(?:lt|#0{0,5}60|#x0{0,5}3c);)"
 _MORE = r"(?:[>›〉⟩❭❯]|&(?:amp;){0,3}(?:gt|#0{0,5}62|#x0{0,5}3e);)"
@@ -52,9 +53,9 @@ _TAG = re.compile(
     rf"(?<=\W)[^<>\n]{{0,200}}?)?"
     rf"(?P<last>{_MORE}(?:\s{{0,3}}{_MORE})?)"
 )
-"""A tag that frames a prompt (</function_calls>, <system-reminder>, <<SYS>>), as `folded` text has it."""
+"""A tag of prompt templates (</function_calls>, <system-reminder>, <<SYS>>), in `folded` text."""
 _GENERIC = re.compile(r"\w<[a-z]+>")
-"""No tag but a type's parameter: List<User>."""
+"""A type parameter, not a tag: List<User>."""
 _MARK = re.compile(
     rf"(?P<first>{_OPEN})\s{{0,3}}(?:/\s{{0,3}})?(?:inst|think|(?:end|begin\w{{0,5}}|"
     rf"start)?[\s_-]{{0,3}}(?:of[\s_-]{{1,3}})?(?:the[\s_-]{{1,3}}|this[\s_-]{{1,3}}|"
@@ -63,20 +64,19 @@ _MARK = re.compile(
     r"tools|calls?|results?|content|override|reminder|ends?))"
     rf"{{0,2}})\s{{0,3}}(?P<last>{_CLOSE})"
 )
-"""The same in square brackets, and marks like our own: [INST], [SYSTEM_PROMPT], [end of the memory context]."""
+"""Tags in square brackets, and marks like those of a context: [INST], [SYSTEM_PROMPT], [end of the memory context]."""
 
 
 def quoted(text: str, occurred_at: datetime, source: str) -> str:
-    """One line: date, source, and the text between quotation marks that it cannot close itself, without the name of the
-    source before it."""
+    """One line: date, source, and the quoted text, in which quotation marks are replaced; a leading `source: ` is
+    removed."""
     text = text.removeprefix(f"{source}: ")
     return f'- {occurred_at.date().isoformat()} ({plain_name(source)}): "{_one_line(text)}"'
 
 
 def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
-    """One line of a memory. Where the assistant's reply is what matches the query, it follows; a fact that another
-    contradicts says so: who reads it should mention it with care; so does an episode whose stated fact is no longer
-    true."""
+    """One line of a memory, followed by the assistant's reply where that matches the query. Facts in an open conflict
+    and episodes with a superseded fact are marked."""
     line = quoted(candidate.content, candidate.occurred_at, speakers.named(candidate.source))
     if candidate.superseded is not None:
         line += f" ({superseded_mark(candidate.superseded)})"
@@ -86,7 +86,7 @@ def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
 
 
 def superseded_mark(superseded: Superseded) -> str:
-    """Since when what an episode says is no longer true, and what is true instead."""
+    """The mark of an episode with a superseded fact: the date, and the fact that is true instead."""
     day = f"{superseded.since:%Y-%m-%d}"
     if superseded.by_fact is not None:
         return f'superseded {day}: "{short(superseded.by_fact)}"'
@@ -100,17 +100,17 @@ def short(text: str) -> str:
 
 
 def quoted_reply(reply: str, speakers: Speakers = NOBODY) -> str:
-    """What the assistant said, as said by it."""
+    """A reply of the assistant, quoted under its name."""
     return f'{plain_name(speakers.named(ASSISTANT), ASSISTANT)}: "{_one_line(reply)}"'
 
 
 def quoted_question(question: str) -> str:
-    """One line of a question for the user. What it asks about was said by somebody: it is quoted, too."""
+    """One line of a question for the user; quoted, because it contains facts."""
     return f'- {ASK}: "{_one_line(question)}"'
 
 
 def plain_name(source: str, default: str = "user") -> str:
-    """A name comes from outside too: letters, digits and . _ ' - are all that it needs, and 40 of them."""
+    """A name reduced to letters, digits and . _ ' -, at most 40: names are untrusted as well."""
     return _plain_name(source[: 4 * LONGEST_SOURCE]) or default
 
 
@@ -124,7 +124,7 @@ def _plain_name(source: str) -> str:
 
 
 def _seen(text: str) -> str:
-    """The text without what shows nothing."""
+    """The text without invisible characters."""
     if not text.isprintable():
         text = "".join(character for character in text if not is_invisible(character))
     return text if text.isascii() else _UNSEEN.sub("", _BLANKS.sub(" ", text))
@@ -141,7 +141,7 @@ def _one_line(text: str) -> str:
     if not _BRACKETS.isdisjoint(line) or "&" in line:
         line = _without_tags(_without_marks(line))
         line = _PIPES.sub(lambda found: f" {found[0]}" if found[0] in ">＞﹥" else f"{found[0]} ", line)
-    return f"{line} " if line.endswith("\\") else line  # else it would seem to escape the quotation mark
+    return f"{line} " if line.endswith("\\") else line  # a final backslash would escape the quotation mark
 
 
 def _without_leader(line: str) -> str:
@@ -149,8 +149,8 @@ def _without_leader(line: str) -> str:
 
 
 def _without_tags(line: str) -> str:
-    """The line with round brackets about what chat templates and prompts frame their parts with: a careless one obeys
-    it. Found whatever case, width, spaces, look-alikes or escapes it wears."""
+    """The line with round brackets around tags of chat templates and prompts, which a model may obey. Case, width,
+    spaces, look-alike characters and escapes are folded before the search."""
     plain, places = (line.lower(), None) if line.isascii() else folded_with_places(line)
     round_ones: dict[int, tuple[int, str]] = {}
     for match in (*_TAG.finditer(plain), *_MARK.finditer(plain)):
@@ -171,7 +171,7 @@ def _without_tags(line: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    # Found as `without_echo` finds them: what this leaves, it does not take for the end of the context either.
+    # Found as in `without_echo`, which therefore takes no remaining mark for the end of the context.
     for mark in reversed(echo_marks(text)):
         name = "(end of memory context)" if mark.closes else "(memory context)"
         text = text[: mark.start] + name + text[mark.end :]

@@ -1,11 +1,11 @@
 """Score fusion: one similarity for every candidate, whichever arm found it.
 
-The fused score is a weighted sum of figures that are comparable between queries and banks:
+The fused score is a weighted sum of features that are comparable between queries and banks:
 
     cosine    of the query and the memory's nearest part, -1..1
     reply     cosine of the query and the extract of the assistant's reply, 0 where there is none
     words     share of the query's words that the memory has, by rarity, 0..1
-    speaker   1 where somebody named in the query speaks in it or the fact is about them
+    speaker   1 where a person named in the query speaks in it or the fact is about them
     period    1 where it happened in a period that the query names
     question  cosine of the query and the question that the memory answers, 0 where it answers none
     mentions  how many kinds of things that the query asks for the memory mentions (a date for "when", ...)
@@ -34,10 +34,10 @@ BUILT_IN = CosineScale(0.05, 0.1)
 MIDDLE = 0.8
 """Fused score with a similarity of one half."""
 WIDTH = 0.25
-"""Fused score that multiplies the odds of a similarity by e. Wide enough to keep good matches apart: at 0.12, with
-the middle at 0.5, importance and recency outvoted relevance among them (LoCoMo nDCG@10 57 instead of 70)."""
+"""Fused score that multiplies the odds of a similarity by e. Wide enough to distinguish good matches: at 0.12, with the
+middle at 0.5, importance and recency outweigh relevance among them (LoCoMo nDCG@10 57 instead of 70)."""
 LARGEST_EXPONENT = 700.0
-"""A float ends a little above e to this power."""
+"""e to a higher power overflows a float."""
 
 
 def fused(
@@ -47,11 +47,11 @@ def fused(
     scale: CosineScale | None = None,
     weights: Mapping[str, float] = WEIGHTS,
 ) -> tuple[Figures, dict[str, Figures]]:
-    """The similarities of candidates in [0,1], and the figures behind them by name, 0 where there is none.
+    """The similarities of candidates in [0,1], and their features by name, 0 where a candidate has none.
 
     `periods` and `kinds` are those of the query (recall/query_analysis.py). `scale` is the embedding model's, None the
     built-in one's; with it come `scaled_cosine`, `scaled_reply` and `scaled_question`, and those are weighed. Without
-    a query vector the other figures make the score alone.
+    a query vector the score consists of the other features.
     """
     cosines = {
         name: np.array(values, dtype=np.float64)
@@ -83,17 +83,17 @@ def fused(
 
 
 def known(values: Figures) -> Figures:
-    """0 where there is none."""
+    """The values, 0 for NaN."""
     return np.where(np.isnan(values), 0.0, values)
 
 
 def to_built_in(cosines: Figures, scale: CosineScale) -> Figures:
-    """Cosines as the built-in model would have measured them; 0 where there is none."""
+    """Cosines on the built-in model's scale; 0 for NaN."""
     return known(BUILT_IN.mean + (cosines - scale.mean) * BUILT_IN.spread / scale.spread)
 
 
 def in_periods(occurred_at: Moments, periods: Sequence[Period]) -> Figures:
-    """1 for what happened in one of the periods, else 0."""
+    """1 for times in one of the periods, else 0."""
     found = np.zeros(len(occurred_at))
     for begin, end in periods:
         found[(moment(begin) <= occurred_at) & (occurred_at < moment(end))] = 1.0
@@ -101,7 +101,7 @@ def in_periods(occurred_at: Moments, periods: Sequence[Period]) -> Figures:
 
 
 def mentioned(masks: Sequence[int | None], kinds: Sequence[int]) -> Figures:
-    """How many of these kinds each candidate mentions."""
+    """The number of these kinds that each candidate mentions."""
     if not kinds:
         return np.zeros(len(masks))
     has = np.array([mask or 0 for mask in masks], dtype=np.int64)
@@ -112,7 +112,7 @@ def mentioned(masks: Sequence[int | None], kinds: Sequence[int]) -> Figures:
 
 
 def best_beside(score: Figures, conversations: Sequence[str | None]) -> Figures:
-    """The highest score among the other candidates of the same conversation, at least 0; 0 where there is no other."""
+    """The highest score of the other candidates of the same conversation; at least 0."""
     best: dict[str, tuple[float, float, int]] = {}
     for n, (conversation, value) in enumerate(zip(conversations, score.tolist(), strict=True)):
         if conversation is not None:
@@ -130,5 +130,5 @@ def best_beside(score: Figures, conversations: Sequence[str | None]) -> Figures:
 
 
 def similarity(score: Figures) -> Figures:
-    """Fused scores as figures in [0,1] that rise with them."""
+    """Fused scores mapped to [0,1], monotonically."""
     return 1 / (1 + np.exp(np.minimum((MIDDLE - score) / WIDTH, LARGEST_EXPONENT)))

@@ -1,4 +1,4 @@
-"""The present mood, where the caller does not say: read from the message by the lexicon (DESIGN §8)."""
+"""The user's mood: given by the caller, else detected in the message by the emotion lexicon."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from memory_service.text.sentences import sentences, without_echo
 from memory_service.types import Candidate
 
 READ_CHARS = 4_000
-"""A mood is read from the end of a long message: that is where it stands now."""
+"""Characters at the end of a long message from which the mood is detected."""
 OPPOSITE = "opposite of a strong feeling in the message"
 
 
 @dataclass(frozen=True, slots=True)
 class PresentMood:
-    """The mood that a context is ranked with, and the feeling that the message shows by itself."""
+    """The mood that a context is ranked with, and the valence detected in the message."""
 
     mood: Mood
-    """What the caller gave; emotions that were not given are the message's."""
+    """The caller's mood; emotions not given are those detected in the message."""
     felt: float | None
     """The message's valence, -1..1; None where the caller gave one."""
 
     def bars(self) -> dict[str, Any] | None:
-        """What keeps an episode out, for the search to find others instead; None where nothing does.
+        """Limits on episodes for recall_candidates, which fetches others instead; None without limits.
 
-        Topics stand as they are compared there, in lower case.
+        Topics are in lower case, as compared there.
         """
         bars: dict[str, Any] = {}
         if self.mood.valence is not None:
@@ -41,18 +41,17 @@ class PresentMood:
         return bars | {"important": IMPORTANT_ANYWAY} if bars else None
 
     def out_of_place(self, candidate: Candidate) -> str | None:
-        """Why a memory is left out for a feeling that nobody but the lexicon saw, if it is.
+        """Why a memory is left out because of the detected valence, if it is.
 
-        A valence that the caller gives filters as S2 says: whatever is more than 1 apart stays out. The lexicon errs,
-        and people ask about glad things when they are sad ("I miss grandma; how was her birthday?"). So a feeling that
-        was only read leaves out only what would jar: both strong (beyond 0.6), of opposite sign, and the memory not
-        important (0.7, as S2's filter of topics has it).
+        A valence given by the caller excludes memories that differ by more than 1. The lexicon errs, and people ask
+        about happy things when they are sad ("I miss grandma; how was her birthday?"), so a detected valence excludes a
+        memory only where both are strong (beyond 0.6) and of opposite sign, and its importance is below 0.7.
         """
-        return OPPOSITE if self.felt is not None and jars(candidate, self.felt) else None
+        return OPPOSITE if self.felt is not None and is_opposite(candidate, self.felt) else None
 
 
 def present_mood(message: str, given: Mood) -> PresentMood:
-    """The caller's mood, completed from the message: its emotions to be ranked by, its valence to filter with care."""
+    """The caller's mood; emotions and valence that are not given are detected in the message."""
     if given.valence is not None and given.emotions is not None:
         return PresentMood(given, None)
     said = without_echo(message)[-READ_CHARS:]
@@ -63,7 +62,7 @@ def present_mood(message: str, given: Mood) -> PresentMood:
     return PresentMood(given, felt)
 
 
-def jars(candidate: Candidate, felt: float) -> bool:
+def is_opposite(candidate: Candidate, felt: float) -> bool:
     theirs = candidate.valence or 0.0
     return (
         abs(felt) > HIGH_EMOTION

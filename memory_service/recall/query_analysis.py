@@ -1,4 +1,4 @@
-"""Query analysis: speaker names, time periods and the kinds of things that a query asks for."""
+"""Query analysis: speaker names, time periods, and the kinds of answers that a query asks for."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from memory_service.speakers import Speakers, words_of_name
 
 Period = tuple[datetime, datetime]
-"""From the first moment to the one that is no longer in it."""
+"""Half open: from the first time to the first one after it."""
 
 YEARS_BACK = 10
-"""A month without its year is meant in any of so many years."""
+"""A month without a year matches in each of the last years."""
 FIRST_VIEW = datetime(2 + YEARS_BACK, 1, 1, tzinfo=UTC)
 LAST_VIEW = datetime(9998, 12, 1, tzinfo=UTC)
-"""From nearer to the ends of the calendar nobody looks back on a memory, and "last year" would be none."""
+"""`at` is clamped to these: nearer to the ends of the calendar "last year" is out of range."""
 
 _WORD = re.compile(r"\w+(?:[-’']\w+)*")
 _ADDRESS = re.compile(
@@ -36,7 +36,7 @@ _ALSO_VERBS = re.compile(
     r"\b(?:may|march),? *\d",
     re.IGNORECASE,
 )
-"""How May and March are written when they are months."""
+"""May and March as months rather than verbs."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RELATIVE = re.compile(r"\b(last|this) (week|month|year)\b|\b(yesterday|today)\b", re.IGNORECASE)
 
@@ -52,51 +52,51 @@ _KINDS = tuple(
         (16, r"\bwhy\b|\breasons?\b|\bmotivat|\binspir"),
     )
 )  # fmt: skip
-"""Kinds of things as memory_internal.mention_kinds numbers them, and how a query asks for each. English only."""
+"""Kinds as numbered by memory_internal.mention_kinds, with the question patterns for each. English only."""
 
 
 LONGEST_QUESTION = 400
-"""Characters: a longer text asks for all kinds of things at once."""
+"""Characters; a longer text asks for no particular kind."""
 
 
 def kinds_in(query: str) -> list[int]:
-    """The kinds of things that the query asks for: 1 a date or period, 2 a place, 4 a name, 8 a number, 16 a reason."""
+    """The kinds of answers asked for: 1 a date or period, 2 a place, 4 a name, 8 a number, 16 a reason."""
     if len(query) > LONGEST_QUESTION:
         return []
     return [kind for kind, asks in _KINDS if asks.search(query)]
 
 
 def named_in(query: str, people: Collection[str]) -> list[str]:
-    """The words of the query that call one of the bank's speakers, in lower case."""
-    return list(dict.fromkeys(name for _, name in calls(query, people)))
+    """The words of the query that name speakers of the bank, in lower case."""
+    return list(dict.fromkeys(name for _, name in name_places(query, people)))
 
 
 def without_names(query: str, named: Collection[str]) -> str:
-    """The query without those words: a name is in every memory of who has it and draws the vector towards them all.
-    The query itself where nothing else is left."""
+    """The query without these names, which draw the vector towards all memories of that person; the whole query where
+    nothing else is left."""
     if not named:
         return query
-    places = {place for place, _ in calls(query, named)}
+    places = {place for place, _ in name_places(query, named)}
     left = " ".join(_WORD.sub(lambda word: "" if word.start() in places else word[0], query).split())
     return left if _WORD.search(left) else query
 
 
-def meant_in(query: str, named: Sequence[str], speakers: Speakers) -> list[str]:
-    """The words that say whose words or facts the query is about: the names in it, but for the agent's where the query
-    only addresses it; where it names nobody and speaks of "me", the bank's subject."""
+def subjects_in(query: str, named: Sequence[str], speakers: Speakers) -> list[str]:
+    """The words of the names that the query is about: the names in it, without the agent's where the query only
+    addresses it; the bank's subject where it has no name but "I" or "me"."""
     agent = words_of_name(speakers.agent_name).intersection(named)
     if agent and (spoken := _ADDRESS.match(query)) and agent.issuperset(words_of_name(spoken["whom"])):
-        asked = frozenset(name for _, name in calls(query[spoken.end() :], agent))
+        asked = frozenset(name for _, name in name_places(query[spoken.end() :], agent))
         named = [name for name in named if name not in agent - asked]
     if not named and speakers.subject and _OF_ME.search(query):
         return sorted(words_of_name(speakers.subject))
     return list(named)
 
 
-def calls(query: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Where in the query one of these is called, and by which name, in lower case.
+def name_places(query: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+    """The places of these names in the query, each with the name in lower case.
 
-    With a capital, where the query has any: a speaker called Will is not meant by every "will".
+    In a query with capitals only capitalized words are names: a speaker named Will is not every "will".
     """
     known = frozenset(names)
     capitals = query != query.lower()
@@ -107,15 +107,15 @@ def calls(query: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
 
 
 def periods_in(query: str, at: datetime) -> list[Period]:
-    """The days, weeks, months and years that the query names, each once, as seen from `at`."""
+    """The days, weeks, months and years in the query, each once, relative to `at`."""
     at = min(max(at, FIRST_VIEW), LAST_VIEW)
     found: list[Period] = []
-    # Looked at once for the whole text: a long one may say "may" a thousand times.
-    verbs_too = _ALSO_VERBS.search(query) is not None
+    # Tested once for the whole text, which may contain "may" a thousand times.
+    are_months = _ALSO_VERBS.search(query) is not None
     months = {
         (match[1].lower(), match[2])
         for match in _MONTH.finditer(query)
-        if verbs_too or match[1].lower() not in ("may", "march")
+        if are_months or match[1].lower() not in ("may", "march")
     }
     for name, in_year in months:
         number = _MONTHS.index(name) + 1
@@ -128,7 +128,7 @@ def periods_in(query: str, at: datetime) -> list[Period]:
 
 
 def relative(match: re.Match[str], at: datetime) -> Period:
-    """What "last month" or "yesterday" means, seen from `at`."""
+    """The period of "last month" or "yesterday", relative to `at`."""
     today = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if match[3]:
         begin = today - timedelta(days=match[3].lower() == "yesterday")

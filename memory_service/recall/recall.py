@@ -1,4 +1,4 @@
-"""Recall: candidates of one SQL call, reranked; a trace behind the answer. No language model is ever called here."""
+"""Recall: candidates of one SQL call, reranked; the trace is written afterwards. Calls no language model."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from memory_service.recall.candidates import SALIENCE, Candidates
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.rerank import limits_of, ranked
 from memory_service.recall.superseded import episodes_of, marked, superseded_statements
-from memory_service.recall.trace import Timing, asked_for, trace_of
-from memory_service.recall.trace_writer import Recorder
+from memory_service.recall.trace import Timing, request_fields, trace_of
+from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import RecallQuery
 from memory_service.store import Store
 from memory_service.types import (
@@ -33,19 +33,19 @@ from memory_service.vocabulary import MemoryType
 LEAST_CANDIDATES = 20
 CANDIDATES_PER_K = 4
 SEARCHED = frozenset({"episodic", "semantic"})
-"""The types of memories that there are so far."""
+"""Types with a table; procedural memories have none yet."""
 NOTHING: Sequence[Candidate] = ()
 
 
-class Reader:
+class Recaller:
     """Answers recalls of any bank."""
 
     def __init__(
-        self, store: Store, candidates: Candidates, recorder: Recorder, redact: Callable[[str], str]
+        self, store: Store, candidates: Candidates, trace_writer: TraceWriter, redact: Callable[[str], str]
     ) -> None:
         self._store = store
         self._candidates = candidates
-        self._recorder = recorder
+        self._trace_writer = trace_writer
         self._redact = redact
 
     async def recall(self, bank: Bank, query: RecallQuery) -> RecallResult:
@@ -82,19 +82,19 @@ class Reader:
             kept = [r._replace(candidate=marked(r.candidate, statements)) for r in kept]
         timing.lap("rerank")
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
-        self._recorder.record(
+        self._trace_writer.record(
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "recall", self._redact(query.query), profile, query.mode, bank,
                 [r.candidate.memory_id for r in kept],
-                ranking.columns(), degraded, timing, query.as_of, self._asked(query),
+                ranking.columns(), degraded, timing, query.as_of, self._request_fields(query),
             ),
         )  # fmt: skip
         return RecallResult(tuple(map(recalled_memory, kept)), degraded, trace_id)
 
-    def _asked(self, query: RecallQuery) -> dict[str, object]:
+    def _request_fields(self, query: RecallQuery) -> dict[str, object]:
         filters, mood = query.filters, query.mood
-        return asked_for(
+        return request_fields(
             {
                 "k": query.k, "min_score": query.min_score, "types": query.types, "tags": filters.tags,
                 "min_importance": filters.min_importance,
@@ -134,5 +134,5 @@ def superseded_fact(superseded: Superseded | None) -> SupersededFact | None:
 
 
 def cut_off(profile: Profile, query: RecallQuery) -> float | None:
-    """The profile's cut-off where the similarity has all of its parts; a recall by some of them has another scale."""
+    """The profile's cut-off for a recall by all arms; with fewer arms the similarity has another scale."""
     return profile.cut_off if query.by in (None, ARMS) else None

@@ -1,4 +1,4 @@
-"""Reranking: a profile's weights over what is known of each candidate; then its floor and the context filters."""
+"""Reranking: scores candidates by a profile's weights, then applies limits, the mood's filters and the floor."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ RECENT_DAYS = 7.0
 
 IMPORTANT, RECENT, RECENT_IMPORTANT = "important", "recent", "recent_important"
 REASONS = ("high_similarity", IMPORTANT, RECENT, "emotional_match", RECENT_IMPORTANT)
-"""The parts of a score, as reasons, and what two of them make."""
+"""Reasons: the parts of a score, and the combination of two of them."""
 
 
 def recency(age_days: Figures) -> Figures:
-    """1 today, 1/2 after 30 days (S2 "Hybrid Retrieval System")."""
+    """1 today, 1/2 after 30 days."""
     return 1 / (1 + np.maximum(age_days, 0.0) / RECENCY_DAYS)
 
 
 class Limits(NamedTuple):
-    """What a memory needs at least to be returned."""
+    """Lowest similarity and score of a returned memory."""
 
     similarity: float = -math.inf
     score: float = -math.inf
 
 
 class Ranking:
-    """Candidates with their scores, as columns, best first, and what is in and out: what is not looked at is only
-    counted with, and becomes no object."""
+    """Candidates with their scores, best first, kept or dropped. Held as columns: a Candidate object is made only for
+    those that are read."""
 
     def __init__(self, candidates: Sequence[Candidate], profile: Profile, mood: Mood, at: datetime) -> None:
         self._candidates = candidates
@@ -78,7 +78,7 @@ class Ranking:
         why_not: Callable[[int], str | None] | None = None,
         groups: Sequence[int] | None = None,
     ) -> None:
-        """Take the best k of each group that are within its limits and that `why_not` gives no reason against.
+        """Keep the best k of each group within its limits and for which `why_not` returns None.
 
         `groups` has the group of each candidate, a place in `limits`; None: all are of the first.
         """
@@ -116,25 +116,25 @@ class Ranking:
 
     @property
     def places(self) -> Sequence[int]:
-        """All candidates, best first, as places among them."""
+        """The places of all candidates, best first."""
         return self._order
 
     @property
     def kept_places(self) -> Sequence[int]:
-        """What is in, best first, as places among the candidates."""
+        """The places of the kept candidates, best first."""
         return self._kept
 
     def kept(self) -> list[Ranked]:
-        """What is in, best first."""
+        """The kept candidates, best first."""
         return self.some(self._kept)
 
     def dropped(self) -> list[Ranked]:
-        """What is out, best first, with what dropped it."""
+        """The dropped candidates, best first, with the reasons."""
         out = self.some([n for n, _ in self._dropped])
         return [one.out(why) for one, (_, why) in zip(out, self._dropped, strict=True)]
 
     def dropped_places(self, printed: Container[UUID], why: Mapping[UUID, str]) -> list[tuple[int, str]]:
-        """What is out of what is printed, with why: of what was kept by the reasons in `why`."""
+        """The places of candidates that are not printed, with reasons: `why` has those of kept ones."""
         ids = self.memory_ids
         unused = [(n, why[ids[n]]) for n in self._kept if ids[n] not in printed]
         return unused + [(n, reason) for n, reason in self._dropped if ids[n] not in printed]
@@ -146,7 +146,7 @@ class Ranking:
     def columns(
         self, used: Sequence[int] | None = None, out: Sequence[tuple[int, str]] | None = None
     ) -> Columns:
-        """What was used, then what was not with why, for the trace; by default what was kept and what was dropped."""
+        """The columns of a trace: used candidates, then unused ones with reasons; default: kept and dropped ones."""
         used = self._kept if used is None else used
         out = self._dropped if out is None else out
         confidence = column(self._candidates, "confidence")
@@ -162,7 +162,7 @@ class Ranking:
         )
 
     def below_floor(self, n: int) -> str | None:
-        """S2's threshold, of profiles that have one: fading moves a memory down, never out."""
+        """Why a candidate is below the profile's floor, computed with the stored importance; None where it is not."""
         floor = self._profile.floor
         return None if floor is None or self._unfaded[n] > floor else f"below the floor of {floor:g}"
 
@@ -171,7 +171,7 @@ class Ranking:
         return self._weighed("stored_importance").sum(axis=0)
 
     def _weighed(self, importance: str) -> Figures:
-        """What each part adds to the scores, a row for each of the parts, with the importance of this name."""
+        """The weighed parts of the scores, a row for each part, with this importance."""
         by, of = self._profile, self._components
         return np.array(
             [
@@ -181,7 +181,7 @@ class Ranking:
         )  # fmt: skip
 
     def some(self, places: Sequence[int]) -> list[Ranked]:
-        """The candidates of these places as objects."""
+        """The candidates at these places."""
         at = np.array(places, dtype=np.int64)
         parts = np.array([*self._components.values()])[:, at].T.tolist()
         return [
@@ -197,8 +197,8 @@ class Ranking:
 
     @cached_property
     def _reasons(self) -> list[int]:
-        """Which of REASONS: the part that counted most, in S2's words. `recent_important` is what S2 picks as such: of
-        the last seven days and of an importance of at least 0.7, where one of the two counted most."""
+        """Places in REASONS: the largest part of the score. `recent_important`: importance or recency is the largest,
+        and the memory is of the last seven days with an importance of at least 0.7."""
         most = self._parts.argmax(axis=0)
         both = self._recent & (self._components["stored_importance"] >= IMPORTANT_ANYWAY)
         either = (most == REASONS.index(IMPORTANT)) | (most == REASONS.index(RECENT))
@@ -209,14 +209,14 @@ NO_LIMITS = Limits()
 
 
 def limits_of(cut_off: float | None, min_score: float | None) -> Limits:
-    """A profile's cut-off, or the `min_score` that the caller gives in its place."""
+    """The profile's cut-off, or the caller's `min_score` instead of it."""
     if min_score is not None:
         return Limits(score=min_score)
     return NO_LIMITS if cut_off is None else Limits(similarity=cut_off)
 
 
 def best_first(scores: Figures, ids: Sequence[UUID]) -> list[int]:
-    """The places of these scores, the highest first; equal ones go by memory id."""
+    """The places of these scores, highest first, equal ones by memory id."""
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
     if (ordered[1:] < ordered[:-1]).all():
@@ -234,10 +234,9 @@ def ranked(
     limits: Sequence[Limits] = (NO_LIMITS,),
     groups: Sequence[int] | None = None,
 ) -> Ranking:
-    """The best k, and the others with what dropped them. Equal scores go by memory id.
+    """The best k, and the others with the reason why they are dropped. Equal scores are ordered by memory id.
 
-    `out_of_place` says why a candidate is dropped for more than the mood's filters, if it is; `limits` what it needs at
-    least, by its group (Ranking.keep).
+    `out_of_place` returns a further reason to drop a candidate; `limits` are by group (Ranking.keep).
     Components: similarity, importance as it is ranked with, the stored one, recency (each 0..1), `emotion`, the labels
     shared with the mood, and age in days at `at`; of a fact its confidence, which is no part of the score.
     """
@@ -265,7 +264,7 @@ def rerank(
     out_of_place: Callable[[Candidate], str | None] | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[list[Ranked], list[Ranked]]:
-    """What is in and what is out of `ranked`, each best first."""
+    """The kept and the dropped candidates of `ranked`, each best first."""
     ranking = ranked(candidates, profile, mood, k, at, out_of_place, [limits])
     return ranking.kept(), ranking.dropped()
 
@@ -287,7 +286,7 @@ def figures(candidates: Sequence[Candidate], name: str) -> Figures:
 
 
 def figures_of(candidates: Sequence[Candidate]) -> Mapping[str, Figures]:
-    """What the similarities are made of, where all are made of the same."""
+    """The features of the similarities; all candidates have the same."""
     if isinstance(candidates, Found):
         return candidates.figures
     names = list(candidates[0].figures) if candidates else []
@@ -295,7 +294,7 @@ def figures_of(candidates: Sequence[Candidate]) -> Mapping[str, Figures]:
 
 
 def filtered(candidate: Candidate, mood: Mood) -> str | None:
-    """S2's context filters: what is of the opposite mood, or of no common topic and not important, stays out."""
+    """Why the mood excludes a candidate: opposite valence, or no common topic and not important."""
     if (
         mood.valence is not None
         and candidate.valence is not None
@@ -304,7 +303,7 @@ def filtered(candidate: Candidate, mood: Mood) -> str | None:
         return "opposite valence"
     if (
         mood.topics
-        and candidate.type != "semantic"  # a fact has no topics to go by
+        and candidate.type != "semantic"  # facts have no topics
         and candidate.importance < IMPORTANT_ANYWAY
         and not {t.casefold() for t in mood.topics} & {t.casefold() for t in candidate.topics}
     ):

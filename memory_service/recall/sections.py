@@ -1,4 +1,4 @@
-"""The sections of a context in the order of printing, with what each is entitled to (DESIGN §5)."""
+"""The sections of a context in printed order, with their budgets and reserves (docs/design.md, "Context")."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from memory_service.recall.token_budget import Line, Offer
 
 RECENT = "recent"
 KNOWLEDGE = "knowledge"
-"""The two budgets: neither can starve the other."""
+"""The two token budgets."""
 CLARIFICATION = "CLARIFICATION"
 
 NORMS_SHARE = 0.2
 THREAD_SHARE = 0.1
-"""Required sections are short: beyond their best line they come before the others only up to here."""
+"""Required sections precede the others with their best line, and beyond it up to these shares."""
 RESERVED_SHARE = 0.3
 UNRELATED_SHARE = 1 / 3
 """Recent episodes that do not match the message have this share of the recent budget; more only where nothing else
@@ -44,7 +44,7 @@ def context_sections(
 def compaction_sections(
     *, experiences: Sequence[Line] = (), knowledge: Sequence[Line] = (), habits: Sequence[Line] = ()
 ) -> list[Offer]:
-    """A compaction's sections (S5 "Format as context string"): one budget, for which all lines compete by rank."""
+    """A compaction's sections: one budget, for which all lines compete by rank."""
     return [
         Offer("Personal Experiences", experiences, KNOWLEDGE),
         Offer("Beliefs & Knowledge", knowledge, KNOWLEDGE),

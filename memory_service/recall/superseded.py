@@ -1,4 +1,4 @@
-"""Marks episodes whose stated facts are no longer true: an old home must not read like the present one."""
+"""Superseded statements: marks episodes whose stated fact is no longer true."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from memory_service.store import Store
 from memory_service.types import Candidate, Found, Superseded
 
 LINE_TOKENS = 18
-"""A line of a context takes at least so many: its date, its source and a few words."""
+"""Fewest tokens of a line of a context: date, source and a few words."""
 NONE: Mapping[UUID, Superseded] = MappingProxyType({})
 
 
 def printable(tokens: int) -> int:
-    """How many lines a budget of so many tokens can print."""
+    """Most lines that this token budget can print."""
     return max(tokens, 0) // LINE_TOKENS + 1
 
 
@@ -29,10 +29,10 @@ def episodes_of(candidates: Iterable[Candidate], most: int | None = None) -> Ite
 async def superseded_statements(
     store: Store, bank_id: str, found: Sequence[Candidate], episodes: Iterable[UUID], as_of: datetime | None
 ) -> Mapping[UUID, Superseded]:
-    """By episode, the fact that it states and that is no longer true.
+    """By episode, the superseded fact that it states.
 
-    One SQL call; none where there is no episode, or where the search that `found` these candidates saw that no fact of
-    the bank has an end (0.3 ms of each recall).
+    One SQL call; none without episodes, or where the search that returned `found` reports that no fact of the bank has
+    an end, which saves 0.3 ms of each recall.
     """
     if isinstance(found, Found) and not found.ended:
         return NONE
@@ -41,6 +41,6 @@ async def superseded_statements(
 
 
 def marked(candidate: Candidate, statements: Mapping[UUID, Superseded]) -> Candidate:
-    """Return the candidate with what superseded the fact that it states, if anything did."""
+    """The candidate with its superseded fact, if it has one."""
     by = statements.get(candidate.memory_id)
     return candidate if by is None else candidate._replace(superseded=by)

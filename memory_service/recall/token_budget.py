@@ -1,7 +1,7 @@
-"""Token budgets: any sections within any budgets, whole memories only, counted in the final text (DESIGN §5).
+"""Token budgets: fits sections into budgets, whole memories only, counted in the final text.
 
-When not all can hold, the order is: the total, then whole memories, then required sections, then what is set aside,
-then the reserves, then the rest. What a section leaves unused flows on: first within its budget, then to the others.
+Precedence: the total, whole memories, required sections, sections set aside, reserves, the rest. Unused tokens of a
+section go to others of the same budget first, then to the other budgets.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Line:
     memory_id: UUID
     text: str
     order: tuple[object, ...] = ()
-    """Where it stands in its section; empty keeps the order in which lines were offered."""
+    """Sort key within its section; empty keeps the order of the offer."""
     is_memory: bool = True
     """False for a message that is no memory yet."""
     rank: float = 0.0
@@ -58,11 +58,11 @@ class Offer:
     required: bool = False
     """Its best line is printed wherever the total has room for it, and its reserve comes before all others."""
     reserve: float = 0.0
-    """The share of its budget that nobody else gets while it has lines to show."""
+    """The share of its budget reserved for its lines."""
     set_aside: bool = False
-    """Its room is taken before the reserves of sections that are not required."""
+    """Its lines are taken before the reserves of sections that are not required."""
     at_most: int | None = None
-    """How many lines it shows."""
+    """Most lines that it shows."""
 
     @property
     def header(self) -> str:
@@ -100,7 +100,7 @@ def assemble(
 
 
 class _Page:
-    """A text while it is being filled. What is taken first counts most: it is given up last."""
+    """A text being filled. Lines taken first are given up last."""
 
     def __init__(
         self, offers: Sequence[Offer], budgets: Mapping[str, int], count: TokenCounter, opening: str
@@ -171,7 +171,7 @@ class _Page:
                     self._take(section, number, math.inf, [offer.budget])
 
     def take_by_rank(self, *, within_budget: bool) -> None:
-        """What is left, from each section's own budget or from all, to whatever fits: required sections first, then by
+        """Remaining lines that fit, paid from each section's own budget or from all: required sections first, then by
         rank and section."""
         rest = sorted(
             ((not offer.required, line.rank, section, number) for section, offer in enumerate(self._offers)
@@ -184,15 +184,15 @@ class _Page:
             self._take(section, number, math.inf, payers)
 
     def finished(self) -> Assembled:
-        """The text as it is counted. Where a counter finds more in the whole than in its parts, what was taken last
-        is given up until the total holds."""
+        """The text within the total. Where the whole counts more than its parts, lines are given up, the last taken
+        first."""
         total = sum(self._budgets.values())
         while True:
             text = self._text()
             tokens = self._count(text) if text else 0
             if tokens <= total:
                 break
-            # By the share that the text is over, so that a few rounds do and little is given up in vain.
+            # In proportion to the excess, so that a few rounds suffice and little more than needed is given up.
             over = sum(self._tokens) * (tokens - total) / tokens
             while self._taken:
                 over -= self._give_up_last()
@@ -208,7 +208,7 @@ class _Page:
         return cost
 
     def _wanted(self, section: int, reserve: int) -> int:
-        """What a section still wants of its reserve: no more than its lines cost, less what it has taken already."""
+        """Tokens that a section can still use of its reserve."""
         wanted = self._tokens[section] or self._headers[section]
         for number, line in enumerate(self._offers[section].lines):
             if wanted >= reserve:

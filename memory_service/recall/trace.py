@@ -1,4 +1,4 @@
-"""What a trace holds: every candidate with its figures, why it is in or out, where time went; no memory text."""
+"""The record of a read: each candidate with its score components and the reason, and timings; no memory text."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from memory_service.profiles import Profile
 from memory_service.types import Bank, Ranked
 
 TRACED_CHARS = 2_000
-"""Of what was asked, a trace keeps this much."""
+"""Characters of the query that a trace keeps."""
 
 
 @dataclass(slots=True)
 class Timing:
-    """Where the time of one read went, in milliseconds."""
+    """Durations of the steps of one read, in milliseconds."""
 
     started: float = field(default_factory=time.perf_counter)
     figures: dict[str, float] = field(default_factory=dict[str, float])
@@ -35,10 +35,10 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What a trace keeps of candidates, as columns: a fraction of the work of one object each, half of the bytes."""
+    """The candidates of a trace as columns: a fraction of the time of one object each, half of the bytes."""
 
     order: Sequence[int]
-    """Which of them, and in which order."""
+    """Places of the traced candidates, in their order."""
     memory_ids: Sequence[UUID]
     scores: Sequence[float] | Figures
     components: Mapping[str, Sequence[float | None] | Figures]
@@ -48,15 +48,15 @@ class Columns:
     """In `order`."""
 
     def as_text(self) -> str:
-        """As JSON, figures to six places; null where one of them lacks it."""
+        """As JSON, numbers to six places; null where a candidate has no value."""
         names = ("score", *self.components)
-        # In one piece: by columns, or one by one, it takes longer than to rank them.
+        # As one array: by columns, or one by one, it takes longer than the ranking.
         table = np.asarray([self.scores, *self.components.values(), *self.figures.values()], dtype=np.float64)
-        told = np.ascontiguousarray(table[:, list(self.order)].round(6))
+        rounded = np.ascontiguousarray(table[:, list(self.order)].round(6))
         columns = {
             "memory_id": [str(self.memory_ids[n]) for n in self.order],
-            **dict(zip(names, told, strict=False)),
-            "figures": dict(zip(self.figures, told[len(names) :], strict=True)),
+            **dict(zip(names, rounded, strict=False)),
+            "figures": dict(zip(self.figures, rounded[len(names) :], strict=True)),
             "reason": [self.reasons[n] for n in self.order],
             "dropped": list(self.dropped),
         }
@@ -78,9 +78,9 @@ def trace_of(
     as_of: datetime | None = None,
     asked: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """A trace's JSON: of all `candidates` the components and why they are in or out; no memory text.
+    """A trace's JSON: the components and reasons of all `candidates`; no memory text.
 
-    `text` and `asked` (what the caller wanted besides) come without secrets. The memories in `seen` count as accessed.
+    `text`, the query, and `asked`, the other request fields, are redacted. Memories in `seen` are counted as accessed.
     """
     return {
         "trace_id": str(trace_id),
@@ -101,15 +101,15 @@ def trace_of(
     }
 
 
-def parted(ranked: Sequence[Ranked], why: Mapping[UUID, str]) -> tuple[list[Ranked], list[Ranked]]:
-    """What was printed, and what was not with the reason that `why` has for it."""
+def split_used(ranked: Sequence[Ranked], why: Mapping[UUID, str]) -> tuple[list[Ranked], list[Ranked]]:
+    """The printed candidates, and the others with their reason in `why`."""
     used = [r for r in ranked if r.candidate.memory_id not in why]
     unused = [r.out(why[r.candidate.memory_id]) for r in ranked if r.candidate.memory_id in why]
     return used, unused
 
 
 def columns_of(ranked: Sequence[Ranked]) -> Columns:
-    """What a trace keeps of these; a component or figure that some do not have is null there."""
+    """The columns of a trace; a component or feature that a candidate lacks is null."""
     components = dict.fromkeys(name for r in ranked for name in r.components)
     figures = dict.fromkeys(name for r in ranked for name in r.candidate.figures)
     return Columns(
@@ -123,9 +123,9 @@ def columns_of(ranked: Sequence[Ranked]) -> Columns:
     )
 
 
-def asked_for(wishes: Mapping[str, object], redact: Callable[[str], str]) -> dict[str, Any]:
-    """What of these was asked for at all, as JSON without secrets."""
-    return {name: plain(value, redact) for name, value in wishes.items() if value is not None}
+def request_fields(fields: Mapping[str, object], redact: Callable[[str], str]) -> dict[str, Any]:
+    """The fields that are set, as redacted JSON."""
+    return {name: plain(value, redact) for name, value in fields.items() if value is not None}
 
 
 def plain(value: object, redact: Callable[[str], str]) -> Any:

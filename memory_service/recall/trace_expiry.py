@@ -1,4 +1,4 @@
-"""Expiry: traces go when their time is over, what was asked in them sooner (DESIGN promise 4 and 6)."""
+"""Trace expiry: deletes traces after trace_days and empties their queries after trace_query_days."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ PAGE = 1_000
 """Rows in one transaction."""
 
 
-class Expiry:
-    """Lets go of traces, bank by bank; several may do so at once."""
+class TraceExpiry:
+    """Expires traces bank by bank; safe in several processes at once."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._retention = TraceRetention(settings.trace_days, settings.trace_query_days)
 
     async def run_bank(self, bank_id: str) -> int:
-        """How many rows changed in this bank. Errors: NotFound."""
+        """Expire the traces of a bank; how many rows changed. Errors: NotFound."""
         total = 0
         while True:
             count = await self._store.traces.expire(bank_id, self._retention, PAGE)
@@ -38,7 +38,7 @@ class Expiry:
                 return total
 
     async def run_once(self) -> int:
-        """The same for every bank that has something to let go of; interrupted, it can be run again."""
+        """Expire the traces of all banks; how many rows changed. It can be interrupted and run again."""
         total = 0
         for bank_id in await self._store.traces.banks_with_expired_traces(self._retention):
             with suppress(NotFound):  # erased meanwhile
@@ -46,7 +46,7 @@ class Expiry:
         return total
 
     async def run(self) -> None:
-        """`run_once` now and every hour, until cancelled; jittered, so that workers do not march in step."""
+        """`run_once` now and every hour, until cancelled; with jitter, so that workers do not run at the same time."""
         while True:
             try:
                 count = await self.run_once()

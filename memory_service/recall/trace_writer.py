@@ -1,4 +1,4 @@
-"""Traces and access counts, written after the answer went out, in the background."""
+"""Writes traces and access counts in the background, after the response."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ log = structlog.get_logger()
 
 CAPACITY = 2_000
 BATCH = 100
-"""Reads that are taken from the queue at once; those of one bank go in one statement."""
+"""Traces taken from the queue at once; those of one bank are written in one statement."""
 GATHER_SECONDS = 0.1
-"""So long the first read waits for others: one statement costs nearly the same whether it takes one or ten, and the
-next reads compete with it."""
+"""Wait of the first trace for others: a statement with ten takes nearly the same time as with one, and competes with
+the next reads."""
 DRAIN_SECONDS = 10.0
 
 MakeTrace = Callable[[], dict[str, Any]]
-"""Makes a trace's JSON: behind the answer, which does not wait for it."""
+"""Makes a trace's JSON, called after the response."""
 
 
-class Waiting:
-    """A trace that is to be written."""
+class PendingTrace:
+    """A trace to be written."""
 
     def __init__(self, make: MakeTrace) -> None:
         self._make = make
 
     def settle(self) -> None:
-        """Make it now, and let go of what it is made of: the thousands of objects of a recall, kept until traces are
-        written, would be gone through by the garbage collector again and again."""
-        with suppress(Exception):  # it is said where it is written
+        """Make the JSON now and release the objects of the recall: thousands of them, kept until the trace is written,
+        would be traversed by each garbage collection."""
+        with suppress(Exception):  # logged when it is written
             made = self._make()
             self._make = lambda: made
 
@@ -44,23 +44,23 @@ class Waiting:
         return self._make()
 
 
-class Recorder:
-    """Holds what is to be written in a bounded queue; a full queue drops the new trace rather than the reader.
+class TraceWriter:
+    """A bounded queue of traces and its writer task; a full queue drops the new trace, so that reads never wait.
 
-    While one statement is under way, and for a moment before it, the next reads gather, and go together.
+    Traces that arrive during a statement, or GATHER_SECONDS before it, are written together.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: asyncio.Queue[tuple[str, Waiting]] = asyncio.Queue(CAPACITY)
+        self._queue: asyncio.Queue[tuple[str, PendingTrace]] = asyncio.Queue(CAPACITY)
         self._writer: asyncio.Task[None] | None = None
-        self._awaited = asyncio.Event()
+        self._flushing = asyncio.Event()
 
     def record(self, bank_id: str, trace: MakeTrace) -> None:
-        """Write this trace soon, and count the memories that it has `seen` as accessed. Never waits, never fails."""
+        """Queue a trace, whose `seen` memories are counted as accessed. Never waits, never raises."""
         if self._writer is None:
             self._writer = asyncio.create_task(self._write())
-        waiting = Waiting(trace)
+        waiting = PendingTrace(trace)
         try:
             self._queue.put_nowait((bank_id, waiting))
         except asyncio.QueueFull:
@@ -69,14 +69,14 @@ class Recorder:
             asyncio.get_running_loop().call_soon(waiting.settle)
 
     async def flush(self, seconds: float | None = None) -> None:
-        """Wait until everything recorded so far is written, or dropped because it cannot be; at most so long."""
-        self._awaited.set()
+        """Wait until all traces recorded so far are written or dropped; at most `seconds`."""
+        self._flushing.set()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._queue.join(), seconds)
-        self._awaited.clear()
+        self._flushing.clear()
 
     async def aclose(self) -> None:
-        """Write what is left, for a while."""
+        """Write the queued traces, for at most DRAIN_SECONDS, and stop."""
         if self._writer is None:
             return
         try:
@@ -93,22 +93,22 @@ class Recorder:
             await self._gather()
             while len(taken) < BATCH and not self._queue.empty():
                 taken.append(self._queue.get_nowait())
-            banks: dict[str, list[Waiting]] = {}
+            banks: dict[str, list[PendingTrace]] = {}
             for bank_id, trace in taken:
                 banks.setdefault(bank_id, []).append(trace)
             for bank_id, traces in banks.items():
                 await self._write_batch(bank_id, traces)
 
     async def _gather(self) -> None:
-        """Wait for more, unless there is a batch already or somebody waits for what there is."""
+        """Wait for more traces, unless a batch is complete or `flush` waits."""
         if self._queue.qsize() < BATCH:
             with suppress(TimeoutError):
                 async with asyncio.timeout(GATHER_SECONDS):
-                    await self._awaited.wait()
+                    await self._flushing.wait()
 
-    async def _write_batch(self, bank_id: str, traces: Sequence[Waiting]) -> None:
-        """Write these, or say that they are lost. One that cannot be written takes no other with it: what a statement
-        has written before is not written or counted again."""
+    async def _write_batch(self, bank_id: str, traces: Sequence[PendingTrace]) -> None:
+        """Write traces of a bank; log those that fail. After an unexpected error each is tried alone: traces already
+        written are neither written nor counted again."""
         try:
             await self._store.traces.record(bank_id, [trace.made() for trace in traces])
         except MemoryServiceError as error:

@@ -117,11 +117,11 @@ class Database:
         return await self._run("fetchval", text, arguments.values(), urgent=urgent)
 
     async def query(self, statement: str, *values: object) -> list[Row]:
-        """The rows of a statement, for what is no plain function call."""
+        """The rows of a statement, for statements other than a single function call."""
         return cast("list[Row]", await self._run("fetch", statement, values))
 
     async def query_value(self, statement: str, *values: object) -> Any:
-        """The first value of a statement, for what is no plain function call."""
+        """The first value of a statement, for statements other than a single function call."""
         return await self._run("fetchval", statement, values)
 
     async def _run(self, method: str, statement: str, values: Any, *, urgent: bool = False) -> Any:

@@ -1,4 +1,4 @@
-"""Notifications of work to idle workers: NOTIFY after the commit, in a transaction of its own, debounced.
+"""Notifications of work to idle workers: NOTIFY after the commit, in a separate transaction, debounced.
 
 A NOTIFY within the committing transaction takes a lock that serializes all commits: a quarter as many per second. It is
 therefore sent separately, at most twenty times a second. It may be lost: workers poll as well.

@@ -18,7 +18,7 @@ from memory_service.types import Trace, Traced, TraceLine
 
 @dataclass(frozen=True, slots=True)
 class TraceRetention:
-    """Days that traces are kept in banks without a setting of their own."""
+    """Days that traces are kept in banks that do not set it."""
 
     days: float
     """Of the trace."""

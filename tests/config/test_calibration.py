@@ -255,7 +255,7 @@ def test_a_bad_line_is_named_with_its_file_and_field(tmp_path: Path, line: str) 
 
 async def test_a_text_that_the_model_cannot_read_whole_is_named(memory: Memory) -> None:
     pair = LabelledPair("short", "word " * 2000, "same", "pairs.jsonl:7")
-    with pytest.raises(InvalidInput, match=r"pairs\.jsonl:7: b: is longer than the model reads"):
+    with pytest.raises(InvalidInput, match=r"pairs\.jsonl:7: b: is longer than the model"):
         await memory.calibrate([pair])
 
 

@@ -22,7 +22,7 @@ TEXT = "Ines is allergic to walnuts"
 def lines(capsys: Capture) -> Iterator[Capture]:
     logs.configure("info")
     yield capsys
-    for handler in [one for one in logging.getLogger().handlers if isinstance(one, logs.OneLine)]:
+    for handler in [one for one in logging.getLogger().handlers if isinstance(one, logs.LibraryLogs)]:
         logging.getLogger().removeHandler(handler)
     structlog.reset_defaults()
 

@@ -9,7 +9,7 @@ import pytest
 
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
-from memory_service.recall.query_analysis import meant_in, named_in, without_names
+from memory_service.recall.query_analysis import named_in, subjects_in, without_names
 from memory_service.requests import NewMessage
 from memory_service.rules.facts.attributes import canonical
 from memory_service.server.app import create_app
@@ -238,12 +238,12 @@ def test_names_are_found_before_anybody_has_spoken() -> None:
 )
 def test_whom_a_query_is_about(query: str, meant: list[str]) -> None:
     named = named_in(query, KNOWN.words | {"tom"})
-    assert meant_in(query, named, KNOWN) == meant
+    assert subjects_in(query, named, KNOWN) == meant
 
 
 def test_without_settings_a_query_means_those_it_names() -> None:
-    assert meant_in("What did Tom tell me?", ["tom"], Speakers()) == ["tom"]
-    assert meant_in("Where do I work?", [], Speakers()) == []
+    assert subjects_in("What did Tom tell me?", ["tom"], Speakers()) == ["tom"]
+    assert subjects_in("Where do I work?", [], Speakers()) == []
 
 
 # What an agent with a name tells of itself

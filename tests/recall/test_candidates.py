@@ -223,7 +223,7 @@ async def candidates(
     memory: Memory, query: str, fetch: int, filters: Filters | None = None, *, by: Sequence[str] = ARMS
 ) -> set[str]:
     """What the arms find, before it is ranked."""
-    found, _ = await memory._reader._candidates.find(  # pyright: ignore[reportPrivateUsage]
+    found, _ = await memory._recaller._candidates.find(  # pyright: ignore[reportPrivateUsage]
         await memory.get_bank("anna"),
         query,
         fetch,

@@ -18,7 +18,7 @@ from memory_service.config import Settings
 from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.recall import trace_writer as trace_writer_module
-from memory_service.recall.trace_writer import Recorder
+from memory_service.recall.trace_writer import TraceWriter
 from memory_service.server.app import create_app
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.traces import Traces
@@ -159,20 +159,20 @@ async def test_an_outage_drops_traces_and_no_answer(
 async def test_a_trace_that_cannot_be_written_takes_no_other_with_it(
     memory: Memory, admin: Admin, geese: UUID
 ) -> None:
-    recorder = Recorder(memory.store)
+    trace_writer = TraceWriter(memory.store)
     with capture_logs() as logs:
         for trace in (trace_json(geese), trace_json(geese, kind="nonsense"), trace_json(geese)):
-            recorder.record("anna", lambda trace=trace: trace)
-        await recorder.aclose()
+            trace_writer.record("anna", lambda trace=trace: trace)
+        await trace_writer.aclose()
     assert (traces(admin), counts(admin)) == (2, {geese: 2})
     assert [e["event"] for e in logs] == ["trace not written"]
 
 
 async def test_a_bank_that_is_gone_is_no_error(memory: Memory, admin: Admin) -> None:
-    recorder = Recorder(memory.store)
+    trace_writer = TraceWriter(memory.store)
     with capture_logs() as logs:
-        recorder.record("nobody", trace_json)
-        await recorder.aclose()
+        trace_writer.record("nobody", trace_json)
+        await trace_writer.aclose()
     assert [(e["log_level"], e["bank_id"]) for e in logs] == [("warning", "nobody")]
 
 
@@ -180,13 +180,13 @@ async def test_a_full_queue_drops_the_new_trace(
     memory: Memory, admin: Admin, geese: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trace_writer_module, "CAPACITY", 5)
-    recorder = Recorder(memory.store)
+    trace_writer = TraceWriter(memory.store)
     with admin.transaction(), capture_logs() as logs:
         admin.execute("lock table memory.retrieval_trace in share mode")
         for _ in range(8):
-            recorder.record("anna", lambda: trace_json(geese))
+            trace_writer.record("anna", lambda: trace_json(geese))
         assert [e["event"] for e in logs] == ["trace dropped: the database does not keep up"] * 3
-    await recorder.aclose()
+    await trace_writer.aclose()
     assert (traces(admin), counts(admin)) == (5, {geese: 5})
 
 
