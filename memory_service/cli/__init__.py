@@ -1,1 +1,1 @@
-"""The command line: the same answers as every other door."""
+"""The command-line interface. It gives the same answers as the HTTP and Python interfaces."""

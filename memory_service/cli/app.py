@@ -1,6 +1,6 @@
-"""The command line. Answers go to stdout, as JSON with --json; progress, logs and errors go to stderr.
+"""Entry point of the command line. Answers go to stdout, as JSON with --json; progress, logs and errors to stderr.
 
-Only the module of the command that is called is imported.
+Only the module of the called command is imported.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from memory_service.cli.commands import COMMANDS
 from memory_service.cli.plain_arguments import arguments_in
 from memory_service.errors import HTTP_HINT, InvalidInput, MemoryServiceError
 
-CLI_HINT = "`memory-service banks` lists them, `memory-service bank create NAME` makes one"
+CLI_HINT = "`memory-service banks` lists them, `memory-service bank create NAME` creates one"
 QUICK = ("recall", "context", "remember")
-"""Commands that agents call over and over."""
+"""Commands that agents call often. They are parsed without typer where possible (plain_arguments)."""
 
 
 def main() -> None:
-    """Run a command; what goes wrong is one line on stderr and exit code 1, or 2 where the input was at fault."""
+    """Run a command. Errors are one line on stderr, with exit code 2 for InvalidInput, else 1; 130 for Ctrl-C."""
     words = sys.argv[1:]
     try:
         if not run_quickly(words):
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def run_quickly(words: Sequence[str]) -> bool:
-    """Whether the words were a plain call of one of QUICK, which then has run."""
+    """Run a plain call of a QUICK command without typer. Returns False if typer has to parse `words`."""
     if not words or words[0] not in QUICK:
         return False
     command = COMMANDS[words[0]].load()
@@ -46,11 +46,11 @@ def run_quickly(words: Sequence[str]) -> bool:
 
 
 def app_for(words: Sequence[str]) -> typer.Typer:
-    """The application with the one command that is called, and of the others their names and help alone."""
-    called = {*COMMANDS} if completes() else set(words[:1])
+    """The typer application: the called command is imported, the others are stubs with name and help."""
+    called = {*COMMANDS} if is_completing() else set(words[:1])
     app = typer.Typer(
         help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False,
-        rich_markup_mode=None,  # rich takes longer to import than all else that --help needs
+        rich_markup_mode=None,  # importing rich takes longer than all other imports of --help
     )  # fmt: skip
     for name, command in COMMANDS.items():
         found = command.load() if name in called else stub
@@ -62,19 +62,20 @@ def app_for(words: Sequence[str]) -> typer.Typer:
 
 
 def stub() -> None:
-    """Stands for a command that is not called."""
+    """Placeholder of a command that is not called."""
 
 
-def completes() -> bool:
-    """Whether a shell asks how a command line may go on."""
+def is_completing() -> bool:
+    """Whether the process was started by shell completion."""
     return any(name.endswith("_COMPLETE") for name in os.environ)
 
 
 def fail(error: MemoryServiceError) -> NoReturn:
-    said = str(error).replace(HTTP_HINT, CLI_HINT)
+    """Print the error, with CLI_HINT in place of HTTP_HINT, and exit."""
+    message = str(error).replace(HTTP_HINT, CLI_HINT)
     from rich.markup import escape
 
     from memory_service.cli.terminal import err
 
-    err().print(f"[red]error:[/red] {escape(said)}", soft_wrap=True)
+    err().print(f"[red]error:[/red] {escape(message)}", soft_wrap=True)
     sys.exit(2 if isinstance(error, InvalidInput) else 1)

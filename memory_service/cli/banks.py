@@ -1,4 +1,4 @@
-"""The commands about banks: which there are, make one, set what it does."""
+"""Commands for banks: list them, create one, change its settings."""
 
 from __future__ import annotations
 
@@ -27,24 +27,22 @@ if TYPE_CHECKING:
 MOST = 10_000
 
 Name = Annotated[str, typer.Argument(help="the bank's name")]
-Subject = Annotated[str | None, typer.Option(help="name of the person whose memory it is")]
-AgentName = Annotated[str | None, typer.Option(help="name of the agent that speaks with them")]
+Subject = Annotated[str | None, typer.Option(help="name of the person that the memories are about")]
+AgentName = Annotated[str | None, typer.Option(help="name of the agent that talks with the subject")]
 Set = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set", help="SETTING=VALUE, VALUE as JSON, null for the default; may be given several times"
-    ),
+    typer.Option("--set", help="SETTING=VALUE, VALUE as JSON, null restores the default; repeatable"),
 ]
 
-bank = group("Make a bank or change its settings.", no_args_is_help=True)
+bank = group("Create a bank or change its settings.", no_args_is_help=True)
 
 
 def banks(
-    limit: Annotated[int, typer.Option(help="at most so many")] = 100,
-    after: Annotated[str, typer.Option(help="those that come after this name")] = "",
+    limit: Annotated[int, typer.Option(help="maximum number of banks")] = 100,
+    after: Annotated[str, typer.Option(help="only banks whose name sorts after this one")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """The banks by name."""
+    """List banks by name."""
     count = check_count(limit, "limit", 1, MOST)
     found = with_memory(lambda memory: memory.store.banks.list(count, after))
     if as_json:
@@ -62,10 +60,10 @@ def create(
     settings: Set = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a bank. One that exists is left as it is."""
+    """Create a bank. An existing bank is not changed."""
     wanted = settings_of(subject, agent_name, settings)
     made, created = with_memory(lambda memory: memory.create_bank(name, wanted))
-    told(made, "is made" if created else "exists, and is left as it is", as_json=as_json)
+    print_bank(made, "was created" if created else "already exists; it was not changed", as_json=as_json)
 
 
 @bank.command("set")
@@ -76,17 +74,20 @@ def set_settings(
     settings: Set = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change a bank's settings; without any, show them."""
+    """Change a bank's settings; without settings, print them."""
     wanted = settings_of(subject, agent_name, settings)
 
     async def changed(memory: Memory) -> Bank:
         return await memory.update_bank(name, wanted) if wanted else await memory.get_bank(name)
 
-    told(with_memory(changed), "has these settings", as_json=as_json)
+    print_bank(with_memory(changed), "has these settings", as_json=as_json)
 
 
 def settings_of(subject: str | None, agent_name: str | None, given: Sequence[str] | None) -> dict[str, Any]:
-    """Errors: InvalidInput naming what is no setting or no JSON."""
+    """Settings from the options. A value that is not JSON is taken as a string.
+
+    Errors: InvalidInput for an unknown setting or a missing `=`.
+    """
     from memory_service.bank_settings import SETTINGS
 
     found: dict[str, Any] = {}
@@ -102,11 +103,11 @@ def settings_of(subject: str | None, agent_name: str | None, given: Sequence[str
     return found | {name: value for name, value in named.items() if value is not None}
 
 
-def told(found: Bank, what: str, *, as_json: bool) -> None:
+def print_bank(found: Bank, state: str, *, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    out().print(f"{found.bank_id} {what}.", markup=False, soft_wrap=True)
+    out().print(f"{found.bank_id} {state}.", markup=False, soft_wrap=True)
     for name, value in found.settings.items():
         out().print(
             f"    {name} {json.dumps(value, ensure_ascii=False)}", markup=False, soft_wrap=True, style="dim"

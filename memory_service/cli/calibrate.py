@@ -1,4 +1,4 @@
-"""`calibrate`: labelled pairs in, the tables that thresholds are chosen from, and the thresholds."""
+"""`calibrate`: choose thresholds from labelled pairs and print the tables that the choice is based on."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ async def calibrate_file(
     out: Console | None,
     err: Console,
 ) -> dict[str, Any]:
-    """Choose thresholds by a file of pairs, print the tables to `out`, and with `apply` write them; the answer."""
+    """Choose thresholds from a file of pairs, print the tables to `out` and, with `apply`, store the thresholds.
+
+    Returns the answer for --json.
+    """
     precision = share(precision, "--precision")
     evidence_precision = share(evidence_precision, "--evidence-precision")
     pairs = read_pairs(path)
@@ -103,11 +106,15 @@ def choices(found: Calibration, old: Thresholds) -> Sequence[tuple[str, float, C
 def print_calibration(found: Calibration, old: Thresholds, out: Console) -> None:
     counts = (f"{n} {label} ({found.mismatched[label]} mismatched)" for label, n in found.pairs.items())
     out.print("pairs: " + ", ".join(counts), soft_wrap=True)
-    out.print(f"\nDuplicates: same, at a precision of {found.precision:g}; right of it without the guard")
+    out.print(
+        f"\nDuplicates: same, at a precision of {found.precision:g}; the right-hand columns are without the guard"
+    )
     print_rows(found.duplicate, out, "taken", found.duplicate.unguarded)
     out.print(f"\nEvidence: same or supports, at a precision of {found.evidence_precision:g}")
     print_rows(found.evidence, out, "taken")
-    out.print(f"\nConflicts: {found.conflict_recall:.0%} of what contradicts; others go to the judge in vain")
+    out.print(
+        f"\nConflicts: {found.conflict_recall:.0%} of contradicting pairs; `others` are judged without need"
+    )
     print_rows(found.conflict, out, "to judge", others=True)
     out.print()
     for kind, before, choice in choices(found, old):
@@ -117,13 +124,13 @@ def print_calibration(found: Calibration, old: Thresholds, out: Console) -> None
 
 
 def print_scale(name: str, found: Calibration, old: Thresholds, out: Console) -> None:
-    """What unrelated texts have, and what recall takes it for."""
+    """Print mean and spread of the cosines of unrelated texts, stored and measured. See docs/design.md, "Recall"."""
     if found.scale is None:
-        after = f"stays  ({MIN_PAIRS} pairs that are not the same are needed)"
+        after = f"stays  ({MIN_PAIRS} pairs not labelled `same` are needed)"
     else:
         after = f"-> {scale_text(found.scale)}"
         if name == MINILM:
-            after = f"stays  (measured {scale_text(found.scale)}; it is what other models are brought to)"
+            after = f"stays  (measured {scale_text(found.scale)}; other models are scaled to it)"
     before = "as the built-in model's" if old.scale is None else scale_text(old.scale)
     out.print(f"{'unrelated texts':20}{before} {after}", soft_wrap=True)
 
@@ -135,7 +142,7 @@ def scale_text(scale: CosineScale) -> str:
 def print_rows(
     choice: Choice, out: Console, taken: str, unguarded: Sequence[Row] = (), *, others: bool = False
 ) -> None:
-    """The rows worth showing, the chosen one marked."""
+    """Print the rows of `choice.shown()` that take a pair; `*` marks the chosen one."""
     table = Table(box=None, pad_edge=False)
     names = ["", "cosine >=", taken, "others" if others else "precision", "at least", "recall"]
     for name in names + ["taken", "precision", "recall"] * bool(unguarded):

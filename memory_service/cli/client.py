@@ -1,4 +1,4 @@
-"""Calls to a running service: what a command needs of HTTP, and its errors as they would be without the service."""
+"""HTTP client for a running service. It raises the errors that the same call raises without a service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRONG_INPUT = (400, 413, 415, 422)
 
 
 class ServiceGone(MemoryServiceError):
-    """The service went away before it answered."""
+    """The service closed the connection before it answered."""
 
 
 class Refused(InvalidInput):
@@ -41,12 +41,12 @@ class Client:
         self._connection.close()
 
     def answers(self) -> bool:
-        """Whether the service that was written down is the one that answers."""
+        """Whether the service at the published address answers with the published identity."""
         try:
             status, health = self._answer("GET", "/healthz")
         except (OSError, HTTPException, ValueError):
             return False
-        self._connection.timeout = CALL_SECONDS  # where it has to connect again
+        self._connection.timeout = CALL_SECONDS  # for a reconnect
         if self._connection.sock is not None:
             self._connection.sock.settimeout(CALL_SECONDS)
         return status == 200 and health.get("service") == self._service.identity
@@ -67,7 +67,7 @@ class Client:
         return self._call("POST", f"/v1/banks/{check_bank_id(bank_id)}/memories", body_of(arguments))
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """The answer. Errors: those that the same call has without a service, ServiceGone."""
+        """The decoded answer. Errors: those of the same call without a service, and ServiceGone."""
         try:
             status, answer = self._answer(method, path, body)
         except TimeoutError:
@@ -76,8 +76,8 @@ class Client:
             ) from None
         except (OSError, HTTPException, ValueError):
             raise ServiceGone(
-                f"the service at {self._service.address} went away before it answered; what it was asked for may be "
-                "done or not"
+                f"the service at {self._service.address} closed the connection before it answered; the call may or may "
+                "not have taken effect"
             ) from None
         if status >= 400:
             detail = str(answer["detail"])
@@ -93,7 +93,7 @@ class Client:
 
 
 def body_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a method of Memory as the body of its HTTP call, whose fields have the same names."""
+    """Arguments of a Memory method as the request body of its HTTP call; the field names are the same."""
     return {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in arguments.items()

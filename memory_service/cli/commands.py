@@ -1,4 +1,4 @@
-"""The commands by name, with their help, which each one's docstring is too: to list them imports none of them."""
+"""Commands by name. `help` repeats each command's docstring, so that --help imports no command module."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 
 class Command(NamedTuple):
-    """Where a command is, and what it does."""
+    """A command's module in memory_service.cli, its attribute there, and its help text."""
 
     module: str
     attribute: str
     help: str
 
     def load(self) -> Callable[..., Any]:
-        """The function, or the typer.Typer of a group of commands."""
+        """Import the command: a function, or the typer.Typer of a command group."""
         return getattr(import_module(f"memory_service.cli.{self.module}"), self.attribute)
 
 
@@ -30,94 +30,94 @@ COMMANDS: dict[str, Command] = {
     ),
     "migrate": Command(
         "service", "migrate",
-        "Bring the database to this release.",
+        "Migrate the database to this release.",
     ),
     "psql": Command(
         "service", "psql",
-        "Open psql in the database, as its owner's administrator.",
+        "Open psql on the database as its administrator.",
     ),
     "import": Command(
         "write", "import_command",
-        "Import conversations. Safe to run twice and to resume: what is there already is stored once.",
+        "Import conversations. Resumable and idempotent: each message is stored once.",
     ),
     "remember": Command(
         "write", "remember",
-        "Commit a memory consciously and wait until it can be recalled.",
+        "Store one memory without the gate and wait until it can be recalled.",
     ),
     "recall": Command(
         "read", "recall",
-        "The memories that answer a query best.",
+        "List the memories that match a query best.",
     ),
     "context": Command(
         "read", "context",
-        "What to put before the model for its next answer.",
+        "Build the context for a model's next answer to a message.",
     ),
     "compact": Command(
         "read", "compact",
-        "The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose.",
+        "Select memories for a message to a person: important, recent, about them, or tagged with the purpose.",
     ),
     "memories": Command(
         "inspect", "memories",
-        "Memories newest first; with --status quarantined, what waits for a person to look at it.",
+        "List memories, newest first; --status quarantined lists those that wait for release.",
     ),
     "decisions": Command(
         "inspect", "decisions",
-        "Why things were stored or refused, newest first.",
+        "List gate decisions with their reasons, newest first.",
     ),
     "trace": Command(
         "inspect", "trace",
-        "Why a read gave what it gave: every candidate with its score, its parts, and what dropped it.",
+        "Show a trace: each candidate with its score, the parts of the score, and why it was dropped.",
     ),
     "clarifications": Command(
         "facts", "clarifications",
-        "Questions for the user about facts that contradict each other, the most important first.",
+        "List questions to the user about contradicting facts, the most important first.",
     ),
     "answer": Command(
         "facts", "answer",
-        "Settle a question by what the user said.",
+        "Record the user's answer to a question and resolve its conflict.",
     ),
     "expire": Command(
         "operate", "expire",
-        "Let go of traces whose time is over, in one bank or in every one. Workers do so every hour.",
+        "Delete expired traces and expired queries of traces, in one bank or in all. Workers do this hourly.",
     ),
     "release": Command(
         "operate", "release",
-        "Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data.",
+        "Release a memory from quarantine: it is embedded and can be recalled, quoted as data.",
     ),
     "restore": Command(
         "operate", "restore",
-        "Bring back what the night put away: an archived or deprecated episode, a fact dropped to make room.",
+        "Restore an archived or deprecated episode, or a fact that was dropped to keep the cap.",
     ),
     "dead-letters": Command(
         "operate", "dead_letters",
-        "Work that failed for good, with reasons, oldest first; of every bank where none is named.",
+        "List dead letters with their reasons, oldest first; of all banks unless --bank is given.",
     ),
     "redrive": Command(
         "operate", "redrive",
-        "Bring dead letters back to life: what failed is tried again.",
+        "Put dead letters back into the queue.",
     ),
     "banks": Command(
         "banks", "banks",
-        "The banks by name.",
+        "List banks by name.",
     ),
     "stats": Command(
         "inspect", "stats",
-        "Counts of messages, memories and work, and today's spend.",
+        "Show counts of messages, memories and work items, and today's spending.",
     ),
     "calibrate": Command(
         "service", "calibrate",
-        "Choose an embedding model's thresholds by labelled pairs; shows them, and writes them with --apply.",
+        "Choose an embedding model's thresholds from labelled pairs; --apply stores them.",
     ),
     "demo": Command(
         "service", "demo",
-        "Play a conversation through the whole way and show what is remembered, refused, and why.",
+        "Store a sample conversation and show which exchanges are stored or refused, and why.",
     ),
     "facts": Command(
         "facts", "facts",
-        "What is held to be true; with a subcommand, what somebody says to that.",
+        "List facts, the most recently confirmed first; subcommands show one fact or change it.",
     ),
     "bank": Command(
         "banks", "bank",
-        "Make a bank or change its settings.",
+        "Create a bank or change its settings.",
     ),
 }  # fmt: skip

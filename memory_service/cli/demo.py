@@ -1,4 +1,4 @@
-"""`demo`: a conversation goes in, and what became of each exchange comes out, with the resulting context."""
+"""`demo`: store a conversation, then print the decision for each exchange, a recall and a context."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BANK = "demo"
 CONVERSATION = "kitchen-table"
 START = timedelta(days=2)
 
-SAID: tuple[tuple[str, str], ...] = (
+MESSAGES: tuple[tuple[str, str], ...] = (
     ("user", "Hi there!"),
     ("assistant", "Hello! How are you today?"),
     ("user", "Pretty good. I finally moved to Porto last week, I start at the harbour museum on Monday."),
@@ -42,17 +42,17 @@ SAID: tuple[tuple[str, str], ...] = (
     ("assistant", "Bye!"),
 )
 
-ASKED = "Where did I move to?"
-QUESTION = "What should I cook tonight?"
+RECALL_QUERY = "Where did I move to?"
+CONTEXT_MESSAGE = "What should I cook tonight?"
 
 
 async def play(memory: Memory, out: Console) -> None:
-    """Say it, wait until all of it is decided, and show the decisions, a recall and the context."""
+    """Add MESSAGES, wait until each is decided, and print the decisions, a recall and a context."""
     await memory.create_bank(BANK)
     start = datetime.now(UTC) - START
     messages = [
         NewMessage(role, content, occurred_at=start + timedelta(seconds=20 * i), id=f"line-{i}")
-        for i, (role, content) in enumerate(SAID)
+        for i, (role, content) in enumerate(MESSAGES)
     ]
     await memory.add_messages(BANK, CONVERSATION, messages)
     stop = asyncio.Event()
@@ -66,9 +66,9 @@ async def play(memory: Memory, out: Console) -> None:
     await working
 
     await show_decisions(memory, out)
-    recalled = await memory.recall(BANK, ASKED, k=3, profile="precise")
+    recalled = await memory.recall(BANK, RECALL_QUERY, k=3, profile="precise")
     table = Table(
-        title=f"Recall: {ASKED}",
+        title=f"Recall: {RECALL_QUERY}",
         title_justify="left",
         box=None,
         pad_edge=False,
@@ -79,18 +79,18 @@ async def play(memory: Memory, out: Console) -> None:
         table.add_row(f"{item.score:.3f}", item.content, item.reason)
     out.print(table, markup=False)
     out.print()
-    context = await memory.context(BANK, QUESTION, conversation_id=CONVERSATION)
-    title = f"Context for: {QUESTION} ({context.tokens} tokens)"
+    context = await memory.context(BANK, CONTEXT_MESSAGE, conversation_id=CONVERSATION)
+    title = f"Context for: {CONTEXT_MESSAGE} ({context.tokens} tokens)"
     out.print(Panel(Text(context.text), title=title, title_align="left"))
-    out.print(f"It is all in bank {BANK}: try memories, facts, decisions, trace --bank {BANK}.")
+    out.print(f"The data stays in bank {BANK}; see memories, facts, decisions, trace --bank {BANK}.")
 
 
 async def show_decisions(memory: Memory, out: Console) -> None:
-    """One row an exchange: what was said, as it is stored, what became of it, and why."""
+    """Print one row per exchange: messages, outcome, reason, content of the stored memory."""
     decisions = await memory.list_decisions(BANK, limit=100)
-    said = dict(enumerate(SAID))
-    table = Table(title="What became of each exchange", title_justify="left", show_lines=True)
-    for name, width in (("said", 48), ("outcome", 11), ("why", 34), ("remembered as", 48)):
+    messages = dict(enumerate(MESSAGES))
+    table = Table(title="Decision for each exchange", title_justify="left", show_lines=True)
+    for name, width in (("messages", 48), ("outcome", 11), ("reason", 34), ("stored as", 48)):
         table.add_column(name, max_width=width)
     rows: list[tuple[int, str, str, str, str]] = []
     for decision in decisions.items:
@@ -98,7 +98,7 @@ async def show_decisions(memory: Memory, out: Console) -> None:
         if not lines:
             continue
         item = await memory.get_memory(BANK, decision.memory_id) if decision.memory_id else None
-        words = " / ".join(said[i][1] for i in lines if i in said)
+        words = " / ".join(messages[i][1] for i in lines if i in messages)
         rows.append((lines[0], words, decision.outcome, decision.reason, item.content if item else ""))
     for _, words, outcome, reason, content in sorted(rows):
         colour = {"stored": "green", "refused": "red", "quarantined": "yellow"}.get(outcome, "white")

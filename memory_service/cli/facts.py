@@ -1,4 +1,4 @@
-"""The commands about facts and the questions that they raise."""
+"""Commands for facts and for clarifications (questions about conflicting facts)."""
 
 from __future__ import annotations
 
@@ -29,15 +29,13 @@ if TYPE_CHECKING:
     from memory_service.memory import Memory
     from memory_service.types import Fact, MemoryItem
 
-facts = group("What is held to be true; with a subcommand, what somebody says to that.")
+facts = group("List facts, the most recently confirmed first; subcommands show one fact or change it.")
 
 SHOWN = 20
-"""Of what was said for a fact the latest, of what contradicts it so many."""
-FactId = Annotated[UUID, typer.Argument(help="of a fact, as `facts` lists them")]
-Actor = Annotated[str | None, typer.Option(help="who says so; default operator")]
-Statuses = Annotated[
-    list[str] | None, typer.Option("--status", help="may be given several times: any of them")
-]
+"""Maximum number of source episodes (the latest) and of contradicting facts in `facts show`."""
+FactId = Annotated[UUID, typer.Argument(help="id of a fact, as listed by `facts`")]
+Actor = Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")]
+Statuses = Annotated[list[str] | None, typer.Option("--status", help="repeatable: any of them matches")]
 
 
 @facts.callback(invoke_without_command=True)
@@ -45,17 +43,19 @@ def list_facts(
     context: typer.Context,
     bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
     as_of: AsOf = None,
-    known_at: Annotated[str | None, typer.Option(help="as we knew it then: ISO 8601 with a zone")] = None,
+    known_at: Annotated[
+        str | None, typer.Option(help="facts as known at this time (transaction time): ISO 8601 with a zone")
+    ] = None,
     status: Statuses = None,
     limit: int = 50,
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
-    """What is held to be true, the last confirmed first; with a subcommand, what somebody says to a fact."""
+    """List facts, the most recently confirmed first; subcommands show one fact or change it."""
     if context.invoked_subcommand is not None:
         if any((bank, as_of, known_at, status, cursor, as_json)):
             verb = context.invoked_subcommand
-            raise InvalidInput(verb, f"options go after it: facts {verb} ID --bank B")
+            raise InvalidInput(verb, f"put options after the subcommand: facts {verb} ID --bank B")
         return
     if bank is None:
         raise InvalidInput("--bank", "name one bank")
@@ -84,7 +84,7 @@ def list_facts(
 
 @facts.command()
 def show(fact_id: FactId, bank: Bank, as_json: AsJson = False) -> None:
-    """One fact, and why it is believed: what was said, what held before it, what contradicts it."""
+    """Show one fact with its source episodes, superseded versions and contradicting facts."""
 
     async def read(memory: Memory) -> tuple[Fact, list[MemoryItem], list[Fact]]:
         fact = await memory.get_fact(bank, fact_id)
@@ -113,7 +113,7 @@ def show(fact_id: FactId, bank: Bank, as_json: AsJson = False) -> None:
 def history(
     fact_id: FactId, bank: Bank, limit: int = 200, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
-    """Every state that a fact was in, with why and by whom."""
+    """List all versions of a fact, with reason and actor."""
     page = with_memory(lambda memory: memory.fact_history(bank, fact_id, limit=limit, cursor=cursor))
     if as_json:
         print_json(page)
@@ -137,47 +137,54 @@ def history(
 
 @facts.command()
 def confirm(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """It is true; a conflict that it is in is settled for it."""
-    judge(lambda memory: memory.confirm_fact(bank, fact_id, actor=actor), "confirmed", as_json=as_json)
+    """Mark a fact as true; its conflict, if any, is resolved in its favour."""
+    print_changed(
+        lambda memory: memory.confirm_fact(bank, fact_id, actor=actor), "confirmed", as_json=as_json
+    )
 
 
 @facts.command()
 def dispute(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """It is doubted: half as sure; a conflict that it is in is settled for the other one."""
-    judge(lambda memory: memory.dispute_fact(bank, fact_id, actor=actor), "disputed", as_json=as_json)
+    """Halve a fact's confidence; its conflict, if any, is resolved in favour of the other fact."""
+    print_changed(lambda memory: memory.dispute_fact(bank, fact_id, actor=actor), "disputed", as_json=as_json)
 
 
 @facts.command()
 def retract(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """It was never true (what was true once is superseded instead)."""
-    judge(lambda memory: memory.retract_fact(bank, fact_id, actor=actor), "retracted", as_json=as_json)
+    """Mark a fact as never true. (A fact that was true once is superseded instead.)"""
+    print_changed(
+        lambda memory: memory.retract_fact(bank, fact_id, actor=actor), "retracted", as_json=as_json
+    )
 
 
 @facts.command()
 def pin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Keep it from fading."""
-    judge(lambda memory: memory.pin_fact(bank, fact_id, actor=actor), "pinned", as_json=as_json)
+    """Pin a fact: its confidence does not decay."""
+    print_changed(lambda memory: memory.pin_fact(bank, fact_id, actor=actor), "pinned", as_json=as_json)
 
 
 @facts.command()
 def unpin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Let it fade again."""
-    judge(lambda memory: memory.unpin_fact(bank, fact_id, actor=actor), "unpinned", as_json=as_json)
+    """Unpin a fact: its confidence decays again."""
+    print_changed(lambda memory: memory.unpin_fact(bank, fact_id, actor=actor), "unpinned", as_json=as_json)
 
 
 @facts.command()
 def unmerge(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """It is not the fact that upkeep merged it into: it stands for itself again."""
-    judge(lambda memory: memory.unmerge_fact(bank, fact_id, actor=actor), "on its own", as_json=as_json)
+    """Undo a merge by upkeep: the merged fact is a separate fact again."""
+    print_changed(
+        lambda memory: memory.unmerge_fact(bank, fact_id, actor=actor), "separate again", as_json=as_json
+    )
 
 
-def judge(say: Callable[[Memory], Awaitable[Fact]], said: str, *, as_json: bool) -> None:
-    fact = with_memory(say)
+def print_changed(change: Callable[[Memory], Awaitable[Fact]], participle: str, *, as_json: bool) -> None:
+    """Change a fact and print it; `participle` names the change, as in `is confirmed`."""
+    fact = with_memory(change)
     if as_json:
         print_json(fact)
     else:
         out().print(
-            f"{fact.memory_id} is {said}; it is {fact.status}, confidence {fact.confidence:.2f}.",
+            f"{fact.memory_id} is {participle}; it is {fact.status}, confidence {fact.confidence:.2f}.",
             soft_wrap=True,
         )
 
@@ -185,7 +192,7 @@ def judge(say: Callable[[Memory], Awaitable[Fact]], said: str, *, as_json: bool)
 def clarifications(
     bank: Bank, status: Statuses = None, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
-    """Questions for the user about facts that contradict each other, the most important first."""
+    """List questions to the user about contradicting facts, the most important first."""
     page = with_memory(
         lambda memory: memory.list_clarifications(
             bank, statuses=cast("Any", status), limit=limit, cursor=cursor
@@ -212,14 +219,14 @@ def clarifications(
 
 
 def answer(
-    clarification_id: Annotated[UUID, typer.Argument(help="of a question, as `clarifications` lists them")],
+    clarification_id: Annotated[UUID, typer.Argument(help="id of a question, as listed by `clarifications`")],
     bank: Bank,
-    keep: Annotated[str, typer.Option(help="the id of the fact that is right, or both")],
-    text: Annotated[str | None, typer.Option(help="what the user said, in words")] = None,
+    keep: Annotated[str, typer.Option(help="id of the fact that is right, or `both`")],
+    text: Annotated[str | None, typer.Option(help="the user's answer as text")] = None,
     actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Settle a question by what the user said."""
+    """Record the user's answer to a question and resolve its conflict."""
     question = with_memory(
         lambda memory: memory.answer_clarification(
             bank, clarification_id, cast("Any", keep), text, actor=actor
@@ -232,12 +239,12 @@ def answer(
 
 
 def time_of(fact: Fact) -> str:
-    """When it is true."""
+    """The fact's valid time."""
     return f"since {fact.valid_from:%Y-%m-%d}" + (f" until {fact.valid_to:%Y-%m-%d}" if fact.valid_to else "")
 
 
 def marks(fact: Fact) -> str:
-    """Its status, and what else is to be known of it."""
+    """The fact's status and flags: pinned, unconfirmed, retracted."""
     more = {
         "pinned": fact.pinned,
         "unconfirmed": fact.unconfirmed,

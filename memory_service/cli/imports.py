@@ -1,4 +1,4 @@
-"""`import`: transcripts in, with a progress bar; resumable and safe to run twice."""
+"""`import`: add transcripts to a bank, with a progress bar. Resumable and idempotent."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ POLL_SECONDS = 0.3
 async def import_files(
     memory: Memory, bank_id: str, paths: Sequence[Path], *, intake: str | None, wait: bool, console: Console
 ) -> dict[str, Any]:
-    """Import files into a bank, making it where it is missing; the bank's stats, how many turns were read
-    and how many of them were new.
+    """Import files into a bank, which is created if it does not exist.
 
-    Every turn has an id, so what an earlier run has sent is recognized and stored once. With `wait`, a worker in
-    this process helps until everything is decided.
+    Returns the bank's stats, the number of turns read and the number of new ones. Each turn has an id, so a turn that
+    an earlier run has sent is stored once. With `wait`, a worker in this process runs until all turns are decided.
+    Errors: InvalidInput if `intake` differs from the setting of an existing bank.
     """
     turns = [turn for path in paths for turn in read_transcript(path)]
     bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
     known = features_of(bank.settings, memory.settings).intake
     if intake and not created and known != intake:
-        raise InvalidInput("--intake", f"bank {bank_id} exists and cuts by {known}; leave --intake out")
+        raise InvalidInput("--intake", f"bank {bank_id} exists with intake {known}; omit --intake")
     known_messages = 0 if created else (await memory.stats(bank_id))["messages"]["total"]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
@@ -63,7 +63,7 @@ async def import_files(
 
 
 def batches(turns: Sequence[Turn]) -> Iterator[tuple[str, list[Turn]]]:
-    """Runs of turns of one conversation, as many as one call takes."""
+    """Consecutive turns of one conversation, at most MAX_MESSAGES per batch."""
     held: list[Turn] = []
     for turn in turns:
         if held and (held[0].conversation_id != turn.conversation_id or len(held) == MAX_MESSAGES):

@@ -1,4 +1,4 @@
-"""The commands that look at what is there, and why: lists of memories, of decisions and of reads."""
+"""Commands that list memories, gate decisions, traces and counts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def memories(
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Memories newest first; with --status quarantined, what waits for a person to look at it."""
+    """List memories, newest first; --status quarantined lists those that wait for release."""
     since_at, until_at = parsed_time(since, "since"), parsed_time(until, "until")
     page = with_memory(
         lambda memory: memory.list_memories(
@@ -79,7 +79,7 @@ def decisions(
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Why things were stored or refused, newest first."""
+    """List gate decisions with their reasons, newest first."""
     page = with_memory(lambda memory: memory.list_decisions(bank, limit=limit, cursor=cursor))
     if as_json:
         print_json(page)
@@ -100,13 +100,13 @@ def decisions(
 def trace(
     bank: Bank,
     trace_id: Annotated[
-        UUID | None, typer.Argument(help="of one read; without it, the reads are listed")
+        UUID | None, typer.Argument(help="id of one trace; without it, traces are listed")
     ] = None,
     limit: int = 50,
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Why a read gave what it gave: every candidate with its score, its parts, and what dropped it."""
+    """Show a trace: each candidate with its score, the parts of the score, and why it was dropped."""
     if trace_id is not None:
         found = with_memory(lambda memory: memory.get_trace(bank, trace_id))
         if as_json:
@@ -134,7 +134,7 @@ def trace(
 
 
 def stats(bank: Bank, as_json: AsJson = False) -> None:
-    """Counts of messages, memories and work, and today's spend."""
+    """Show counts of messages, memories and work items, and today's spending."""
     answer: dict[str, dict[str, object]] = cast("Any", with_memory(lambda memory: memory.stats(bank)))
     if as_json:
         print_json(answer)

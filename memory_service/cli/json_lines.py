@@ -1,4 +1,4 @@
-"""Files of JSON objects, one a line."""
+"""Parsing of JSON lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memory_service.errors import InvalidInput
 
 
 def json_objects(text: str, place: Callable[[int], str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The object of each line that is not empty, after its place, which `place` makes of the line's number.
+    """Place and object of each line that is not blank; `place` formats the place from the line number.
 
     Errors: InvalidInput naming the place.
     """

@@ -1,4 +1,4 @@
-"""The commands that bring back or let go: quarantine, upkeep, dead letters, traces."""
+"""Commands that release, restore, redrive and expire."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from memory_service.errors import InvalidInput
 
 
 def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
-    """Let go of traces whose time is over, in one bank or in every one. Workers do so every hour."""
+    """Delete expired traces and expired queries of traces, in one bank or in all. Workers do this hourly."""
     count = with_memory(lambda memory: memory.expire_traces(bank))
     if as_json:
         print_json({"expired": count})
     else:
-        out().print(f"{count} traces have expired, wholly or their query.")
+        out().print(f"{count} traces have expired or lost their query.")
 
 
 def release(
     memory_id: UUID,
     bank: Bank,
-    actor: Annotated[str | None, typer.Option(help="who vouches for it; default operator")] = None,
+    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a memory out of quarantine: it is embedded, then recalled like any other, quoted as data."""
+    """Release a memory from quarantine: it is embedded and can be recalled, quoted as data."""
     item = with_memory(lambda memory: memory.release_memory(bank, memory_id, actor=actor))
     if as_json:
         print_json(item)
@@ -46,21 +46,21 @@ def release(
 def restore(
     memory_id: UUID,
     bank: Bank,
-    actor: Annotated[str | None, typer.Option(help="who wants it back; default operator")] = None,
+    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring back what the night put away: an archived or deprecated episode, a fact dropped to make room."""
+    """Restore an archived or deprecated episode, or a fact that was dropped to keep the cap."""
     status = with_memory(lambda memory: memory.restore_memory(bank, memory_id, actor=actor))
     if as_json:
         print_json({"memory_id": memory_id, "status": status})
     else:
-        out().print(f"{memory_id} is brought back; it is {status}.", soft_wrap=True)
+        out().print(f"{memory_id} is restored; it is {status}.", soft_wrap=True)
 
 
 def dead_letters(
     bank: MaybeBank = None, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
-    """Work that failed for good, with reasons, oldest first; of every bank where none is named."""
+    """List dead letters with their reasons, oldest first; of all banks unless --bank is given."""
     page = with_memory(lambda memory: memory.list_dead_letters(bank, limit=limit, cursor=cursor))
     if as_json:
         print_json(page)
@@ -76,17 +76,17 @@ def dead_letters(
         )
         for x in page.items
     ]
-    print_table(("dead since", "bank", "kind", "about", "tries", "reason"), rows, page.next_cursor)
+    print_table(("dead since", "bank", "kind", "about", "attempts", "reason"), rows, page.next_cursor)
 
 
 def redrive(
     bank: MaybeBank = None,
-    every: Annotated[bool, typer.Option("--all", help="every bank that has dead letters")] = False,
+    every: Annotated[bool, typer.Option("--all", help="all banks that have dead letters")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring dead letters back to life: what failed is tried again."""
+    """Put dead letters back into the queue."""
     if (bank is None) is not every:
-        raise InvalidInput("--bank", "name one bank, or say --all for every bank, and not both")
+        raise InvalidInput("--bank", "name one bank, or pass --all for all banks, not both")
     count = with_memory(lambda memory: memory.redrive_all() if bank is None else memory.redrive(bank))
     if as_json:
         print_json({"redriven": count})

@@ -1,7 +1,7 @@
-"""Reading a plain command line without typer, which takes longer over it than a running service over the answer.
+"""Parsing of plain command lines without typer, whose start takes longer than the answer of a running service.
 
-Only what can have but one meaning is read: `--name value`, `-n value`, flags and positional words. All else, and each
-mistake, is left to typer, which says what is wrong.
+Only unambiguous forms are parsed: `--name value`, `-n value`, flags and positional words. Other forms and errors are
+left to typer, which prints the message.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NUMBERS = {int: re.compile(r"-?[0-9]{1,15}"), float: re.compile(r"-?[0-9]{1,15}
 
 
 def arguments_in(command: Callable[..., object], words: Sequence[str]) -> dict[str, Any] | None:
-    """The arguments that these words give a command, or None where typer has to read them."""
+    """The command's arguments in `words`, or None if typer has to parse them."""
     parameters = inspect.signature(command, eval_str=True).parameters.values()
     options: dict[str, tuple[inspect.Parameter, type]] = {}
     positional: list[tuple[inspect.Parameter, type]] = []
@@ -49,7 +49,7 @@ def arguments_in(command: Callable[..., object], words: Sequence[str]) -> dict[s
 
 
 def kind_of(parameter: inspect.Parameter) -> tuple[type, Sequence[str]]:
-    """What a parameter takes, and how it is written as an option: no names where it is positional."""
+    """A parameter's value type and its option names; no names for a positional parameter."""
     annotation = parameter.annotation
     kind, *notes = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
     if isinstance(kind, UnionType):
@@ -58,14 +58,12 @@ def kind_of(parameter: inspect.Parameter) -> tuple[type, Sequence[str]]:
     if option is None and parameter.default is inspect.Parameter.empty:
         return get_origin(kind) or kind, ()
     given = () if option is None else (option.default, *(option.param_decls or ()))
-    names = tuple(
-        name for name in given if isinstance(name, str)
-    )  # typer has the first in place of a default
+    names = tuple(name for name in given if isinstance(name, str))  # typer keeps the first name in `default`
     return get_origin(kind) or kind, names or (f"--{parameter.name.replace('_', '-')}",)
 
 
 def value_of(word: object, kind: type) -> Any:
-    """The word as this kind of value, or None where it is not plainly one."""
+    """The word as a value of this type, or None if it is not unambiguously one."""
     if word is True or word is None:
         return word
     text = str(word)

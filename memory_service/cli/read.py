@@ -1,4 +1,4 @@
-"""The commands that read: what answers a query, what to put before a model, what to tell somebody."""
+"""Commands that read: recall, context and compact."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memory_service.cli.terminal import (
     Recipient,
     Tags,
     Time,
-    answered,
+    call_service,
     err,
     out,
     print_json,
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from memory_service.memory import Memory
 
 Tokenizer = Annotated[str, typer.Option(help=f"one of {', '.join(TOKENIZERS)}")]
-Emotions = Annotated[list[str] | None, typer.Option("--emotion", help="of the present mood; several times")]
-Valence = Annotated[float | None, typer.Option(help="of the present mood, -1 to 1")]
-Topics = Annotated[list[str] | None, typer.Option("--topic", help="at hand; several times")]
+Emotions = Annotated[
+    list[str] | None, typer.Option("--emotion", help="emotion of the current mood; repeatable")
+]
+Valence = Annotated[float | None, typer.Option(help="valence of the current mood, -1 to 1")]
+Topics = Annotated[list[str] | None, typer.Option("--topic", help="current topic; repeatable")]
 Profile = Annotated[
-    str | None, typer.Option(help=f"{', '.join(PROFILES)}, or one of the bank's own; default: the bank's")
+    str | None, typer.Option(help=f"{', '.join(PROFILES)}, or a profile of the bank; default: the bank's")
 ]
 
 MinScore = Annotated[
     float | None,
-    typer.Option(
-        help="lowest score that is returned, in place of the profile's cut-off; 0: whatever is found"
-    ),
+    typer.Option(help="lowest score returned; replaces the profile's cut-off, 0 returns all candidates"),
 ]
 
 
 def recall(
     query: str,
     bank: Bank,
-    k: Annotated[int, typer.Option("-k", help="how many")] = 10,
+    k: Annotated[int, typer.Option("-k", help="maximum number of memories")] = 10,
     mode: Annotated[str, typer.Option(help="tool or passive")] = "tool",
     profile: Profile = None,
-    type_: Annotated[list[str] | None, typer.Option("--type", help="may be given several times")] = None,
+    type_: Annotated[list[str] | None, typer.Option("--type", help="repeatable: any of them matches")] = None,
     tag: Tags = None,
     min_importance: Importance = None,
     since: Time = None,
@@ -66,13 +66,13 @@ def recall(
     as_of: AsOf = None,
     by: Annotated[
         list[str] | None,
-        typer.Option(help="meaning, words or salience; may be given several times; all where not given"),
+        typer.Option(help="recall arm: meaning, words or salience; repeatable; default: all"),
     ] = None,
     min_score: MinScore = None,
     explain: Annotated[bool, typer.Option(help="show the parts of each score")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """The memories that answer a query best."""
+    """List the memories that match a query best."""
     arguments: dict[str, Any] = {
         "query": query,
         "k": k,
@@ -102,7 +102,7 @@ def recall(
         found = recall_json(await memory.recall(bank, **arguments), explain=explain)
         return found, (await memory.get_bank(bank)).settings if has_reply(found) else {}
 
-    recalled, settings = answered(ask, read)
+    recalled, settings = call_service(ask, read)
     if as_json:
         print_json(recalled)
     else:
@@ -110,7 +110,7 @@ def recall(
 
 
 def has_reply(recalled: dict[str, Any]) -> bool:
-    """Whether a reply is shown, and with it the agent's name."""
+    """Whether an item matched by its reply, which is printed with the agent's name."""
     return any(item["from_reply"] for item in recalled["items"])
 
 
@@ -131,18 +131,22 @@ def print_recalled(recalled: dict[str, Any], settings: dict[str, Any], *, explai
         table.add_row(f"{item['score']:.3f}", item["occurred_at"][:10], shown, why)
     out().print(table, markup=False)
     if explain:
-        out().print(f"trace {recalled['trace_id']} tells what else was considered", soft_wrap=True)
+        out().print(f"trace {recalled['trace_id']} lists the other candidates", soft_wrap=True)
     if recalled["degraded"]:
-        err().print("degraded: the query could not be embedded")
+        err().print("degraded: the query could not be embedded; searched by words only")
 
 
 def context(
     message: str,
     bank: Bank,
-    conversation: Annotated[str | None, typer.Option(help="whose last messages belong in")] = None,
-    recent_tokens: Annotated[int | None, typer.Option(help="for what is recent; default the bank's")] = None,
+    conversation: Annotated[
+        str | None, typer.Option(help="conversation whose last messages are included")
+    ] = None,
+    recent_tokens: Annotated[
+        int | None, typer.Option(help="token budget of the recent part; default: the bank's")
+    ] = None,
     knowledge_tokens: Annotated[
-        int | None, typer.Option(help="for what is known; default the bank's")
+        int | None, typer.Option(help="token budget of the facts part; default: the bank's")
     ] = None,
     profile: Profile = None,
     emotion: Emotions = None,
@@ -153,7 +157,7 @@ def context(
     min_score: MinScore = None,
     as_json: AsJson = False,
 ) -> None:
-    """What to put before the model for its next answer."""
+    """Build the context for a model's next answer to a message."""
     arguments: dict[str, Any] = {
         "message": message,
         "conversation_id": conversation,
@@ -168,7 +172,7 @@ def context(
         "min_score": min_score,
     }
     print_context(
-        answered(
+        call_service(
             lambda service: service.context(bank, arguments),
             lambda memory: memory.context(bank, **arguments),
         ),
@@ -178,14 +182,16 @@ def context(
 
 def compact(
     bank: Bank,
-    recipient: Annotated[str, typer.Option(help="whom the message is for")],
-    purpose: Annotated[str, typer.Option(help="what it is for: a tag, or words that are tags")],
-    max_tokens: Annotated[int | None, typer.Option(help="for the whole text; default the bank's")] = None,
+    recipient: Annotated[str, typer.Option(help="person that the message is for")],
+    purpose: Annotated[str, typer.Option(help="purpose of the message: a tag, or words that are tags")],
+    max_tokens: Annotated[
+        int | None, typer.Option(help="token budget of the whole text; default: the bank's")
+    ] = None,
     tokenizer: Tokenizer = "wordpiece",
     as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
-    """The bank's best for a message to somebody: important, recent, about them, or tagged with the purpose."""
+    """Select memories for a message to a person: important, recent, about them, or tagged with the purpose."""
     moment = parsed_time(as_of, "as_of")
     found = with_memory(
         lambda memory: memory.compact(

@@ -1,4 +1,4 @@
-"""The commands that run the service, look after its database, or try it out."""
+"""Commands that run the service, maintain its database, calibrate thresholds, or play the demo."""
 
 from __future__ import annotations
 
@@ -45,26 +45,28 @@ def serve_command(
         return
 
     def announce(address: str, _: Memory) -> None:
-        with suppress(OSError):  # a folder that cannot be written: commands open the database themselves
+        with suppress(
+            OSError
+        ):  # data folder not writable: commands then open the database instead of calling the service
             publish_service(settings, address)
         data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)
-        # Soft: a terminal wraps an address without breaking it.
+        # soft_wrap: rich would insert line breaks into the address.
         out().print(
             f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)",
             soft_wrap=True,
         )
         out().print(
-            f"Data: {escape(data)}. No key was made: it runs open, on loopback only. Ctrl-C stops it.\n",
+            f"Data: {escape(data)}. No API key: it listens on loopback only. Ctrl-C stops it.\n",
             soft_wrap=True,
         )
-        out().print("A first call to try:\n")
+        out().print("First calls:\n")
         print(FIRST_CALLS.replace("ADDRESS", address), flush=True)  # noqa: T201 - never wrapped
 
     try:
         run(serve(settings, announce))
     finally:
         withdraw_service(settings)
-    out().print("Stopped; the data stays where it is.")
+    out().print("Stopped; the data is kept.")
 
 
 def worker(
@@ -77,7 +79,7 @@ def worker(
 
 
 def migrate(as_json: AsJson = False) -> None:
-    """Bring the database to this release."""
+    """Migrate the database to this release."""
     from memory_service.connect import find_database, migrate_database
 
     settings = configure_process()
@@ -90,12 +92,12 @@ def migrate(as_json: AsJson = False) -> None:
         print_json({"release": __version__, "changed": changed})
     else:
         out().print(
-            f"The database is at release {__version__}" + ("." if changed else "; nothing had to change.")
+            f"The database is at release {__version__}" + ("." if changed else "; no change was needed.")
         )
 
 
 def psql() -> None:
-    """Open psql in the database, as its owner's administrator."""
+    """Open psql on the database as its administrator."""
     from memory_service.connect import find_database, shell_login
     from memory_service.embedded.binaries import find_binaries
 
@@ -119,13 +121,19 @@ def calibrate(
             help="JSON lines {a, b, label}: same, supports, contradicts or different", exists=True
         ),
     ],
-    model: Annotated[str | None, typer.Option(help="embedding model; default: that of new banks")] = None,
-    precision: Annotated[float, typer.Option(help="of duplicates")] = PRECISION,
-    evidence_precision: Annotated[float, typer.Option(help="of evidence")] = EVIDENCE_PRECISION,
-    apply: Annotated[bool, typer.Option("--apply", help="put the thresholds in force")] = False,
+    model: Annotated[
+        str | None, typer.Option(help="embedding model; default: the model of new banks")
+    ] = None,
+    precision: Annotated[
+        float, typer.Option(help="required precision of the duplicate threshold")
+    ] = PRECISION,
+    evidence_precision: Annotated[
+        float, typer.Option(help="required precision of the evidence threshold")
+    ] = EVIDENCE_PRECISION,
+    apply: Annotated[bool, typer.Option("--apply", help="store the thresholds")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Choose an embedding model's thresholds by labelled pairs; shows them, and writes them with --apply."""
+    """Choose an embedding model's thresholds from labelled pairs; --apply stores them."""
     from memory_service.cli.calibrate import calibrate_file
 
     answer = with_memory(
@@ -137,11 +145,13 @@ def calibrate(
     if as_json:
         print_json(answer)
     else:
-        out().print("In force now." if apply else "Nothing was changed; --apply writes them.")
+        out().print(
+            "The thresholds are in force." if apply else "Nothing was changed; --apply stores the thresholds."
+        )
 
 
 def demo() -> None:
-    """Play a conversation through the whole way and show what is remembered, refused, and why."""
+    """Store a sample conversation and show which exchanges are stored or refused, and why."""
     from memory_service.cli.demo import play
 
     with_memory(lambda memory: play(memory, out()))

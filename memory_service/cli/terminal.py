@@ -1,4 +1,4 @@
-"""What every command does: open the memory, print an answer for people or as JSON."""
+"""Shared by all commands: option types, opening the Memory, printing answers as text or JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memory_service.running_service import find_service
 from memory_service.startup import configure_process, run
 from memory_service.text.unicode_folding import is_invisible
 
-if TYPE_CHECKING:  # else where a command needs them: they take longer to import than a service to answer
+if TYPE_CHECKING:  # imported at use: they take longer than the answer of a running service
     from rich.console import Console
 
     from memory_service.cli.client import Client
@@ -25,33 +25,33 @@ if TYPE_CHECKING:  # else where a command needs them: they take longer to import
 
 
 INDENT = "    "
-"""Of what is told below a text."""
+"""Indent of the detail lines below a text."""
 
 STATUS_STYLES = {
     "stored": "green", "active": "green", "refused": "yellow", "quarantined": "bold red", "failed": "red",
 }  # fmt: skip
-"""Colours of words that say what became of something; on a terminal, unless NO_COLOR is set."""
+"""Colours of outcomes and statuses; rich omits them without a terminal or with NO_COLOR set."""
 
 T = TypeVar("T")
-Bank = Annotated[str, typer.Option("--bank", "-b", help="the bank")]
+Bank = Annotated[str, typer.Option("--bank", "-b", help="name of the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
-MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="one bank")]
-Cursor = Annotated[str | None, typer.Option(help="from the answer before")]
-Tags = Annotated[list[str] | None, typer.Option("--tag", help="may be given several times: any of them")]
+MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="name of a bank")]
+Cursor = Annotated[str | None, typer.Option(help="next_cursor of the previous page")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="repeatable: any of them matches")]
 Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
-Agent = Annotated[str | None, typer.Option(help="who remembered it")]
-Recipient = Annotated[str | None, typer.Option(help="whom it is for")]
-Importance = Annotated[float | None, typer.Option(help="0 to 1, of the stored importance")]
-AsOf = Annotated[str | None, typer.Option(help="as it was then: ISO 8601 with a zone")]
+Agent = Annotated[str | None, typer.Option(help="agent that stored the memory")]
+Recipient = Annotated[str | None, typer.Option(help="person that the memory is for")]
+Importance = Annotated[float | None, typer.Option(help="lowest stored importance, 0 to 1")]
+AsOf = Annotated[str | None, typer.Option(help="state at this time (valid time): ISO 8601 with a zone")]
 
 
 def group(help: str, **more: Any) -> typer.Typer:  # noqa: A002 - typer's name
-    """Commands whose help is plain text: rich alone takes as long to import as all else that --help needs."""
+    """A command group with plain-text help: importing rich takes as long as all other imports of --help."""
     return typer.Typer(help=help, rich_markup_mode=None, **more)
 
 
 def list_whole_lines(commands: typer.Typer) -> None:
-    """Let --help list each command with the whole of its help, which is else cut off at the end of a line."""
+    """Make --help list each command with its full help text, which typer truncates to one line otherwise."""
     for command in commands.registered_commands:
         command.short_help = inspect.getdoc(command.callback)
 
@@ -69,7 +69,7 @@ def err() -> Console:
 
 
 def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
-    """Open the memory that the environment names, use it, close it."""
+    """Open the Memory configured by the environment, run `use` on it, and close it."""
     from memory_service.memory import Memory
 
     async def opened() -> T:
@@ -80,17 +80,17 @@ def with_memory(use: Callable[[Memory], Awaitable[T]]) -> T:
     return run(opened())
 
 
-def answered(
+def call_service(
     ask: Callable[[Client], Any],
-    here: Callable[[Memory], Awaitable[object]],
+    local: Callable[[Memory], Awaitable[object]],
     *,
     works: bool = False,
     repeatable: bool = True,
 ) -> Any:
-    """The answer as JSON values: the running service's, or, where none runs, that of a memory opened here.
+    """The answer as JSON values: `ask` calls the running service; without one, `local` runs on a Memory opened here.
 
-    `works`: a service without workers would not do it. `repeatable`: it may be done once more where a service went away
-    over it.
+    `works`: the call needs a service with workers. `repeatable`: `local` may run after the service closed the
+    connection without an answer.
     """
     service = find_service()
     if service is not None and (service.workers or not works):
@@ -103,16 +103,17 @@ def answered(
                 except ServiceGone:
                     if not repeatable:
                         raise
-    return json.loads(json.dumps(with_memory(here), default=plain))
+    return json.loads(json.dumps(with_memory(local), default=json_value))
 
 
 def print_json(answer: object) -> None:
-    print(json.dumps(answer, default=plain, ensure_ascii=False, indent=2))  # noqa: T201 - never wrapped
+    print(json.dumps(answer, default=json_value, ensure_ascii=False, indent=2))  # noqa: T201 - never wrapped
 
 
-def plain(value: object) -> object:
+def json_value(value: object) -> object:
+    """A datetime, UUID or dataclass as a value that json can write. Errors: TypeError for other types."""
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")  # as every answer over HTTP has it
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")  # the format of HTTP answers
     if isinstance(value, UUID):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
@@ -121,28 +122,30 @@ def plain(value: object) -> object:
 
 
 def visible(text: str) -> str:
-    """One line of it, without what nobody sees: text in quarantine must not steer the terminal."""
+    """The text as one line without invisible characters: quarantined text must not control the terminal."""
     return " ".join("".join(c for c in text if not is_invisible(c)).split())
 
 
 def print_entries(entries: Iterable[tuple[str, *tuple[Sequence[str], ...]]], next_cursor: str | None) -> None:
-    """A page for people of what has a text and an id: the text, below it the id, in one piece to be copied, and what
-    else there is to say. Readable however narrow the terminal, where a table's last column would be a strip."""
+    """Print a page of entries: a text, and below it indented lines of details such as the id, which is not broken.
+
+    Not a table: on a narrow terminal its last column would be a few characters wide.
+    """
     room = out().width - len(INDENT)
     empty = True
     for text, *lines in entries:
         empty = False
         out().print(visible(text), markup=False)
         for line in lines:
-            for told in filled([visible(detail) for detail in line if detail], room):
-                out().print(INDENT + told, markup=False, soft_wrap=True, style="dim")
+            for filled_line in filled([visible(detail) for detail in line if detail], room):
+                out().print(INDENT + filled_line, markup=False, soft_wrap=True, style="dim")
     if empty:
         out().print("none", style="dim")
     print_more(next_cursor)
 
 
 def filled(details: Iterable[str], room: int) -> list[str]:
-    """Lines of these, as many in each as there is room for; none is taken apart."""
+    """The details joined into lines of at most `room` terminal cells; no detail is split."""
     from rich.cells import cell_len
 
     lines: list[str] = []
@@ -156,7 +159,7 @@ def filled(details: Iterable[str], room: int) -> list[str]:
 
 
 def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor: str | None) -> None:
-    """A page for people of many short figures: a line of visible text a cell."""
+    """Print a page as a table; each cell is one line of visible text."""
     from rich.table import Table
     from rich.text import Text
 

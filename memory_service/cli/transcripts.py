@@ -1,4 +1,4 @@
-"""Reading conversations to import: JSON lines, and LoCoMo conversation files."""
+"""Parsing of transcripts to import: JSON lines and LoCoMo conversation files."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Turn:
 
 
 def read_transcript(path: Path) -> list[Turn]:
-    """The turns of a file, in order; every one has an id, so that importing twice stores once.
+    """The turns of a file, in order. Each has an id, so that a second import stores nothing.
 
-    A file that is one JSON object with a `conversation` is read as LoCoMo, anything else as JSON lines.
+    A file that is one JSON object with an object `conversation` is parsed as LoCoMo, any other as JSON lines.
     Errors: InvalidInput naming the line and field.
     """
     try:
@@ -70,17 +70,20 @@ def line_turns(text: str) -> Iterator[Turn]:
 
 
 def content_id(fields: dict[str, Any], seen: Counter[str]) -> str:
-    """An id from what the line says and how often it was said before: the same wherever the line stands."""
-    said = json.dumps([fields.get(k) for k in ("conversation_id", "role", "name", "occurred_at", "content")])
-    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    """An id from the line's fields and the number of equal lines before it, independent of its line number."""
+    key = json.dumps([fields.get(k) for k in ("conversation_id", "role", "name", "occurred_at", "content")])
+    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     seen[digest] += 1
     return f"import:{digest}:{seen[digest]}"
 
 
 def locomo_turns(whole: dict[str, Any], stem: str) -> Iterator[Turn]:
-    """A LoCoMo file: one conversation per session. The first speaker is the user, the other one is named too, so
-    both are people whose words count. Sessions have one time without a zone, read as UTC; turns follow it second by
-    second, which keeps their order and claims no more. The dialogue id is the message's id and in its metadata."""
+    """The turns of a LoCoMo file, one conversation per session.
+
+    Speaker A has the role user, speaker B assistant; both messages carry a name, so both count as people. A session has
+    one time without a zone, taken as UTC; each turn is dated one second after the one before, which keeps their order.
+    The dialogue id is the message's id and is in its metadata.
+    """
     conversation = cast("dict[str, Any]", whole["conversation"])
     sample = str(whole.get("sample_id") or stem)
     user = conversation.get("speaker_a")
@@ -97,11 +100,11 @@ def locomo_turns(whole: dict[str, Any], stem: str) -> Iterator[Turn]:
             raise InvalidInput(
                 f"session_{number}_date_time", f"is not like '1:56 pm on 8 May, 2023': {stamp}"
             ) from None
-        for i, said in enumerate(cast("list[object]", conversation[f"session_{number}"])):
+        for i, entry in enumerate(cast("list[object]", conversation[f"session_{number}"])):
             at = f"session_{number}[{i}]"
-            if not isinstance(said, dict):
+            if not isinstance(entry, dict):
                 raise InvalidInput(at, "is not a JSON object")
-            turn = cast("dict[str, Any]", said)
+            turn = cast("dict[str, Any]", entry)
             speaker, dia_id, content = (turn.get(k) for k in ("speaker", "dia_id", "text"))
             if not (isinstance(speaker, str) and isinstance(dia_id, str) and isinstance(content, str)):
                 raise InvalidInput(at, "must have speaker, dia_id and text")

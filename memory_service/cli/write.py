@@ -1,4 +1,4 @@
-"""The commands that write: import conversations, remember one thing."""
+"""Commands that write: import and remember."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory_service.cli.terminal import (
     AsJson,
     Bank,
     Tags,
-    answered,
+    call_service,
     err,
     out,
     print_json,
@@ -34,12 +34,12 @@ def import_command(
     ],
     bank: Bank,
     intake: Annotated[
-        str | None, typer.Option(help="of a new bank: exchange (default), snippet or verbatim")
+        str | None, typer.Option(help="intake of a new bank: exchange (default), snippet or verbatim")
     ] = None,
-    wait: Annotated[bool, typer.Option(help="help to work until everything is decided")] = True,
+    wait: Annotated[bool, typer.Option(help="run a worker until all messages are decided")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Import conversations. Safe to run twice and to resume: what is there already is stored once."""
+    """Import conversations. Resumable and idempotent: each message is stored once."""
     from memory_service.cli.imports import import_files
 
     stats = with_memory(
@@ -61,17 +61,19 @@ def remember(
     content: str,
     bank: Bank,
     type_: Annotated[
-        str, typer.Option("--type", help="episodic, what happened, or semantic, what is true")
+        str, typer.Option("--type", help="episodic (an event) or semantic (a fact)")
     ] = "episodic",
     tag: Tags = None,
-    importance: Annotated[float | None, typer.Option(help="0 to 1")] = None,
-    lesson: Annotated[str | None, typer.Option(help="guidance for the future")] = None,
+    importance: Annotated[float | None, typer.Option(help="importance, 0 to 1")] = None,
+    lesson: Annotated[str | None, typer.Option(help="guidance for later answers")] = None,
     occurred_at: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
-    idempotency_key: Annotated[str | None, typer.Option(help="the same key again stores once")] = None,
-    create: Annotated[bool, typer.Option("--create", help="make the bank where it is missing")] = False,
+    idempotency_key: Annotated[
+        str | None, typer.Option(help="calls with the same key store one memory")
+    ] = None,
+    create: Annotated[bool, typer.Option("--create", help="create the bank if it does not exist")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Commit a memory consciously and wait until it can be recalled."""
+    """Store one memory without the gate and wait until it can be recalled."""
     arguments: dict[str, Any] = {
         "content": content,
         "type": type_,
@@ -102,7 +104,7 @@ def remember(
             stop.set()
             await working
 
-    answer = answered(ask, commit, works=True, repeatable=idempotency_key is not None)
+    answer = call_service(ask, commit, works=True, repeatable=idempotency_key is not None)
     if as_json:
         print_json(answer)
     else:

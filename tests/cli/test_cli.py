@@ -286,7 +286,7 @@ def test_a_trace_is_a_table_for_people(data: Path) -> None:
     assert found["trace_id"] in run(data, "trace", "--bank", "traced", COLUMNS="60").stdout
     explained = run(data, "recall", "bees", "--bank", "traced", "--explain", COLUMNS="200").stdout
     assert "similarity 0." in explained
-    assert "tells what else was considered" in explained
+    assert "lists the other candidates" in explained
 
 
 def test_traces_that_are_old_expire_by_command(data: Path) -> None:
@@ -473,7 +473,7 @@ def test_a_second_import_says_that_nothing_is_new(data: Path, tmp_path: Path) ->
 def test_a_mistyped_bank_is_not_made(data: Path) -> None:
     told = run(data, "remember", "A thing.", "--bank", "knwon")
     assert (told.returncode, told.stdout) == (1, "")
-    assert "`memory-service bank create NAME` makes one" in told.stderr
+    assert "`memory-service bank create NAME` creates one" in told.stderr
     assert "POST" not in told.stderr
     assert "knwon" not in [bank["bank_id"] for bank in answer(data, "banks")]
 
@@ -580,8 +580,8 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
     "cursor": (["decisions", "-b", "known", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "cursor of letters": (["dead-letters", "--cursor", "x"], {}, 2, "cursor: is not a cursor"),
     "letters of an unknown bank": (["dead-letters", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
-    "redrive nothing": (["redrive"], {}, 2, "--bank: name one bank, or say --all"),
-    "redrive one and all": (["redrive", "-b", "a", "--all"], {}, 2, "--bank: name one bank, or say --all"),
+    "redrive nothing": (["redrive"], {}, 2, "--bank: name one bank, or pass --all"),
+    "redrive one and all": (["redrive", "-b", "a", "--all"], {}, 2, "--bank: name one bank, or pass --all"),
     "redrive an unknown bank": (["redrive", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
     "status": (["memories", "-b", "a", "--status", "[/x]"], {}, 2, "status: must be one of"),
     "memories of an unknown bank": (["memories", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
@@ -608,7 +608,7 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         ["facts", "-b", "known", "pin", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known"],
         {},
         2,
-        "pin: options go after it",
+        "pin: put options after the subcommand",
     ),
     "facts of an unknown bank": (["facts", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
     "status of facts": (["facts", "-b", "known", "--status", "true"], {}, 2, "status[0]: must be one of"),
