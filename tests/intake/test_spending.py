@@ -97,15 +97,16 @@ async def test_over_its_cap_a_bank_waits_for_the_next_day(memory: Memory, admin:
     """The first call of a day is let through, whatever it costs; nothing is dropped, no try is counted."""
     script(memory, ScriptedEmbedder(), ScriptedExtractor())
     await fill(memory, "anna", 6, daily_tokens=1)
+    tomorrow = (
+        "select count(*), count(*) filter (where lease_token is null and not_before - date_trunc('day', now(), 'UTC') "
+        "between interval '24 h' and interval '24 h 1 min') from memory.work"
+    )
     async with at_work(memory):
         await until(lambda: waiting(admin, "anna") == 5)
-        await until(lambda: len(admin.execute("select from memory.work").fetchall()) == 5)
-    rows = admin.execute(
-        "select kind, attempts, dead_at, lease_token, "
-        "not_before - date_trunc('day', now(), 'UTC') between interval '24 h' and interval '24 h 1 min' "
-        "from memory.work"
-    ).fetchall()
-    assert rows == [("extract", 0, None, None, True)] * 5
+        # An item that was claimed while the first call was under way waits some seconds before it waits for tomorrow.
+        await until(lambda: admin.execute(tomorrow).fetchone() == (5, 5))
+    rows = admin.execute("select kind, attempts, dead_at, lease_token from memory.work").fetchall()
+    assert rows == [("extract", 0, None, None)] * 5
     stats = await memory.stats("anna")
     assert stats["messages"] == {"total": 6, "pending": 5, "stored": 1, "refused": 0, "failed": 0}
     assert stats["memories"] == {"active": 1}
