@@ -1,4 +1,4 @@
-"""One HTTP connection with limits on what it may send and how long it may take (uvicorn has neither with httptools)."""
+"""An HTTP connection with limits on size and time of a request, which uvicorn with httptools does not have."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from memory_service.server.problems import problem
 
 MAX_HEADER_BYTES = 64 * 1024
-"""Of the request line and all headers together."""
+"""Limit of the request line and all headers together."""
 MAX_REQUEST_BYTES = 16 * 1024 * 1024
-"""Of a whole request as it is sent: a body of 1 MiB in chunks of a byte takes six."""
+"""Limit of a request as transmitted: a body of 1 MiB in chunks of one byte takes 6 MiB."""
 HEADER_SECONDS = 10.0
-"""From the connection, or the first byte of the next request, until its headers are whole."""
+"""From the connection, or the first byte of the next request, to the end of the headers."""
 BODY_SECONDS = 30.0
-"""From the headers until the body is whole."""
+"""From the end of the headers to the end of the body."""
 IDLE_SECONDS = 5
-"""From an answer until the next request."""
+"""From an answer to the next request."""
 LINGER_SECONDS = 1.0
-"""From a refusal until the connection is closed."""
+"""From a refusal to closing the connection."""
 
 TOO_LARGE = (431, f"the request line and headers are larger than {MAX_HEADER_BYTES // 1024} KiB")
 TOO_LONG = (413, f"the request is larger than {MAX_REQUEST_BYTES // 1024 // 1024} MiB")
 TOO_SLOW = (408, "the request did not arrive in time")
-MALFORMED = (400, "this is no HTTP request")
+MALFORMED = (400, "the request is not valid HTTP")
 
 
 class RefusedError(Exception):
-    """Raised in the parser's callbacks to stop it."""
+    """Raised in a callback of the parser to stop it."""
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's connection, which refuses a request that is too large or too slow and closes."""
+    """uvicorn's connection; it refuses a request that is too large or too slow, and closes."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -47,17 +47,17 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._allow(HEADER_SECONDS)
+        self._set_deadline(HEADER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._allow(None)
+        self._set_deadline(None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
             return
         if self._deadline is None and self._in_headers:
-            self._allow(HEADER_SECONDS)
+            self._set_deadline(HEADER_SECONDS)
         self._received += len(data)
         super().data_received(data)
         if self._in_headers and self._received > MAX_HEADER_BYTES:
@@ -69,7 +69,7 @@ class Connection(HttpToolsProtocol):
         self._begun = self._in_headers = True
         self._header_bytes = 0
         if self._deadline is None:
-            self._allow(HEADER_SECONDS)
+            self._set_deadline(HEADER_SECONDS)
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -82,14 +82,14 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_headers = False
-        self._allow(BODY_SECONDS)
+        self._set_deadline(BODY_SECONDS)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._in_headers = True
         self._begun = False
         self._received = 0
-        self._allow(None)
+        self._set_deadline(None)
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -101,8 +101,8 @@ class Connection(HttpToolsProtocol):
             self._refusal = TOO_LARGE
             raise RefusedError
 
-    def _allow(self, seconds: float | None) -> None:
-        """Close the connection after this time; None takes the limit away."""
+    def _set_deadline(self, seconds: float | None) -> None:
+        """Set the deadline after which the connection is refused as too slow; None removes it."""
         if self._deadline is not None:
             self._deadline.cancel()
         self._deadline = (
@@ -110,7 +110,7 @@ class Connection(HttpToolsProtocol):
         )
 
     def _refuse(self, refusal: tuple[int, str]) -> None:
-        """Answer with a problem document, where a request has begun and no other answer is under way, and close."""
+        """Answer with a problem document and close; only close if no request has begun or an answer is being sent."""
         if self._refused or self.transport.is_closing():
             return
         self._refused = True
@@ -130,7 +130,7 @@ class Connection(HttpToolsProtocol):
             + f"content-length: {len(body)}\r\n\r\n".encode()
             + body
         )
-        # Closed at once, with bytes unread, the answer would be lost to a reset.
+        # Closing with unread bytes would reset the connection before the client reads the answer.
         self.transport.write_eof()
-        self._allow(None)
+        self._set_deadline(None)
         self._deadline = self.loop.call_later(LINGER_SECONDS, self.transport.close)

@@ -1,4 +1,4 @@
-"""What every route is given: the one Memory of its application."""
+"""FastAPI dependency: the application's Memory."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from memory_service.memory import Memory
 
 
 async def memory_of(request: Request) -> Memory:
-    """A coroutine: FastAPI runs other functions in a thread, which costs a third of what a recall takes."""
+    """The application's Memory. A coroutine: FastAPI runs functions in a thread, at a third of a recall's time."""
     return request.app.state.memory
 
 
-Door = Annotated[Memory, Depends(memory_of)]
+OpenMemory = Annotated[Memory, Depends(memory_of)]

@@ -1,4 +1,4 @@
-"""The page at /docs: every call of openapi.json, without a script and without anything from another host."""
+"""The page at /docs: all calls of openapi.json, without scripts and without resources of other hosts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inl
 
 
 def docs_page(api: dict[str, Any]) -> HTMLResponse:
-    """`api` (OpenAPI) as a page to read."""
+    """The OpenAPI document `api` as an HTML page."""
     title = escape(f"{api['info']['title']} {api['info']['version']}")
     calls = "".join(
         call_section(api, method.upper(), path, call)
@@ -32,14 +32,14 @@ def docs_page(api: dict[str, Any]) -> HTMLResponse:
 
 
 def call_section(api: dict[str, Any], method: str, path: str, call: dict[str, Any]) -> str:
-    """One call: what it does, what it takes, what it answers."""
+    """One call: description, table of parameters and body fields, and answers."""
     rows = [
         field_row(api, f"{p['name']} ({p['in']})", p["schema"], required=p.get("required", False))
         for p in call.get("parameters", ())
     ]
     body = call.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     rows += fields_of(api, body, "")
-    table = f"<table><tr><th>takes<th>type<th>{''.join(rows)}</table>" if rows else ""
+    table = f"<table><tr><th>parameter<th>type<th>{''.join(rows)}</table>" if rows else ""
     answers = ", ".join(escape(f"{code} {a['description']}") for code, a in call["responses"].items())
     return (
         f"<h2><code>{escape(method)} {escape(path)}</code></h2>"
@@ -48,7 +48,7 @@ def call_section(api: dict[str, Any], method: str, path: str, call: dict[str, An
 
 
 def fields_of(api: dict[str, Any], schema: dict[str, Any], prefix: str) -> list[str]:
-    """A row per field of a body, those of the objects in its lists after it."""
+    """One row per field of a body; fields of objects in a list follow the list's row."""
     shape = resolved(api, schema)
     rows: list[str] = []
     for name, inner in shape.get("properties", {}).items():
@@ -60,8 +60,8 @@ def fields_of(api: dict[str, Any], schema: dict[str, Any], prefix: str) -> list[
 
 def field_row(api: dict[str, Any], name: str, schema: dict[str, Any], *, required: bool) -> str:
     note = "required" if required else f"default {schema['default']}" if "default" in schema else ""
-    said = "; ".join(part for part in (note, schema.get("description", "")) if part)
-    return f"<tr><td><code>{escape(name)}</code><td>{escape(type_of(api, schema))}<td>{escape(said)}"
+    description = "; ".join(part for part in (note, schema.get("description", "")) if part)
+    return f"<tr><td><code>{escape(name)}</code><td>{escape(type_of(api, schema))}<td>{escape(description)}"
 
 
 def type_of(api: dict[str, Any], schema: dict[str, Any]) -> str:
@@ -75,6 +75,6 @@ def type_of(api: dict[str, Any], schema: dict[str, Any]) -> str:
 
 
 def resolved(api: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema itself where it is a reference."""
+    """The schema, or its target if it is a reference."""
     name = schema.get("$ref", "").rpartition("/")[2]
     return api["components"]["schemas"][name] if name else schema

@@ -9,10 +9,14 @@ from memory_service.server.schemas import Body
 
 
 class JudgeBody(Body):
-    actor: value_schemas.Line | None = Field(None, description="who says so; default operator")
+    actor: value_schemas.Line | None = Field(
+        None, description="name recorded as the actor; default: operator"
+    )
 
 
 class AnswerBody(Body):
-    keep: value_schemas.Keep = Field(description="the memory_id of the fact that is right, or both")
-    text: value_schemas.Answer | None = Field(None, description="what the user said, in words")
-    actor: value_schemas.Line | None = Field(None, description="who says so; default operator")
+    keep: value_schemas.Keep = Field(description="memory_id of the fact that is right, or `both`")
+    text: value_schemas.Answer | None = Field(None, description="the user's answer as text")
+    actor: value_schemas.Line | None = Field(
+        None, description="name recorded as the actor; default: operator"
+    )

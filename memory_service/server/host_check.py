@@ -1,7 +1,7 @@
-"""Who may call: programs of this machine, not the web pages that its browsers show.
+"""Middleware that refuses requests of web pages (DNS rebinding); programs on this machine may call.
 
-A page of others can point a name of its own at 127.0.0.1 and then read an open service as if it were its own
-server (DNS rebinding). The browser still says the name in Host, and the page's own address in Origin.
+A web page can resolve its host name to 127.0.0.1 and then read a service without keys as same-origin. The browser still
+sends that name in Host, and the page's address in Origin.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from memory_service.server.problems import problem
 
 HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]?#\\]+)(?::[0-9]{1,5})?")
 
-LONGEST = 300
-"""Bytes of a Host or Origin: a name has at most 255."""
+MAX_VALUE_BYTES = 300
+"""Limit of a Host or Origin; a name has at most 255 bytes."""
 
 
 class LocalOnly:
-    """Answers 421 to a Host that is not this machine and 403 to an Origin that is not."""
+    """Answers 421 to a Host, and 403 to an Origin, that is not a name of this machine."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
         self._app = app
@@ -50,8 +50,8 @@ class LocalOnly:
         return await self._app(scope, receive, send)
 
     def _is_short_and_allowed(self, value: bytes, *, origin: bool = False) -> bool:
-        """Longer ones than any name are not kept."""
-        return len(value) <= LONGEST and self._allowed(value, origin=origin)
+        """Values longer than MAX_VALUE_BYTES do not enter the cache."""
+        return len(value) <= MAX_VALUE_BYTES and self._allowed(value, origin=origin)
 
     def _is_allowed(self, value: bytes, *, origin: bool = False) -> bool:
         text = value.decode("latin-1")

@@ -1,4 +1,4 @@
-"""Answers that go out as they are: FastAPI would first check each of their fields against the response model."""
+"""JSON responses without validation: FastAPI would validate each field against the response model."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pydantic_core import to_json
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """`value`, dataclasses included, as JSON. Its shape is the route's response model's (tests/server/test_http.py).
+    """`value`, dataclasses included, as a JSON response.
 
-    Checking the answer of a context takes 3.4 ms, writing it 0.3 ms.
+    The caller passes a value of the route's response model (checked by tests/server/test_http.py). For a context,
+    validation takes 3.4 ms, serialization 0.3 ms.
     """
     return Response(to_json(value), status, media_type="application/json")

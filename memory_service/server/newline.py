@@ -1,4 +1,4 @@
-"""Answers in JSON end with a line break, so that a terminal's prompt stands on a line of its own."""
+"""Middleware that ends JSON bodies with a line break, so that the shell prompt after curl starts on a new line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Newline:
-    """Adds a line break to each body whose type is JSON."""
+    """Adds a line break to each JSON body that has a Content-Length."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

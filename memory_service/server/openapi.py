@@ -1,4 +1,4 @@
-"""The OpenAPI document: FastAPI's, with the problem documents that each call can answer with."""
+"""The OpenAPI document: FastAPI's, with limits of parameters and the problem documents of each call."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ PROBLEM: dict[str, Any] = {
     },
 }
 ALWAYS = (403, 421)
-"""A web page of another host called, or another Host than this machine."""
+"""Wrong Origin, wrong Host."""
 WITH_BODY = (400, 413, 415)
 CONFLICTS = ("/messages", "/memories", "/release", "/restore", "/confirm", "/dispute", "/retract", "/pin", "/unpin",
              "/unmerge", "/answer")  # fmt: skip
-"""Ends of the paths whose POST may meet something that is otherwise already."""
+"""Path suffixes of the POST calls that can answer 409."""
 REASONS = {
     400: "The body is not JSON.",
     403: "A web page of another host may not call this service.",
-    404: "There is no such bank, memory, fact, question or trace.",
-    409: "It is in another state, or was sent before with other content.",
+    404: "The bank, memory, fact, clarification or trace does not exist.",
+    409: "The state does not allow the call, or the same key or id was used before with other content.",
     413: "The body is larger than 1 MiB.",
-    415: "The body is not said to be application/json.",
-    421: "The Host is not a name of this machine.",
-    422: "A field is missing or wrong; `errors` names it.",
-    503: "The database does not answer; Retry-After says when to try again.",
+    415: "The Content-Type is not application/json.",
+    421: "The Host header is not a name of this machine.",
+    422: "A field is missing or invalid; `errors` names it.",
+    503: "The database does not answer; retry after Retry-After seconds.",
 }
 
 
@@ -63,11 +63,11 @@ LIMITS: dict[str, dict[str, Any]] = {
     "type": {"enum": list(MEMORY_TYPES)},
     "status": {"enum": list(STATUSES)},
 }
-"""What is checked where the inputs are made, by the parameter's name."""
+"""JSON Schema limits by parameter name. The methods of Memory check the values; FastAPI does not."""
 
 
 def limit_parameters(call: dict[str, Any]) -> None:
-    """Document what a parameter may be, whose value FastAPI does not check."""
+    """Add LIMITS to the schemas of the call's parameters."""
     for parameter in call.get("parameters", ()):
         limits = LIMITS.get(parameter["name"], {})
         if "items" in parameter["schema"].get("anyOf", [{}])[0]:
@@ -81,7 +81,7 @@ def limit_parameters(call: dict[str, Any]) -> None:
 
 
 def install(app: FastAPI) -> None:
-    """Make the app's OpenAPI document name its problem documents."""
+    """Replace the app's OpenAPI document by `described`."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -94,6 +94,7 @@ def install(app: FastAPI) -> None:
 
 
 def described(api: dict[str, Any]) -> dict[str, Any]:
+    """`api` with limits of parameters and problem documents, changed in place."""
     for path, calls in api["paths"].items():
         for method, call in calls.items():
             limit_parameters(call)
@@ -110,7 +111,7 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
 
 
 def statuses(path: str, method: str, call: dict[str, Any]) -> list[int]:
-    """The problems that a call can answer with."""
+    """The status codes of a call's problem documents."""
     found = [*ALWAYS]
     if "requestBody" in call:
         found += WITH_BODY

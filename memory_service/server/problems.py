@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem documents: every one names the field it is about."""
+"""Errors as RFC 9457 problem documents, which name the invalid fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 PLACES = ("body", "query", "path")
 MAX_ERRORS = 20
-"""Of thousands of errors the first few say it all."""
+"""Maximum number of entries in `errors` for an invalid body."""
 
 
 def problem(
@@ -40,12 +40,12 @@ def problem(
 
 
 def printable(text: str) -> str:
-    """A caller's own lone surrogates must not break the answer that complains about them."""
+    """The text with lone surrogates replaced: a request can contain them, UTF-8 cannot."""
     return text.encode("utf-8", "replace").decode()
 
 
 def install(app: FastAPI) -> None:
-    """Make every error of this app a problem document."""
+    """Answer each error of this app with a problem document."""
 
     @app.exception_handler(MemoryServiceError)
     async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
@@ -73,7 +73,7 @@ def install(app: FastAPI) -> None:
 
 
 def allowed(app: FastAPI, path: str) -> set[str]:
-    """The methods that the OpenAPI document has for a path; Starlette names those of the first route to it."""
+    """The methods that the OpenAPI document lists for a path. (Starlette lists those of the first matching route.)"""
     return {
         method.upper()
         for template, calls in app.openapi()["paths"].items()
@@ -83,8 +83,10 @@ def allowed(app: FastAPI, path: str) -> set[str]:
 
 
 class Unexpected:
-    """Answers 500 for our own mistakes. Left to the server they would be logged with messages and values, which
-    may hold memory text; here only the kind of error and the places in the code are."""
+    """Answers 500 to unexpected exceptions and logs their type and code positions.
+
+    uvicorn would log messages and values, which may contain memory text.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -102,12 +104,12 @@ class Unexpected:
         except Exception as error:
             log.error("unexpected error", path=scope.get("path"), **unexpected(error))  # noqa: TRY400
             if not answering:
-                answer = problem(500, "the service made a mistake; it is in the service's log")
+                answer = problem(500, "internal error; details are in the service's log")
                 await answer(scope, receive, send)
 
 
 def field_name(location: Sequence[int | str]) -> str:
-    """`messages[0].content` from pydantic's location."""
+    """pydantic's error location as a field name such as `messages[0].content`."""
     parts = list(location[1:]) if location and location[0] in PLACES else list(location)
     name = ""
     for part in parts:

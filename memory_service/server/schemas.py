@@ -1,4 +1,4 @@
-"""The HTTP contract's bodies. Shapes and types are checked here, values where the inputs are made."""
+"""Request and response bodies. Shapes and types are checked here, values by the methods of Memory."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from memory_service.validation import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 
 
 def parse_time(value: object) -> object:
-    """ISO 8601 only: a bare number is no time, and one without a zone is nobody's."""
+    """A datetime from ISO 8601 text with a zone. Errors: ValueError, also for numbers, which pydantic would accept."""
     if value is None or isinstance(value, datetime):
         return value
     if not isinstance(value, str):
         raise ValueError("must be a time such as 2026-03-01T09:30:00Z")
     try:
-        # Unprintable: Python itself ignores NULs at the end and takes anything at all for the T.
+        # fromisoformat ignores trailing NULs and accepts any character in place of the T.
         parsed = datetime.fromisoformat(value if value.isprintable() else "")
     except ValueError:
         raise ValueError("must be a time such as 2026-03-01T09:30:00Z") from None
@@ -34,7 +34,7 @@ Time = Annotated[datetime, BeforeValidator(parse_time)]
 
 
 def at_most(limit: int) -> BeforeValidator:
-    """Counts a list before any of its entries is looked at."""
+    """Validator that limits a list's length before pydantic validates its entries."""
 
     def check(value: object) -> object:
         count = len(cast("list[object]", value)) if isinstance(value, list) else 0
@@ -59,26 +59,28 @@ Arms = Annotated[
 ]
 
 
-BANKS_BUDGET = "tokens; default the bank's"
-ONE_TOKENIZER = f"counts the text: one of {', '.join(TOKENIZERS)}"
+BANKS_BUDGET = "token budget; default: the bank's"
+ONE_TOKENIZER = f"tokenizer that counts the text: one of {', '.join(TOKENIZERS)}"
 
 
 class Body(BaseModel):
-    """Unknown fields are errors: a misspelt filter must not silently widen a search."""
+    """Base of request bodies. Unknown fields are errors: a misspelt filter must not widen a search."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class BankBody(Body):
     bank_id: value_schemas.BankId = Field(
-        description="1 to 128 of letters, digits, _ - . : @", examples=["anna"]
+        description="1 to 128 characters: letters, digits, _ - . : @", examples=["anna"]
     )
-    settings: value_schemas.Settings = Field(default={}, description="intake: exchange, snippet or verbatim")
+    settings: value_schemas.Settings = Field(
+        default={}, description="settings of the bank, such as intake: exchange, snippet or verbatim"
+    )
 
 
 class SettingsBody(Body):
     settings: value_schemas.Settings = Field(
-        description="merged with what is set; null takes one back to its default"
+        description="merged with the present settings; null restores a default"
     )
 
 
@@ -87,7 +89,9 @@ class MessageBody(Body):
     content: value_schemas.Said
     name: value_schemas.Line | None = None
     occurred_at: Time | None = None
-    id: value_schemas.Line | None = Field(None, description="your own id; the same id again is stored once")
+    id: value_schemas.Line | None = Field(
+        None, description="the client's id; messages with the same id are stored once"
+    )
     metadata: value_schemas.Metadata | None = None
 
 
@@ -102,9 +106,7 @@ class MessagesBody(Body):
 
 
 class MemoryBody(Body):
-    type: value_schemas.CommittedType = Field(
-        "episodic", description="episodic: what happened; semantic: what is true, a fact"
-    )
+    type: value_schemas.CommittedType = Field("episodic", description="episodic: an event; semantic: a fact")
     content: value_schemas.Text
     tags: Words | None = None
     metadata: value_schemas.Metadata | None = None
@@ -121,10 +123,10 @@ class MemoryBody(Body):
     wait_ms: value_schemas.Wait = 0
 
 
-PROFILE = f"{', '.join(PROFILES)}, or one of the bank's own; the bank's default where not given"
+PROFILE = f"{', '.join(PROFILES)}, or a profile of the bank; default: the bank's"
 
 
-MIN_SCORE = "lowest score that is returned, in place of the profile's cut-off; 0 returns whatever is found"
+MIN_SCORE = "lowest score returned; replaces the profile's cut-off, 0 returns all candidates"
 
 
 class RecallBody(Body):
@@ -134,7 +136,7 @@ class RecallBody(Body):
     profile: value_schemas.ProfileName | None = Field(None, description=PROFILE)
     types: Types | None = None
     tags: Words | None = None
-    min_importance: value_schemas.Share | None = Field(None, description="0 to 1, of the stored importance")
+    min_importance: value_schemas.Share | None = Field(None, description="lowest stored importance, 0 to 1")
     since: Time | None = None
     until: Time | None = None
     recipient: value_schemas.Line | None = None
@@ -147,8 +149,7 @@ class RecallBody(Body):
     min_score: value_schemas.Score | None = Field(None, description=MIN_SCORE)
     by: Arms | None = Field(
         None,
-        description="what to go by, any of meaning (the query's vector), words, salience (importance and recency); "
-        "all where not given",
+        description="recall arms: meaning (the query's vector), words, salience (importance and recency); default: all",
         examples=[["meaning"]],
     )
 
@@ -168,9 +169,10 @@ class ContextBody(Body):
 
 
 class CompactBody(Body):
-    recipient: value_schemas.Line = Field(description="whom the message is for", examples=["Michael"])
+    recipient: value_schemas.Line = Field(description="person that the message is for", examples=["Michael"])
     purpose: value_schemas.Line = Field(
-        description="what it is for; memories tagged with it, or a word of it, come in", examples=["farewell"]
+        description="purpose of the message; memories tagged with it, or with a word of it, are included",
+        examples=["farewell"],
     )
     max_tokens: value_schemas.Tokens | None = Field(None, description=BANKS_BUDGET)
     tokenizer: value_schemas.Tokenizer = Field("wordpiece", description=ONE_TOKENIZER)
@@ -178,11 +180,15 @@ class CompactBody(Body):
 
 
 class ReleaseBody(Body):
-    actor: value_schemas.Line | None = Field(None, description="who vouches for the memory; default operator")
+    actor: value_schemas.Line | None = Field(
+        None, description="name recorded as the actor; default: operator"
+    )
 
 
 class RestoreBody(Body):
-    actor: value_schemas.Line | None = Field(None, description="who wants the memory back; default operator")
+    actor: value_schemas.Line | None = Field(
+        None, description="name recorded as the actor; default: operator"
+    )
 
 
 class BankAnswer(BaseModel):
@@ -202,7 +208,7 @@ class CommittedAnswer(BaseModel):
 
 
 class RecalledAnswer(BaseModel):
-    """`RecalledMemory` with optional fields."""
+    """`RecalledMemory` whose fields `superseded` and `components` may be absent."""
 
     memory_id: UUID
     type: str
@@ -214,12 +220,12 @@ class RecalledAnswer(BaseModel):
     metadata: dict[str, Any]
     reason: str
     superseded: SupersededFact | None = Field(
-        None, description="of an episode that states a fact which is no longer true: that fact; else absent"
+        None, description="the fact that the episode states and that is no longer true; absent otherwise"
     )
     components: dict[str, float] | None = Field(
         None,
-        description="with `explain`: similarity, importance as ranked with, recency (0 to 1 each), emotion (labels "
-        "shared with the mood), stored_importance, age_days; of a fact its decayed confidence",
+        description="with `explain`: similarity, importance as used in the score, recency (0 to 1 each), emotion "
+        "(labels shared with the mood), stored_importance, age_days; for a fact also its decayed confidence",
     )
 
 

@@ -1,4 +1,4 @@
-"""`serve`: HTTP in this process, more processes for HTTP and workers beside it, all gone when it goes."""
+"""`serve`: HTTP in this process, plus child processes for HTTP and workers, which end with it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ log = structlog.get_logger()
 
 
 class Server(uvicorn.Server):
-    """uvicorn that says when it answers, and without its signal handlers: `serve` has its own, which see to the
-    workers and the database too. uvicorn's would end this process with the signal instead of code 0."""
+    """uvicorn that calls `announce` once it accepts connections, without uvicorn's signal handlers.
+
+    `serve` installs handlers that also stop the workers and the database. With uvicorn's handlers the process would end
+    by the signal instead of with code 0.
+    """
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -41,26 +44,26 @@ class Server(uvicorn.Server):
 
 
 def check_host(host: str) -> None:
-    """Without keys the service runs open, and open it listens on loopback only.
+    """Check that all addresses of `host` are loopback addresses: the service has no API keys.
 
-    Errors: InvalidInput naming the setting.
+    Errors: InvalidInput naming MEMORY_HOST.
     """
     try:
         addresses = {info[4][0] for info in socket.getaddrinfo(host, None)}
     except OSError as error:
-        raise InvalidInput("MEMORY_HOST", f"is no address of this machine: {error}") from error
+        raise InvalidInput("MEMORY_HOST", f"is not an address of this machine: {error}") from error
     if not all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses):
         raise InvalidInput(
             "MEMORY_HOST",
-            "without keys the service runs open and listens on loopback only, such as 127.0.0.1",
+            "the service has no API keys, so it listens on loopback only, such as 127.0.0.1",
         )
 
 
 async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> None:
-    """Serve until SIGINT or SIGTERM; `announce` is told the address once it answers.
+    """Serve until SIGINT or SIGTERM; `announce` is called with the address once the service accepts connections.
 
-    This process answers, and MEMORY_PROCESSES - 1 others with it, which accept from the same socket: what one that
-    dies had not accepted is accepted by another.
+    This process and MEMORY_PROCESSES - 1 child processes accept from the same socket, so connections that a process had
+    not accepted when it died are accepted by another.
     """
     check_host(settings.host)
     listener = listen(settings.host, settings.port)
@@ -78,9 +81,9 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         for worker in workers:
             worker.retire()
         for process in answering:
-            process.terminate()  # now: all of them stop accepting together
+            process.terminate()  # before waiting: all processes stop accepting at the same time
         for number in STOP_SIGNALS:
-            loop.remove_signal_handler(number)  # the second one ends this process at once
+            loop.remove_signal_handler(number)  # a second signal ends this process at once
 
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
@@ -99,7 +102,7 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
 
 
 async def serve_beside(settings: Settings, descriptor: int, *, until_stdin_ends: bool) -> None:
-    """Answer HTTP on a socket that `serve` listens on, until a signal or the end of the process that started this."""
+    """Answer HTTP on the listening socket of `serve`, until a signal or, with `until_stdin_ends`, the parent's end."""
     listener = socket.socket(fileno=descriptor)
     listener.set_inheritable(False)
     stopping = stop_event(until_stdin_ends=until_stdin_ends)
@@ -108,7 +111,7 @@ async def serve_beside(settings: Settings, descriptor: int, *, until_stdin_ends:
 
 
 async def warn_of_connections(memory: Memory) -> None:
-    """Say so where the database allows fewer connections than all processes together may take."""
+    """Log a warning if max_connections is lower than the connections that all processes may open."""
     settings = memory.settings
     wanted = (settings.processes + settings.workers) * settings.pool_size + settings.workers
     allowed = await memory.store.database.query_value("select current_setting('max_connections')::integer")
@@ -120,7 +123,7 @@ async def warn_of_connections(memory: Memory) -> None:
 
 
 async def load_models(memory: Memory) -> None:
-    """Load the embedding model in the background: the first query would otherwise wait for it, and may time out."""
+    """Load the embedding model, so that the first query neither waits for it nor times out. A failure is logged."""
     try:
         await memory.models.load()
     except MemoryServiceError as error:
@@ -130,7 +133,7 @@ async def load_models(memory: Memory) -> None:
 async def answer(
     memory: Memory, listener: socket.socket, stopping: asyncio.Event, announce: Callable[[], None]
 ) -> None:
-    """Answer HTTP until `stopping` is set and the calls under way have their answers."""
+    """Answer HTTP until `stopping` is set and the running calls are answered, at most 10 s later."""
     config = uvicorn.Config(
         create_app(memory), http=Connection, ws="none", log_config=None, log_level="warning", access_log=False,
         lifespan="off", timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=10,
@@ -149,7 +152,7 @@ async def answer(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Errors: InvalidInput naming the port that is taken."""
+    """A listening TCP socket. Errors: InvalidInput naming host and port that cannot be bound."""
     family = socket.getaddrinfo(host, port)[0][0]
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

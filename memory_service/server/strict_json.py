@@ -1,4 +1,4 @@
-"""Reading request bodies: bounded, strict JSON, with errors that say what is wrong instead of a crash."""
+"""Parsing of request bodies: strict JSON of at most 1 MiB, with an error for each kind of malformed body."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BodyTooLarge(InvalidInput):
 
 
 class NotJsonType(InvalidInput):
-    """The body is said to be something else than JSON, as curl does unless it is told."""
+    """The Content-Type is not JSON; curl -d sends application/x-www-form-urlencoded by default."""
 
     status = 415
 
@@ -45,7 +45,7 @@ class StrictRequest(Request):
     """A request whose body is at most 1 MiB of JSON without NaN and Infinity."""
 
     async def check(self) -> None:
-        """Read the body. An empty one is left to FastAPI, which knows whether it may be."""
+        """Read and parse the body. An empty body is left to FastAPI, which knows whether it is optional."""
         if await self.body():
             kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json" and not (
@@ -59,12 +59,12 @@ class StrictRequest(Request):
             declared = self.headers.get("content-length", "0")
             if declared.isdigit() and int(declared) > MAX_BODY_BYTES:
                 raise BodyTooLarge
-            held = bytearray()
+            received = bytearray()
             async for chunk in self.stream():
-                held += chunk
-                if len(held) > MAX_BODY_BYTES:
+                received += chunk
+                if len(received) > MAX_BODY_BYTES:
                     raise BodyTooLarge
-            self._body = bytes(held)
+            self._body = bytes(received)
         return self._body
 
     async def json(self) -> Any:
@@ -82,28 +82,28 @@ class StrictRequest(Request):
             raise MalformedBody("is nested too deeply") from None
         except InvalidInput:
             raise
-        except ValueError:  # Python's own limit, against numbers that take minutes to read
-            raise MalformedBody("holds a number of more than 4,300 digits") from None
+        except ValueError:  # Python's limit: longer numbers take quadratic time
+            raise MalformedBody("contains a number of more than 4,300 digits") from None
 
 
 def refuse_constant(name: str) -> Any:
-    raise MalformedBody(f"contains {name}, which JSON does not have")
+    raise MalformedBody(f"contains {name}, which is not JSON")
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; a key that it has twice would silently lose the first value."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    """The object. Errors: MalformedBody for a duplicate key, whose first value would be lost."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 raise MalformedBody(f"has the key {key[:80]!r} twice in one object")
             seen.add(key)
-    return made
+    return fields
 
 
 class StrictRoute(APIRoute):
-    """Routes that read their bodies through StrictRequest and refuse parameters that they do not know."""
+    """A route that parses its body with StrictRequest and refuses unknown query parameters."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -113,12 +113,12 @@ class StrictRoute(APIRoute):
         async def strict(request: Request) -> Response:
             for name in request.query_params:
                 if name not in known:
-                    raise InvalidInput(name, "is no parameter of this call")
+                    raise InvalidInput(name, "is not a parameter of this call")
             request = StrictRequest(request.scope, request.receive)
-            if has_body:
-                await (
-                    request.check()
-                )  # here: FastAPI turns whatever goes wrong while it reads into one vague 400
+            if (
+                has_body
+            ):  # checked before FastAPI reads it, which answers any error of reading with one generic 400
+                await request.check()
             return await handle(request)
 
         return strict

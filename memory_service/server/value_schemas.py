@@ -1,4 +1,4 @@
-"""What the values of the HTTP contract may be, for its OpenAPI document: they are checked where the inputs are made."""
+"""JSON Schemas of values, for the OpenAPI document only; the methods of Memory check the values."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 LINE: Schema = {
     "minLength": 1, "maxLength": MAX_ID_CHARS, "pattern": f"^[^{_CONTROL}]*[^{_CONTROL}{_SPACE}][^{_CONTROL}]*$",
 }  # fmt: skip
-"""One line that is not blank."""
+"""A single line that is not blank."""
 PROFILE: Schema = {"format": "profile"}
-"""The name of a profile that the bank has."""
+"""The name of a built-in profile or of a profile of the bank."""
 
 
 def text(limit: int, *, empty: bool = False) -> Schema:
@@ -69,34 +69,34 @@ def between(low: float, high: float) -> Schema:
     return {"minimum": low, "maximum": high}
 
 
-def shown(schema: Schema) -> Any:
-    """Says what a value may be, and checks nothing."""
+def documented(schema: Schema) -> Any:
+    """A Field that documents `schema` without validating it."""
     return Field(json_schema_extra=schema)
 
 
-Line = Annotated[str, shown(LINE)]
-Text = Annotated[str, shown(text(MAX_MESSAGE_CHARS))]
-Said = Annotated[str, shown(text(MAX_MESSAGE_CHARS, empty=True))]
-Query = Annotated[str, shown(text(MAX_QUERY_CHARS))]
-Lesson = Annotated[str, shown(text(2_000))]
-Answer = Annotated[str, shown(text(MAX_ANSWER_CHARS))]
-BankId = Annotated[str, shown({"pattern": f"^{BANK_ID.pattern}$"})]
-Keep = Annotated[str, shown({"anyOf": [{"const": BOTH}, {"format": "uuid"}]})]
-ProfileName = Annotated[str, shown(PROFILE)]
-Role = Annotated[str, shown(one_of(("user", "assistant", "system", "tool")))]
-CommittedType = Annotated[str, shown(one_of(("episodic", "semantic")))]
-Mode = Annotated[str, shown(one_of(MODES))]
-Tokenizer = Annotated[str, shown(one_of(TOKENIZERS))]
-Emotion = Annotated[str, shown(one_of(EMOTIONS))]
-MemoryType = Annotated[str, shown(one_of(MEMORY_TYPES))]
-Arm = Annotated[str, shown(one_of(ARMS))]
-Share = Annotated[float, shown(between(0, 1))]
-Valence = Annotated[float, shown(between(-1, 1))]
-Score = Annotated[float, shown(between(0, MAX_SCORE))]
+Line = Annotated[str, documented(LINE)]
+Text = Annotated[str, documented(text(MAX_MESSAGE_CHARS))]
+Said = Annotated[str, documented(text(MAX_MESSAGE_CHARS, empty=True))]
+Query = Annotated[str, documented(text(MAX_QUERY_CHARS))]
+Lesson = Annotated[str, documented(text(2_000))]
+Answer = Annotated[str, documented(text(MAX_ANSWER_CHARS))]
+BankId = Annotated[str, documented({"pattern": f"^{BANK_ID.pattern}$"})]
+Keep = Annotated[str, documented({"anyOf": [{"const": BOTH}, {"format": "uuid"}]})]
+ProfileName = Annotated[str, documented(PROFILE)]
+Role = Annotated[str, documented(one_of(("user", "assistant", "system", "tool")))]
+CommittedType = Annotated[str, documented(one_of(("episodic", "semantic")))]
+Mode = Annotated[str, documented(one_of(MODES))]
+Tokenizer = Annotated[str, documented(one_of(TOKENIZERS))]
+Emotion = Annotated[str, documented(one_of(EMOTIONS))]
+MemoryType = Annotated[str, documented(one_of(MEMORY_TYPES))]
+Arm = Annotated[str, documented(one_of(ARMS))]
+Share = Annotated[float, documented(between(0, 1))]
+Valence = Annotated[float, documented(between(-1, 1))]
+Score = Annotated[float, documented(between(0, MAX_SCORE))]
 Whole = Annotated[int, BeforeValidator(whole)]
-Count = Annotated[Whole, shown(between(1, MAX_K))]
-Tokens = Annotated[Whole, shown(between(0, MAX_TOKENS))]
-Wait = Annotated[Whole, shown(between(0, MAX_WAIT_MS))]
+Count = Annotated[Whole, documented(between(1, MAX_K))]
+Tokens = Annotated[Whole, documented(between(0, MAX_TOKENS))]
+Wait = Annotated[Whole, documented(between(0, MAX_WAIT_MS))]
 _OBJECT: Schema = {
     "type": "object",
     "propertyNames": text(MAX_ID_CHARS),
@@ -112,7 +112,7 @@ JSON_VALUE: Schema = {
     ],
 }
 """A value in metadata."""
-Metadata = Annotated[dict[str, Any], shown(_OBJECT)]
+Metadata = Annotated[dict[str, Any], documented(_OBJECT)]
 
 _FLAG: Schema = {"type": "boolean"}
 _DAYS: Schema = {"type": "number", **between(0, MAX_DAYS)}
@@ -174,9 +174,9 @@ _SETTINGS: dict[str, Schema] = {
         },
     },
 }
-"""By setting; those that are not here are flags."""
+"""JSON Schema by setting; a setting that is not listed is a boolean."""
 SETTINGS_SHAPE: Schema = {
     "additionalProperties": False,
     "properties": {name: {"anyOf": [_SETTINGS.get(name, _FLAG), {"type": "null"}]} for name in SETTINGS},
 }
-Settings = Annotated[dict[str, Any], shown(SETTINGS_SHAPE)]
+Settings = Annotated[dict[str, Any], documented(SETTINGS_SHAPE)]
