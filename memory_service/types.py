@@ -389,9 +389,9 @@ class RecalledMemory:
     """The query matches the reply better than the content."""
     occurred_at: datetime
     score: float
+    metadata: JsonObject
     reason: str
     """What counted most in the score."""
-    metadata: JsonObject
     superseded: SupersededFact | None
     """Of an episode that states a fact which is no longer true: that fact."""
     components: dict[str, float]

@@ -35,6 +35,7 @@ from memory_service.memory import Memory  # noqa: E402
 from memory_service.models import local  # noqa: E402
 from memory_service.models.built_model import built_model, source_folder  # noqa: E402
 from memory_service.models.sentence_model import SentenceModel  # noqa: E402
+from memory_service.types import BankStats  # noqa: E402
 from tests.own_server import running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -187,10 +188,10 @@ async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:
             await asyncio.sleep(0.02)
 
 
-async def settle(memory: Memory, bank_id: str, *, seconds: float = 60) -> dict[str, dict[str, int]]:
+async def settle(memory: Memory, bank_id: str, *, seconds: float = 60) -> BankStats:
     """Work in this process until the bank has nothing left to decide or embed; its stats then."""
 
-    async def settled() -> dict[str, dict[str, int]] | None:
+    async def settled() -> BankStats | None:
         stats = await memory.stats(bank_id)
         pending = stats["memories"].get("pending_embedding", 0)
         return None if stats["messages"]["pending"] or stats["queue"]["depth"] or pending else stats

@@ -117,8 +117,8 @@ def recalled_memory(one: Ranked) -> RecalledMemory:
         candidate.from_reply and bool(candidate.reply),
         candidate.occurred_at,
         one.score,
-        one.reason,
         candidate.metadata,
+        one.reason,
         superseded_fact(candidate.superseded),
         one.components,
     )

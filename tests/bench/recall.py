@@ -190,7 +190,7 @@ async def in_small_banks(memory: Memory, admin: asyncpg.Connection[Any], table: 
     """By meaning alone, which is what the rivals do, and by all arms."""
     banks = [f"small-{n}" for n in range(SMALL_BANKS)]
     vector, _, query = await asked(memory, admin, QUESTIONS[1], 10, "precise")
-    by_meaning = {**query, "by": ["meaning"]}
+    by_meaning: Arguments = {**query, "by": ["meaning"]}
     turn: dict[str, int] = {"meaning": 0, "all": 0, "bare": 0}
 
     def following(who: str) -> str:
@@ -216,7 +216,7 @@ async def in_small_banks(memory: Memory, admin: asyncpg.Connection[Any], table: 
 async def filtered(memory: Memory, admin: asyncpg.Connection[Any], table: Table) -> None:
     """One in two hundred fits: as many come back as were asked for, and they are the nearest."""
     vector, _, query = await asked(memory, admin, QUESTIONS[2], 20, "precise")
-    rare = {**query, "tags": ["rare"]}
+    rare: Arguments = {**query, "tags": ["rare"]}
 
     async def ours() -> None:
         await memory.recall("large", **rare)

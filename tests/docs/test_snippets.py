@@ -21,7 +21,7 @@ SNIPPETS = [
 @pytest.mark.parametrize("code", SNIPPETS)
 def test_a_snippet_runs(code: str, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"MEMORY_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    environment |= {"MEMORY_DATA_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

@@ -99,7 +99,10 @@ def test_an_application_with_packages_of_the_same_names_type_checks_and_runs(
     )
     assert checked.returncode == 0, checked.stdout
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"PYTHONPATH": f"{tmp_path}{os.pathsep}{installed}", "MEMORY_HOME": str(tmp_path / "home")}
+    environment |= {
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{installed}",
+        "MEMORY_DATA_DIR": str(tmp_path / "home"),
+    }
     ran = subprocess.run(
         [sys.executable, "app.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )

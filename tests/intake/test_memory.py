@@ -12,12 +12,14 @@ import pytest
 
 import memory_service.api.writes
 import memory_service.intake.commit
+from memory_service.api.writes import wait_until_processed
 from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.redaction import Redacted, redact
 from memory_service.requests import NewMessage
 from memory_service.types import Committed
+from memory_service.vocabulary import MemoryStatus
 from tests.conftest import Admin, settle
 
 LONG = "key=" * 1_500
@@ -309,7 +311,7 @@ async def test_a_commit_that_is_waited_for_is_seen_soon_after_it_is_recallable(
         nonlocal clock
         clock += seconds
 
-    async def state(_bank_id: str, _memory_id: UUID) -> tuple[str, bool]:
+    async def state(_bank_id: str, _memory_id: UUID) -> tuple[MemoryStatus, bool]:
         nonlocal looks
         looks += 1
         return ("active", True) if clock >= ready else ("pending_embedding", False)
@@ -319,7 +321,7 @@ async def test_a_commit_that_is_waited_for_is_seen_soon_after_it_is_recallable(
     )
     monkeypatch.setattr("memory_service.api.writes.asyncio", SimpleNamespace(sleep=sleep))
     made = Committed(uuid4(), "pending_embedding", created=True)
-    waited = await memory._settled("anna", made, 60.0, state)  # pyright: ignore[reportPrivateUsage]
+    waited = await wait_until_processed("anna", made, 60.0, state)
     assert waited.status == "active"
     assert clock - ready <= max(0.0041, ready / 5)
     assert looks <= 25 + ready / 0.25

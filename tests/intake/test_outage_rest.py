@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 import pytest
@@ -47,7 +48,7 @@ def claimed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[st
     return counts
 
 
-async def fill(memory: Memory, bank_id: str, count: int, **settings: object) -> None:
+async def fill(memory: Memory, bank_id: str, count: int, **settings: Any) -> None:
     await memory.create_bank(bank_id, settings)
     said = [NewMessage("user", f"Please remember that my favourite number is {n}.") for n in range(count)]
     for start in range(0, count, 100):

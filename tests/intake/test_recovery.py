@@ -11,13 +11,14 @@ import httpx
 import psycopg
 import pytest
 
-from memory_service import memory as memory_module
+from memory_service.api import operations
 from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, InvalidOutput, NotFound, RequestRejected
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.server.app import create_app
 from memory_service.text.sentences import ECHO_END
+from memory_service.types import BankStats
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
 
@@ -79,7 +80,7 @@ async def fail(memory: Memory, *banks: str) -> Broken:
     return broken
 
 
-async def settled(memory: Memory, bank: str, dead: int) -> dict[str, Any]:
+async def settled(memory: Memory, bank: str, dead: int) -> BankStats:
     stats = await settle(memory, bank)
     assert stats["queue"]["dead"] == dead
     return stats
@@ -129,7 +130,7 @@ def bury(admin: Admin, bank: str, count: int) -> None:
 async def test_the_letters_of_all_banks_are_driven_again_by_many_at_once_each_once(
     memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_module, "REDRIVE_BATCH", 3)
+    monkeypatch.setattr(operations, "REDRIVE_BATCH", 3)
     for n in range(6):
         await memory.create_bank(f"bank{n}")
         bury(admin, f"bank{n}", 20)
@@ -151,7 +152,7 @@ async def test_what_was_interrupted_is_finished_by_the_next_call(
     memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each page is a transaction: what one has brought back stays so."""
-    monkeypatch.setattr(memory_module, "REDRIVE_BATCH", 10)
+    monkeypatch.setattr(operations, "REDRIVE_BATCH", 10)
     for bank in ("anna", "bert"):
         await memory.create_bank(bank)
         bury(admin, bank, 25)

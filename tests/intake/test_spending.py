@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import psycopg
 import pytest
@@ -59,7 +59,7 @@ async def memories(settings: Settings) -> AsyncIterator[list[Memory]]:
         yield [await stack.enter_async_context(await Memory.open(settings, migrated=False)) for _ in range(3)]
 
 
-async def fill(memory: Memory, bank_id: str, count: int, **settings: object) -> None:
+async def fill(memory: Memory, bank_id: str, count: int, **settings: Any) -> None:
     """A bank with these settings, and messages that each are an exchange worth a call."""
     await memory.create_bank(bank_id, settings)
     said = [NewMessage("user", REMEMBER.format(n), id=str(n)) for n in range(count)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 import pytest
@@ -45,7 +45,7 @@ async def embedder(memory: Memory, admin: Admin) -> ScriptedEmbedder:
 
 
 async def asked(memory: Memory, query: str, *by: str, **fields: Any) -> RecallResult:
-    return await memory.recall("anna", query, by=by or None, **fields)
+    return await memory.recall("anna", query, by=cast("Any", by or None), **fields)
 
 
 def contents(answer: RecallResult) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from memory_service.memory import Memory
-from memory_service.requests import CompactQuery
 from tests.conftest import at_work
 from tests.support.scripted import ScriptedEmbedder, script
 
@@ -27,8 +26,7 @@ async def test_a_bank_has_its_own_budgets(memory: Memory) -> None:
     await told(memory, recent_tokens=0, knowledge_tokens=0, compaction_tokens=10)
     assert (await memory.context("anna", "bees")).text == ""
     assert HIVES in (await memory.context("anna", "bees", knowledge_tokens=700)).text
-    compaction = CompactQuery("Maria", "farewell")
-    assert (await memory.compact("anna", compaction)).text == ""
+    assert (await memory.compact("anna", "Maria", "farewell")).text == ""
     made = await memory.compact("anna", "Maria", "farewell", max_tokens=500)
     assert HIVES in made.text
     await memory.update_bank("anna", {"knowledge_tokens": 300, "compaction_tokens": None})
@@ -36,7 +34,7 @@ async def test_a_bank_has_its_own_budgets(memory: Memory) -> None:
     assert HIVES in made.text
     trace = await memory.get_trace("anna", made.trace_id)
     assert (trace.figures["recent_tokens"], trace.figures["knowledge_tokens"]) == (0, 300)
-    assert HIVES in (await memory.compact("anna", compaction)).text
+    assert HIVES in (await memory.compact("anna", "Maria", "farewell")).text
 
 
 async def test_the_services_budgets_hold_where_the_bank_sets_none(memory: Memory) -> None:

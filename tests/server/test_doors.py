@@ -14,7 +14,7 @@ import httpx
 import psycopg
 import pytest
 
-from memory_service import memory as memory_module
+from memory_service.api import writes
 from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput
 from memory_service.intake.commit import check_id, committed_episode
@@ -154,7 +154,7 @@ async def test_much_text_is_redacted_off_the_loop_and_little_text_on_it(
         threads.append(threading.current_thread())
         return redact(text)
 
-    monkeypatch.setattr(memory_module, "redact", watched)
+    monkeypatch.setattr(writes, "redact", watched)
     await memory.add_messages(bank, "c", [NewMessage("user", "Anna keeps bees.")] * 2)
     assert set(threads) == {threading.main_thread()}
     threads.clear()
@@ -357,7 +357,7 @@ async def test_a_commit_of_many_long_words_is_judged_off_the_loop(
         threads.append(threading.current_thread())
         return committed_episode(given)
 
-    monkeypatch.setattr(memory_module, "committed_episode", watched)
+    monkeypatch.setattr(writes, "committed_episode", watched)
     words = [f"{n} " + "garden " * 36 for n in range(64)]
     await memory.remember(bank, "One. " * 4_000, tags=words, topics=words, entities=words)
     await memory.remember(bank, "One.")

@@ -578,7 +578,7 @@ async def test_reading_as_of_the_ends_of_time_finds_what_there_is(
 async def test_our_own_mistake_is_a_problem_document_without_anybodys_words(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def broken(*_: object) -> None:
+    async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("Anna keeps bees")
 
     monkeypatch.setattr(memory, "recall", broken)

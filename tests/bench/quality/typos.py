@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
@@ -113,7 +114,7 @@ class Answering:
     async def __call__(self, bank_id: str, text: str) -> Sequence[str]:
         if not text:
             return []
-        answer = await self.memory.recall(bank_id, text, k=LIMIT, profile="precise", by=self.by)
+        answer = await self.memory.recall(bank_id, text, k=LIMIT, profile="precise", by=cast("Any", self.by))
         return [str(item.memory_id) for item in answer.items]
 
 
