@@ -9,7 +9,7 @@ from memory_service.bank_settings import check_combination, check_settings
 from memory_service.intake.commit import check_id
 from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.models.interface import VECTOR_DIMENSIONS
-from memory_service.types import Bank, BankStats, JsonValue, QueueStats
+from memory_service.types import Bank, BankStats, QueueStats
 from memory_service.validation import check_bank_id
 
 
@@ -17,7 +17,7 @@ class BankMethods(MemoryBase):
     """Methods of `Memory` about banks."""
 
     async def create_bank(
-        self, bank_id: str, settings: Mapping[str, JsonValue] | None = None
+        self, bank_id: str, settings: Mapping[str, object] | None = None
     ) -> tuple[Bank, bool]:
         """Create a bank unless it exists; returns it and whether this call created it.
 
@@ -35,7 +35,7 @@ class BankMethods(MemoryBase):
         """A bank with its settings. Errors: NotFound."""
         return await self.store.banks.read(check_bank_id(bank_id))
 
-    async def update_bank(self, bank_id: str, settings: Mapping[str, JsonValue]) -> Bank:
+    async def update_bank(self, bank_id: str, settings: Mapping[str, object]) -> Bank:
         """Merge settings into those of a bank; null restores a default. Returns the bank.
 
         Other processes see the change within 2 s. Errors: NotFound, InvalidInput naming the setting.

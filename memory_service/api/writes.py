@@ -18,7 +18,7 @@ from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
 from memory_service.requests import NewMemory, NewMessage
 from memory_service.store.messages import StoredMessage
-from memory_service.types import Committed, JsonValue
+from memory_service.types import Committed
 from memory_service.validation import (
     MAX_MESSAGES,
     check_bank_id,
@@ -90,7 +90,7 @@ class WriteMethods(MemoryBase):
         *,
         type: MemoryType = "episodic",  # noqa: A002 - the HTTP contract's name
         tags: Sequence[str] | None = None,
-        metadata: Mapping[str, JsonValue] | None = None,
+        metadata: Mapping[str, object] | None = None,
         importance: float | None = None,
         emotions: Sequence[str] | None = None,
         valence: float | None = None,

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import psycopg
@@ -596,7 +596,7 @@ async def test_what_was_put_away_since_it_was_found_is_not_shown(memory: Memory,
     """Each arm is a statement: between them and the last one others go on."""
     await memory.create_bank("anna")
     told = [
-        await memory.remember("anna", text, type=type_)
+        await memory.remember("anna", text, type=cast("Any", type_))
         for text, type_ in (("A goose hisses.", "episodic"), ("Anna fears every goose.", "semantic"),
                             ("A goose sleeps.", "episodic"), ("Anna feeds a goose.", "semantic"))
     ]  # fmt: skip

@@ -44,7 +44,7 @@ async def bank(memory: Memory) -> str:
 # Who is seen
 
 
-async def recalled(memory: Memory, mode: str) -> str:
+async def recalled(memory: Memory, mode: Any) -> str:
     answer = await memory.recall("anna", "geese", mode=mode)
     return " ".join(item.content for item in answer.items)
 

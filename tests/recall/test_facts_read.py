@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import pytest
@@ -251,7 +251,9 @@ async def test_filters_never_under_return_over_both_types(memory: Memory, admin:
         filters, types = random_filters(chance), chance.choice([None, ["semantic"], ["episodic"]])
         k = chance.choice([1, 7, 100])
         fit = {text for kind, text, row in held if passes(row, filters) and (types is None or kind in types)}
-        answer = await memory.recall("crowd", "tea 5", k=k, types=types, profile="precise", **filters)
+        answer = await memory.recall(
+            "crowd", "tea 5", k=k, types=cast("Any", types), profile="precise", **filters
+        )
         found = [item.content for item in answer.items]
         assert len(found) == min(k, len(fit)), (filters, types)
         assert set(found) <= fit
@@ -302,7 +304,7 @@ async def test_a_compaction_has_facts_as_beliefs_and_knowledge(memory: Memory, a
 @pytest.mark.parametrize("order", ["recency", "importance"])
 @pytest.mark.parametrize("kind", [None, "semantic", "episodic"])
 async def test_a_list_has_both_types_in_one_order(
-    memory: Memory, admin: Admin, order: str, kind: str | None
+    memory: Memory, admin: Admin, order: Any, kind: Any
 ) -> None:
     chance = random.Random(5)
     for n in range(12):

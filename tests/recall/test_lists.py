@@ -112,13 +112,12 @@ async def test_the_least_importance_leaves_room_for_the_next(memory: Memory) -> 
         await memory.remember("anna", f"A goose bit Tom {n} times.", importance=0.1)
     await memory.remember("anna", "The piano is out of tune.", importance=0.9)
     await settle(memory, "anna")
-    query = {"query": "goose bites", "k": 1, "min_importance": 0.5, "min_score": 0}
-    (item,) = (await memory.recall("anna", **query)).items
+    (item,) = (await memory.recall("anna", "goose bites", k=1, min_importance=0.5, min_score=0)).items
     assert item.content == "The piano is out of tune."
 
 
 @pytest.mark.parametrize("order", ["recency", "importance"])
-async def test_pages_are_the_list(memory: Memory, order: str) -> None:
+async def test_pages_are_the_list(memory: Memory, order: Any) -> None:
     await filled(memory)
     whole = (await memory.list_memories("anna", order=order)).items
     for limit in (1, 2, 5):
@@ -133,7 +132,7 @@ async def test_pages_are_the_list(memory: Memory, order: str) -> None:
 
 
 @pytest.mark.parametrize("order", ["recency", "importance"])
-async def test_what_is_remembered_meanwhile_moves_no_page(memory: Memory, order: str) -> None:
+async def test_what_is_remembered_meanwhile_moves_no_page(memory: Memory, order: Any) -> None:
     await filled(memory)
     before = numbers((await memory.list_memories("anna", order=order)).items)
     page = await memory.list_memories("anna", order=order, limit=2)

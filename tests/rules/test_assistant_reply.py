@@ -17,7 +17,7 @@ from memory_service.rules.summaries.summary import tokens
 from memory_service.server.app import create_app
 from memory_service.speakers import Speakers
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
-from memory_service.types import Candidate, Ranked, Segment, Utterance
+from memory_service.types import Candidate, RecalledMemory, Segment, Utterance
 from tests.conftest import Admin, settle
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -174,7 +174,7 @@ async def talk(memory: Memory, *turns: tuple[str, str], bank: str = "anna") -> N
     await settle(memory, bank)
 
 
-async def found(memory: Memory, query: str, bank: str = "anna") -> Sequence[Ranked]:
+async def found(memory: Memory, query: str, bank: str = "anna") -> Sequence[RecalledMemory]:
     return (await memory.recall(bank, query, min_score=0)).items
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import httpx
@@ -425,7 +425,7 @@ async def test_the_same_in_process(memory: Memory, bank: str, admin: Admin) -> N
     with pytest.raises(InvalidInput, match="as_of: has no time zone"):
         await memory.list_facts(bank, as_of=datetime(2026, 1, 1))  # noqa: DTZ001 - that is the point
     with pytest.raises(InvalidInput, match=r"status\[0\]: must be one of open, answered, void"):
-        await memory.list_clarifications(bank, statuses=["done"])
+        await memory.list_clarifications(bank, statuses=cast("Any", ["done"]))
     with pytest.raises(InvalidInput, match="actor: looks like a secret"):
         await memory.confirm_fact(bank, older, actor=TOKEN)
     answered = await memory.answer_clarification(bank, question, newer)

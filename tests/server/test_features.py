@@ -15,7 +15,7 @@ from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.server.app import create_app
-from memory_service.types import Extractions, Segment
+from memory_service.types import Extractions, MessageCounts, Segment
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
 
@@ -88,7 +88,7 @@ def globally(memory: Memory, **features: object) -> None:
     memory.settings = memory.settings.model_copy(update=features)
 
 
-async def told(memory: Memory, bank_id: str, *contents: str, **settings: object) -> dict[str, int]:
+async def told(memory: Memory, bank_id: str, *contents: str, **settings: object) -> MessageCounts:
     """A bank with these settings in which this was said, each in a conversation of its own; its message counts."""
     await memory.create_bank(bank_id, settings)
     for n, content in enumerate(contents):
