@@ -639,7 +639,12 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         2,
         "type: must be one of",
     ),
-    "open to the world": (["serve"], {"MEMORY_HOST": "0.0.0.0"}, 2, "MEMORY_HOST: without keys"),
+    "open to the world": (
+        ["serve"],
+        {"MEMORY_HOST": "0.0.0.0"},
+        2,
+        "MEMORY_HOST: the service has no API keys",
+    ),
 }
 
 

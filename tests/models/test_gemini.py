@@ -27,6 +27,7 @@ from memory_service.errors import (
 from memory_service.models.extraction import ModelExtractor
 from memory_service.models.gemini import GeminiEmbedder, GeminiLanguageModel
 from memory_service.types import Segment, Utterance
+from tests.conftest import until
 from tests.support.fake_gemini import (
     EMBED,
     GENERATE,
@@ -303,6 +304,7 @@ async def test_a_server_that_hangs_costs_the_timeout_only(fake: FakeGemini) -> N
         with pytest.raises(ProviderUnavailable, match="in time"):
             await embedder.embed_query("q")
     assert time.perf_counter() - started > 0.2
+    await until(lambda: fake.requests)  # on a busy machine it is read after the timeout
     assert fake.requests[0].headers["x-server-timeout"] == "1"
     await embedder.aclose()
 
