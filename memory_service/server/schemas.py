@@ -8,6 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
 from memory_service.server import value_schemas
 from memory_service.types import QueueStats, SupersededFact
@@ -16,18 +18,12 @@ from memory_service.validation import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 
 def parse_time(value: object) -> object:
     """A datetime from ISO 8601 text with a zone. Errors: ValueError, also for numbers, which pydantic would accept."""
-    if value is None or isinstance(value, datetime):
+    if isinstance(value, datetime):
         return value
-    if not isinstance(value, str):
-        raise ValueError("must be a time such as 2026-03-01T09:30:00Z")
     try:
-        # fromisoformat ignores trailing NULs and accepts any character in place of the T.
-        parsed = datetime.fromisoformat(value if value.isprintable() else "")
-    except ValueError:
-        raise ValueError("must be a time such as 2026-03-01T09:30:00Z") from None
-    if parsed.tzinfo is None:
-        raise ValueError("has no time zone; write 2026-03-01T09:30:00Z or +01:00")
-    return parsed
+        return parsed_time(value, "")
+    except InvalidInput as error:
+        raise ValueError(error.problem) from None
 
 
 Time = Annotated[datetime, BeforeValidator(parse_time)]
