@@ -1,7 +1,7 @@
 """Budget pass: enforce the caps of a bank, apply its retention strategies, expire raw messages and traces.
 
 Memories over a cap are archived and can be restored; only a retention strategy or an expiry deletes. Limits are defined
-in db/functions/retention/memories_over_caps.sql and prune_episodes.sql (docs/design.md, "TraceRetention").
+in db/functions/retention/memories_over_caps.sql and prune_episodes.sql (docs/design.md, "Retention").
 """
 
 from __future__ import annotations

@@ -68,15 +68,8 @@ __all__ = [
     "load_settings",
 ]
 
-_MODULES = {
-    "config": ("Settings", "load_settings"),
-    "errors": ("Conflict", "DatabaseUnavailable", "InvalidInput", "MemoryServiceError", "NotFound"),
-    "memory": ("Memory",),
-    "requests": ("NewMessage",),
-    "types": ("Bank", "BankStats", "Clarification", "Committed", "Context", "Decision", "Fact", "FactVersion",
-              "MemoryItem", "Page", "RecallResult", "RecalledMemory", "Trace"),
-}  # fmt: skip
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_MODULES = ("errors", "types", "requests", "config", "memory")
+"""Where the public names are, the quickest to import first."""
 
 # onnxruntime writes a device id into the user's cache folder and sends events to its maker. It reads this variable
 # once, when it is imported; every module here that imports it imports this package first. Its own function
@@ -86,9 +79,12 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 def __getattr__(name: str) -> object:
     """Import a public name at its first use: the command line must not wait for all of them."""
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    if name in __all__:
+        for module in _MODULES:
+            found = getattr(import_module(f"{__name__}.{module}"), name, None)
+            if found is not None:
+                return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

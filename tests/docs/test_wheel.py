@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -63,10 +64,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not file.exists() and not file.is_symlink():
             continue
         (source / name).parent.mkdir(parents=True, exist_ok=True)
-        if file.is_symlink():
-            (source / name).symlink_to(os.readlink(file))
-        else:
-            (source / name).write_bytes(file.read_bytes())
+        shutil.copy(file, source / name, follow_symlinks=False)
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(source)]
     subprocess.run(command, check=True, capture_output=True)
     [wheel] = folder.glob("*.whl")
