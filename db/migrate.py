@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 API_VERSION = 5
 """Incremented when functions change so that an older release can no longer call them."""
 
+FIRST_REVISION = "0028"
+"""The oldest migration in db/versions/. Databases of earlier revisions existed before the first release only."""
+
+LAST_COMMIT_WITH_OLDER = "abb2f12"
+
 MIN_POSTGRES = 160000
 MIN_PGVECTOR = (0, 8, 4)
 
@@ -231,12 +236,19 @@ def revision_of(driver: Driver) -> str | None:
 
 
 def refuse_unknown_revision(driver: Driver, config: Config, release: str) -> None:
-    """Raise MigrationRefused if this release does not contain the database's revision: the database is newer."""
+    """Raise MigrationRefused if this release does not contain the database's revision: too old or newer."""
     from alembic.script import ScriptDirectory
 
     revision = revision_of(driver)
+    if revision is None:
+        return
+    if revision.isdigit() and int(revision) < int(FIRST_REVISION):
+        raise MigrationRefused(
+            f"the database is at migration {revision}; {release} migrates from {FIRST_REVISION} on. First migrate it "
+            f"with commit {LAST_COMMIT_WITH_OLDER}, the last one that has the migrations before {FIRST_REVISION}."
+        )
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if revision is not None and revision not in known:
+    if revision not in known:
         raise MigrationRefused(
             f"the database is at migration {revision}, which {release} does not know: it is newer. Update this release."
         )

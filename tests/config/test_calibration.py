@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from importlib import import_module
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from psycopg.types.json import Jsonb
 
 from memory_service import calibration, logs
 from memory_service.calibration import (
@@ -174,28 +172,6 @@ def test_a_threshold_that_was_only_lucky_is_not_taken() -> None:
         0.205,
         "more pairs are needed to be sure of 0.95; the precision is at least 0.886",
     )
-
-
-def test_a_shipped_threshold_is_replaced_and_a_calibrated_one_is_not(admin: Admin, database_url: str) -> None:
-    shipped = admin.execute(
-        "select duplicate_threshold from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
-    ).fetchone()
-    assert shipped == (0.97,)
-    step: str = import_module("memory_service.db.versions.0021_duplicate_threshold").THRESHOLD
-    before = "update memory.embedding_model set duplicate_threshold = %s, calibration = calibration || %s"
-    for was, at, becomes in (
-        (0.96, {}, 0.97),
-        (0.94, {}, 0.94),
-        (0.96, {"at": "2026-12-01T00:00:00+00:00"}, 0.96),
-    ):
-        admin.execute(before, (was, Jsonb(at)))
-        admin.execute(step.encode())
-        found = admin.execute(
-            "select duplicate_threshold, (calibration -> 'duplicate' ->> 'chosen')::float8 = 0.97 "
-            "from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
-        ).fetchone()
-        assert found is not None
-        assert found[0] == becomes
 
 
 def test_wilsons_bound() -> None:

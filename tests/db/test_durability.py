@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timedelta
-from importlib import import_module
 from uuid import UUID
 
 import pytest
@@ -284,31 +283,3 @@ def test_the_date_of_decay_is_the_inverse_of_the_decay(
         return
     latest = START + timedelta(days=confirmed + 36_525)
     assert value(service, "decay_exponent", at=latest, **asked) <= exponent
-
-
-def test_an_upgrade_makes_banks_with_faded_facts_due(service: Connection, admin: Admin) -> None:
-    """And says of facts in conflict since when they are contradicted, as weighing them does."""
-    for bank in ("a", "b"):
-        steps.create_bank(service, bank)
-    fact(service, "a", "Rex is black.")
-    pair = [
-        fact(service, "b", f"Rex is {colour}.", at=START + day * DAY)
-        for day, colour in enumerate(("old", "young"))
-    ]
-    conflict(service, "b", *pair, at=START + DAY)
-    weighed = admin.execute(
-        "select memory_id, contradicted_at from memory.semantic_memory order by 1"
-    ).fetchall()
-    assert len(value(service, "fade_facts", bank="a", at=START + 120 * DAY)) == 1
-    admin.execute("update memory.upkeep set due_at = 'infinity'")
-    admin.execute("update memory.semantic_memory set contradicted_at = null")
-    step = import_module("memory_service.db.versions.0018_lasting_facts")
-    for statement in (step.CONTRADICTED, step.DUE):
-        admin.execute(statement)
-    due = admin.execute("select bank_id from memory.upkeep where due_at < now()").fetchall()
-    assert due == [("a",)]
-    found = admin.execute(
-        "select memory_id, contradicted_at from memory.semantic_memory order by 1"
-    ).fetchall()
-    assert found == weighed
-    assert [row[1] for row in found if row[0] == pair[0]] == [START + DAY]

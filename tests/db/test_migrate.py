@@ -284,6 +284,17 @@ def test_a_database_of_an_unknown_migration_is_refused_by_name(
         migrate(database_url, release="test")
 
 
+def test_a_database_from_before_the_first_migration_is_refused_by_name(
+    admin: Admin, database_url: str, release: Path
+) -> None:
+    admin.execute("update memory.alembic_version set version_num = '0027'")
+    touch(release, "read_bank")
+    message = "at migration 0027; test migrates from 0028 on. First migrate it with commit [0-9a-f]{7}, the last one"
+    with pytest.raises(MigrationRefused, match=message):
+        migrate(database_url, release="test")
+    assert admin.execute("select version_num from memory.alembic_version").fetchone() == ("0027",)
+
+
 def test_a_server_that_is_too_old_is_refused_by_name(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_service.db.migrate, "MIN_POSTGRES", 990000)
     with pytest.raises(MigrationRefused, match="Postgres 16 or newer is needed; this server is 1"):

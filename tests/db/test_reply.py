@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from importlib import import_module
 from itertools import chain
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 
-from memory_service.db.migrate import migrate
 from memory_service.intake.embed import REPLY_PART
 from tests.conftest import Admin
 from tests.db import steps
@@ -203,19 +201,3 @@ def test_pending_texts_come_with_their_replies(service: Connection, bank: str) -
     (lease,) = steps.pending(service, "a", {"summary": "Plan my week.", "reply": "Squats."})
     found = rows(service, "read_pending_embedding", bank="a", memories=[UUID(lease.subject)])
     assert found == [(UUID(lease.subject), "Plan my week.", "Squats.", MODEL)]
-
-
-def test_an_older_database_gets_the_column_and_no_replies(
-    service: Connection, admin: Admin, database_url: str, bank: str
-) -> None:
-    told = remember(service, {"summary": "Foxes sleep."})
-    admin.execute("alter table memory.episodic_memory drop column reply cascade")
-    step = import_module("memory_service.db.versions.0017_reply")
-    admin.execute(step.COLUMN.encode())
-    admin.execute(step.GONE.encode())
-    admin.execute("update memory.installation set digest = 'older'")
-    assert migrate(database_url, release="test").changed
-    assert admin.execute("select memory_id, reply from memory.episodic_memory").fetchall() == [(told, None)]
-    assert candidates(service, vector=OWN)[told]["reply"] is None
-    again = remember(service, {"summary": "Plan my week.", "reply": "Squats."}, OTHER, REPLY)
-    assert candidates(service, vector=REPLY)[again]["reply"] == "Squats."

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from memory_service.db.migrate import migrate
 from tests.conftest import Admin
 from tests.db import facts, steps
 from tests.db.smoke_upkeep import run_row
@@ -307,37 +306,3 @@ def test_what_was_left_for_another_night_is_due_then(service: Connection, admin:
     assert complete(service, "a", token, again=START + timedelta(hours=1))
     assert claim(service, START + timedelta(minutes=59)) == {}
     assert list(claim(service, START + timedelta(minutes=60))) == ["a"]
-
-
-def test_banks_of_a_released_database_are_due_after_the_upgrade(
-    service: Connection, admin: Admin, database_url: str
-) -> None:
-    """From 0009 on, with what it holds: each bank has its row, and nothing else has changed."""
-    steps.create_bank(service, "a")
-    steps.create_bank(service, "b")
-    steps.fact(service, "a", "Rex is black.")
-    admin.execute(
-        "drop table memory.upkeep, memory.job_run, memory.fact_merge, memory.merge_verdict, memory.night_mark, "
-        "memory.word_count, memory.vector_index, memory.indexed_vector cascade"
-    )
-    admin.execute(
-        "alter table memory.semantic_memory drop column dropped_at cascade, drop column faded_at cascade, "
-        "drop column contradicted_at cascade"
-    )
-    admin.execute("alter table memory.fact_version drop column contradicted_at cascade")
-    admin.execute("alter table memory.memory_text drop column mentions cascade")
-    admin.execute(
-        "drop index memory.episodic_memory_unconsolidated_idx, memory.episodic_memory_tags_idx, "
-        "memory.episodic_memory_recipients_idx, memory.episodic_memory_agent_idx"
-    )
-    for column in ("cluster_id", "clustered_at", "summarizes", "restored_at", "reply"):
-        admin.execute(f"alter table memory.episodic_memory drop column {column} cascade".encode())
-    admin.execute(
-        "drop index memory.message_kept_idx, memory.memory_vector_facts_idx, memory.semantic_memory_ended_idx, "
-        "memory.work_newest_idx, memory.message_status_idx"
-    )
-    admin.execute("update memory.alembic_version set version_num = '0009'")
-    admin.execute("update memory.installation set digest = 'of the release before'")
-    assert migrate(database_url, release="next").changed
-    assert set(claim(service)) == {"a", "b"}
-    assert value(service, "list_facts", bank="a", page=5, as_of=START) is not None

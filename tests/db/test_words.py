@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import time
 import uuid
 from collections import Counter
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any, cast
-from unittest.mock import Mock, patch
 from uuid import UUID
 
-import psycopg
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as properties
@@ -216,60 +211,6 @@ def test_a_bank_is_one_lexeme_that_no_text_yields(admin: Admin, service: Connect
         ).fetchone()
         assert lexemes is not None
         assert not [one for one in cast("list[str]", lexemes[0]) if one.startswith(" ")]
-
-
-def test_an_upgrade_gives_earlier_memories_the_same_rows(
-    admin: Admin, service: Connection, bank: str
-) -> None:
-    active(
-        service, bank, said("Where do foxes sleep?", 0, "Maria Del Mar"), said("In a den.", 1, "Tom"),
-        said("Hens lay eggs.", 62), said("Far off.", 62, conversation="c2"),
-    )  # fmt: skip
-    _, lease = steps.remember(service, bank, full_text={"content": "Geese fly."})
-    steps.activate(service, bank, [lease], steps.unit_vector(99))
-    everything = (
-        "select t::text from memory.memory_text t union all select p::text from memory.person p "
-        "union all select w::text from memory.word_count w order by 1"
-    )
-    written = admin.execute(everything).fetchall()
-    admin.execute("delete from memory.memory_text")
-    admin.execute("delete from memory.person")
-    admin.execute("delete from memory.word_count")
-    admin.execute(importlib.import_module("memory_service.db.versions.0005_read_path").BACKFILL)
-    admin.execute(importlib.import_module("memory_service.db.versions.0013_word_counts").BACKFILL)
-    assert admin.execute(everything).fetchall() == written
-    assert len(written) == 5 + 4 + 9
-
-
-def test_an_upgrade_counts_the_words_of_those_who_are_still_writing(
-    admin: Admin, service: Connection, bank: str, database_url: str
-) -> None:
-    """As an earlier release does, which counts none."""
-    active(service, bank, said("Foxes sleep.", 0))
-    counts = "select word, memories from memory.word_count order by word"
-    before = admin.execute(counts).fetchall()
-    admin.execute("drop table memory.word_count")
-    migration = importlib.import_module("memory_service.db.versions.0013_word_counts")
-    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-    with (
-        psycopg.connect(database_url) as earlier,
-        psycopg.connect(database_url) as upgrade,
-        ThreadPoolExecutor(1) as thread,
-    ):
-        earlier.execute("select from memory.bank for no key update")
-        earlier.execute(
-            "insert into memory.memory_text (bank_id, memory_id, tier, search) "
-            "select bank_id, gen_random_uuid(), tier, search from memory.memory_text"
-        )
-        with patch.object(migration, "op", Mock()) as op:
-            op.get_bind().connection.driver_connection = upgrade
-            done = thread.submit(migration.upgrade)
-            while not done.done() and admin.execute(waiting).fetchone() == (0,):
-                time.sleep(0.01)
-            earlier.commit()
-            done.result()
-        upgrade.commit()
-    assert admin.execute(counts).fetchall() == [(word, 2) for word, _ in before]
 
 
 def move(connection: Connection, bank: str, memory: UUID, status: str) -> None:

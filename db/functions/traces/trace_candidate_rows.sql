@@ -1,14 +1,10 @@
 -- Returns the candidates of a trace, one row each in order, as JSON: memory_id, score, its parts, `figures`, reason,
 -- dropped. A trace stores them as columns, {memory_id: [...], score: [...], ..., figures: {cosine: [...], ...}}, as
--- text, which is fast to write; traces of earlier releases store a list of such rows.
+-- text, which is fast to write.
 create or replace function memory_internal.trace_candidate_rows(candidates json)
 returns table (place bigint, entry jsonb)
 language sql immutable parallel safe as $$
     with given as materialized (select candidates::jsonb as candidates)
-    select l.place, l.entry
-      from given g, jsonb_array_elements(case jsonb_typeof(g.candidates) when 'array' then g.candidates end)
-           with ordinality as l (entry, place)
-     union all
     select i.place,
            (select jsonb_object_agg(c.name, c.entries -> (i.place - 1)::integer)
               from jsonb_each(g.candidates - 'figures') as c (name, entries))

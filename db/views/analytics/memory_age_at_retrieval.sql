@@ -9,11 +9,7 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(distinct t.trace
     select c.age_days::double precision
       from rows from (json_array_elements_text(t.candidates -> 'age_days'),
                       json_array_elements_text(t.candidates -> 'dropped')) as c (age_days, dropped)
-     where c.dropped is null and c.age_days is not null
-     union all  -- traces of earlier releases
-    select (c ->> 'age_days')::double precision
-      from json_array_elements(case json_typeof(t.candidates) when 'array' then t.candidates end) as c
-     where c ->> 'dropped' is null) as returned
+     where c.dropped is null and c.age_days is not null) as returned
  group by t.bank_id, (t.at at time zone 'UTC')::date;
 comment on view analytics.memory_age_at_retrieval is
     'Age of memories when they are returned, by bank and day, as far back as traces are kept (trace_days). A day on '

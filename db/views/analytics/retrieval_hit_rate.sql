@@ -10,12 +10,8 @@ select t.bank_id, (t.at at time zone 'UTC')::date as day, count(*) as reads,
   from memory.retrieval_trace t
  cross join lateral (
     select max(c.similarity::double precision) as similarity
-      from (select c.similarity, c.dropped
-              from rows from (json_array_elements_text(t.candidates -> 'similarity'),
-                              json_array_elements_text(t.candidates -> 'dropped')) as c (similarity, dropped)
-             union all  -- traces of earlier releases
-            select c ->> 'similarity', c ->> 'dropped'
-              from json_array_elements(case json_typeof(t.candidates) when 'array' then t.candidates end) as c) as c
+      from rows from (json_array_elements_text(t.candidates -> 'similarity'),
+                      json_array_elements_text(t.candidates -> 'dropped')) as c (similarity, dropped)
      where c.dropped is null) as best
  where t.kind <> 'compact'  -- a compaction has no query
  group by t.bank_id, (t.at at time zone 'UTC')::date;
