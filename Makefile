@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check migrate demo nightly bench bench-rivals bench-quality psql clean
+.PHONY: help run test check docs migrate demo nightly bench bench-rivals bench-quality psql clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+docs: $(VENV)/.dev ## write docs/settings.md from the code
+	$(BIN)/python -m tests.docs.settings_page > docs/settings.md
 
 bench: $(VENV)/.dev ## speed, beside the bare operation of the same run
 	$(BIN)/python -m tests.bench

@@ -1,4 +1,4 @@
-"""Validation of a bank's settings, which features.py and profiles.py document.
+"""The settings of a bank: meaning, accepted values and default of each, and their validation.
 
 Errors: InvalidInput naming the setting, for each check.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, cast, get_args
 
 from memory_service.config import MAX_DAILY_TOKENS
@@ -40,6 +41,27 @@ WEIGHTS = ("similarity", "importance", "recency")
 EXTRAS = ("emotion", "floor", "cut_off")
 LIMITS = ("floor", "cut_off")
 
+Schema = dict[str, Any]
+PROFILE: Schema = {"format": "profile"}
+"""JSON Schema of the name of a built-in profile or of a profile of the bank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values that a setting accepts: a check, and JSON Schema for the OpenAPI document and docs/settings.md."""
+
+    check: Callable[[object, str], object]
+    schema: Schema
+
+
+@dataclass(frozen=True, slots=True)
+class BankSetting:
+    values: Values
+    meaning: str | None = None
+    """None: a setting of the service with the same name (config.Settings) has meaning and default."""
+    default: str = ""
+    """As printed. SQL functions define it, or the embedding model."""
+
 
 def check_settings(patch: object) -> dict[str, Any]:
     """A bank's settings, or a patch of them: unknown names are errors, null takes a setting back to its default."""
@@ -47,11 +69,11 @@ def check_settings(patch: object) -> dict[str, Any]:
         raise InvalidInput("settings", "must be an object")
     given = {name: whole(value) for name, value in cast("Mapping[object, object]", patch).items()}
     for name, value in given.items():
-        check = SETTINGS.get(name) if isinstance(name, str) else None
-        if check is None:
+        setting = SETTINGS.get(name) if isinstance(name, str) else None
+        if setting is None:
             raise InvalidInput(f"settings.{name}", f"unknown setting; known are {', '.join(SETTINGS)}")
         if value is not None:
-            check(value, f"settings.{name}")
+            setting.values.check(value, f"settings.{name}")
     return cast("dict[str, Any]", given)
 
 
@@ -108,32 +130,34 @@ def check_profile_name(value: object, name: str) -> None:
         raise InvalidInput(name, f"must be one of {', '.join(PROFILES)}, or of the bank's own profiles")
 
 
-def check_days(value: object, name: str) -> float | None:
-    return check_number(value, name, 0, MAX_DAYS)
+def number(low: float, high: float) -> Values:
+    return Values(
+        lambda value, name: check_number(value, name, low, high),
+        {"type": "number", "minimum": low, "maximum": high},
+    )
 
 
-def check_age(value: object, name: str, most: float) -> float:
-    """An age for deletion, above 0."""
-    age = check_number(value, name, 0, most)
-    if not age:
-        raise InvalidInput(name, "must be above 0; null turns it off")
-    return age
+def count(low: int, high: int) -> Values:
+    return Values(
+        lambda value, name: check_count(value, name, low, high),
+        {"type": "integer", "minimum": low, "maximum": high},
+    )
 
 
-def check_share(value: object, name: str) -> float | None:
-    return check_number(value, name, 0, 1)
+def positive(high: float, null: str) -> Values:
+    """A number above 0; `null` says what to set instead of 0."""
+
+    def check(value: object, name: str) -> float:
+        found = check_number(value, name, 0, high)
+        if not found:
+            raise InvalidInput(name, f"must be above 0; null {null}")
+        return found
+
+    return Values(check, {"type": "number", "exclusiveMinimum": 0, "maximum": high})
 
 
-def check_tokens(value: object, name: str) -> int:
-    return check_count(value, name, 0, MAX_TOKENS)
-
-
-def check_threshold(value: object, name: str) -> float:
-    """A cosine threshold, above 0."""
-    cosine = check_number(value, name, 0, 1)
-    if not cosine:
-        raise InvalidInput(name, "must be above 0; null is the embedding model's own")
-    return cosine
+def choice(choices: tuple[str, ...]) -> Values:
+    return Values(lambda value, name: check_choice(value, name, choices), {"enum": list(choices)})
 
 
 def check_speaker(value: object, name: str) -> str:
@@ -149,47 +173,110 @@ def check_speaker(value: object, name: str) -> str:
     return value
 
 
-SETTINGS: dict[str, Callable[[object, str], object]] = {
-    "subject": check_speaker,
-    "agent_name": check_speaker,
-    "intake": lambda value, name: check_choice(value, name, get_args(Intake)),
-    "gate": check_flag,
-    "merge_duplicates": check_flag,
-    "merge_similar": check_flag,
-    "links": check_flag,
-    "language_model": check_flag,
-    "embedding_fallback": lambda value, name: check_choice(value, name, ("wait", "fulltext")),
-    "daily_tokens": lambda value, name: check_count(value, name, 1, MAX_DAILY_TOKENS),
-    "language": lambda value, name: check_choice(value, name, LANGUAGES),
-    "trace_days": check_days,
-    "trace_query_days": check_days,
-    "message_days": check_days,
-    "empty_full_text": check_flag,
-    "compress_after_years": lambda value, name: check_age(value, name, MAX_YEARS),
-    "compress_keep_importance": check_share,
-    "prune_after_days": lambda value, name: check_age(value, name, MAX_DAYS),
-    "prune_below_importance": check_share,
-    "most_active": lambda value, name: check_count(value, name, 10, MOST_EPISODES),
-    "most_archived": lambda value, name: check_count(value, name, 0, MOST_EPISODES),
-    "most_facts": lambda value, name: check_count(value, name, 10, MOST_FACTS),
-    "duplicate_threshold": check_threshold,
-    "conflict_threshold": check_threshold,
-    "evidence_threshold": check_threshold,
-    "merge_threshold": check_threshold,
-    "landmark_valence": check_share,
-    "landmark_importance": check_share,
-    "clarify_importance": check_share,
-    "recent_days": check_days,
-    "recent_importance": check_share,
-    "context_confidence": check_share,
-    "deprecation_confidence": lambda value, name: check_number(value, name, 0, STABLE_CONFIDENCE),
-    "recent_tokens": check_tokens,
-    "knowledge_tokens": check_tokens,
-    "compaction_tokens": check_tokens,
-    "compaction_importance": check_share,
-    "compaction_days": check_days,
-    "consolidate_after_days": check_days,
-    "profiles": check_profiles,
-    "profile": check_profile_name,
-}
-"""A bank's settings and their checks."""
+FLAG = Values(check_flag, {"type": "boolean"})
+SPEAKER = Values(check_speaker, {"type": "string", "minLength": 1, "maxLength": MAX_NAME, "format": "name"})
+DAYS = number(0, MAX_DAYS)
+SHARE = number(0, 1)
+TOKENS = count(0, MAX_TOKENS)
+COSINE = positive(1, "is the embedding model's own")
+WEIGHT: Schema = {"anyOf": [{"const": 0}, {"type": "number", "minimum": MIN_WEIGHT, "maximum": MAX_WEIGHT}]}
+OWN_PROFILES = Values(
+    check_profiles,
+    {
+        "type": "object",
+        "maxProperties": MAX_PROFILES,
+        "propertyNames": {"pattern": f"^{PROFILE_NAME.pattern}$", "not": {"enum": list(PROFILES)}},
+        "additionalProperties": {
+            "type": "object",
+            "required": list(WEIGHTS),
+            "additionalProperties": False,
+            "properties": {
+                **dict.fromkeys((*WEIGHTS, "emotion"), WEIGHT),
+                **dict.fromkeys(LIMITS, number(0, MAX_WEIGHT).schema),
+            },
+            "anyOf": [{"properties": {name: {"type": "number", "minimum": MIN_WEIGHT}}} for name in WEIGHTS],
+        },
+    },
+)
+
+SETTINGS: dict[str, BankSetting] = {
+    "subject": BankSetting(
+        SPEAKER,
+        "name of the user: messages with role `user` and no name are theirs, and facts about the user are about this "
+        "person",
+    ),
+    "agent_name": BankSetting(SPEAKER, "name of the agent, for messages with role `assistant` and no name"),
+    "language": BankSetting(
+        choice(LANGUAGES), "text search configuration of Postgres, which stems words for full-text search", "english"
+    ),
+    "intake": BankSetting(choice(get_args(Intake))),
+    "gate": BankSetting(FLAG),
+    "merge_duplicates": BankSetting(FLAG),
+    "merge_similar": BankSetting(FLAG),
+    "links": BankSetting(FLAG),
+    "language_model": BankSetting(FLAG),
+    "embedding_fallback": BankSetting(choice(("wait", "fulltext"))),
+    "daily_tokens": BankSetting(count(1, MAX_DAILY_TOKENS)),
+    "recent_tokens": BankSetting(TOKENS),
+    "knowledge_tokens": BankSetting(TOKENS),
+    "compaction_tokens": BankSetting(TOKENS),
+    "context_confidence": BankSetting(SHARE),
+    "trace_days": BankSetting(DAYS),
+    "trace_query_days": BankSetting(DAYS),
+    "message_days": BankSetting(DAYS),
+    "profile": BankSetting(
+        Values(check_profile_name, {"type": "string", **PROFILE}), "default profile of reads (tuning.md)", "relevant"
+    ),
+    "profiles": BankSetting(
+        OWN_PROFILES,
+        "profiles of the bank, by name: {similarity, importance, recency, emotion?, floor?, cut_off?}; a patch "
+        "replaces all of them",
+    ),
+    "recent_days": BankSetting(DAYS, "age of episodes up to which RECENT shows the important ones", "7"),
+    "recent_importance": BankSetting(SHARE, "importance from which RECENT shows an episode", "0.7"),
+    "compaction_importance": BankSetting(SHARE, "importance above which a compaction includes a memory", "0.8"),
+    "compaction_days": BankSetting(DAYS, "age up to which a compaction includes a memory", "90"),
+    "duplicate_threshold": BankSetting(
+        COSINE, "cosine from which two texts without a difference are duplicates", "of the embedding model"
+    ),
+    "evidence_threshold": BankSetting(
+        COSINE, "cosine from which an episode can be evidence of a fact, and episodes are linked",
+        "of the embedding model",
+    ),
+    "conflict_threshold": BankSetting(
+        COSINE, "cosine above which two facts are checked for a contradiction", "of the embedding model"
+    ),
+    "merge_threshold": BankSetting(
+        COSINE, "cosine from which two facts are merge candidates", "evidence + (duplicate - evidence) x 10/17"
+    ),
+    "landmark_valence": BankSetting(SHARE, "absolute valence above which an episode is a landmark", "0.6"),
+    "landmark_importance": BankSetting(SHARE, "importance above which an episode is a landmark", "0.8"),
+    "clarify_importance": BankSetting(
+        SHARE, "importance of a fact above which a conflict becomes a question to the user", "0.8"
+    ),
+    "deprecation_confidence": BankSetting(
+        number(0, STABLE_CONFIDENCE), "confidence below which a fact is deprecated", "0.3"
+    ),
+    "consolidate_after_days": BankSetting(DAYS, "age from which the nightly run compresses episodes", "30"),
+    "most_active": BankSetting(count(10, MOST_EPISODES), "cap of active episodes", "1000"),
+    "most_archived": BankSetting(count(0, MOST_EPISODES), "cap of archived episodes", "5000"),
+    "most_facts": BankSetting(count(10, MOST_FACTS), "cap of facts", "500"),
+    "empty_full_text": BankSetting(
+        FLAG, "whether the full text of an episode expires with its messages; summary and facts remain", "false"
+    ),
+    "compress_after_years": BankSetting(
+        positive(MAX_YEARS, "turns it off"),
+        "storage strategy: age in years from which only episodes above `compress_keep_importance` are kept", "off",
+    ),
+    "compress_keep_importance": BankSetting(
+        SHARE, "importance above which `compress_after_years` keeps an episode", "0.7"
+    ),
+    "prune_after_days": BankSetting(
+        positive(MAX_DAYS, "turns it off"),
+        "storage strategy: age in days from which episodes below `prune_below_importance` are deleted", "off",
+    ),
+    "prune_below_importance": BankSetting(
+        SHARE, "importance below which `prune_after_days` deletes an episode", "0.3"
+    ),
+}  # fmt: skip
+"""The settings of a bank, in the order of docs/settings.md."""

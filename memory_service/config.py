@@ -33,37 +33,49 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", populate_by_name=True
     )
 
-    host: str = Field(default="127.0.0.1", description="address to listen on")
+    host: str = Field(default="127.0.0.1", description="address to listen on; loopback addresses only")
     port: int = Field(default=8080, ge=0, le=65535, description="port to listen on; 0 takes a free one")
     data_dir: Path = Field(
-        default_factory=default_data_dir, description="folder of the embedded database and the built models"
+        default_factory=default_data_dir,
+        description="folder of the embedded database and of the converted embedding model",
     )
     database_url: SecretStr | None = Field(
         default=None,
         validation_alias="DATABASE_URL",
-        description="a Postgres of your own (>= 16, pgvector >= 0.8.4) instead of the embedded one",
+        description=(
+            "URL of your own Postgres (16 or newer, pgvector 0.8.4 or newer); without it the embedded server is "
+            "used"
+        ),
     )
     service_password: SecretStr | None = Field(
-        default=None, description="password of the role memory_service on your own Postgres"
+        default=None,
+        description=(
+            "password of the role memory_service on your own Postgres; without it one is derived from the "
+            "administrator's"
+        ),
     )
     pool_size: int = Field(default=8, ge=1, le=200, description="database connections of one process")
     processes: int = Field(
         default=1, ge=1, le=64, description="processes of `serve` that answer HTTP; one for each core"
     )
-    workers: int = Field(
-        default=1, ge=0, le=64, description="worker processes that `serve` starts beside itself"
-    )
+    workers: int = Field(default=1, ge=0, le=64, description="worker processes that `serve` starts")
     log_level: str = Field(
-        default="info", pattern="^(debug|info|warning|error)$", description="least severity logged"
+        default="info", pattern="^(debug|info|warning|error)$", description="lowest severity that is logged"
     )
 
     embedding_model: str | None = Field(
         default=None,
-        description="model of new banks; default all-MiniLM-L6-v2, or gemini-embedding-2 with GEMINI_API_KEY",
+        description=(
+            "embedding model of new banks; without it all-MiniLM-L6-v2, or gemini-embedding-2 with "
+            "GEMINI_API_KEY; `openai:NAME` uses the OpenAI-compatible API"
+        ),
     )
     extraction_model: str | None = Field(
         default=None,
-        description="who judges and summarizes; default rules, or gemini-3.5-flash-lite with GEMINI_API_KEY",
+        description=(
+            "model that decides, summarizes and extracts facts: `rules`, a Gemini model or `openai:NAME`; without "
+            "it rules, or gemini-3.5-flash-lite with GEMINI_API_KEY"
+        ),
     )
     local_model_dir: Path | None = Field(
         default=None,
@@ -74,114 +86,131 @@ class Settings(BaseSettings):
     )
     gemini_base_url: str | None = Field(default=None, description="another address of the Gemini API")
     gemini_api_version: str = Field(
-        default="v1beta", pattern="^v[0-9][a-z0-9]*$", description="version in the Gemini API's paths"
+        default="v1beta", pattern="^v[0-9][a-z0-9]*$", description="version in the paths of the Gemini API"
     )
     openai_base_url: str | None = Field(
         default=None,
-        description="address of the OpenAI-compatible API, /v1 included; default OpenAI's own with OPENAI_API_KEY",
+        description=(
+            "address of the OpenAI-compatible API, including /v1; without it OpenAI's own, with OPENAI_API_KEY"
+        ),
     )
     openai_api_key: SecretStr | None = Field(
         default=None,
         validation_alias="OPENAI_API_KEY",
-        description="key of the OpenAI-compatible API; most servers of your own need none",
+        description="key of the OpenAI-compatible API; most local servers need none",
     )
     model_timeout_seconds: float = Field(
-        default=60.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="longest wait for one model call"
+        default=60.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="timeout of one model call"
     )
 
     intake: str = Field(
         default="exchange",
         pattern="^(exchange|snippet|verbatim)$",
-        description="how messages are divided into episodes: exchange, snippet or verbatim; banks may differ",
+        description=(
+            "how messages are divided into segments: an exchange, six messages (snippet), or each message without "
+            "gate (verbatim)"
+        ),
     )
-    gate: bool = Field(default=True, description="whether the gate decides what is kept; banks may differ")
+    gate: bool = Field(
+        default=True,
+        description="whether the gate decides which segments are stored; false stores all that pass the harm check",
+    )
     merge_duplicates: bool = Field(
-        default=True, description="whether what is said again is merged; banks may differ"
+        default=True, description="whether a duplicate is merged into the active episode that it repeats"
     )
     merge_similar: bool = Field(
-        default=False, description="whether many nearly equal old memories become one; banks may differ"
+        default=False,
+        description="whether the nightly run replaces many nearly equal old episodes by one that states their number",
     )
     links: bool = Field(
-        default=True, description="whether memories are linked to related ones; banks may differ"
+        default=True,
+        description="whether episodes are linked to similar ones and to those with the same entities",
     )
     language_model: bool = Field(
-        default=True, description="whether a language model may read the text; banks may differ"
+        default=True, description="whether text may be sent to a language model; false uses rules only"
     )
     embedding_fallback: str = Field(
         default="wait",
         pattern="^(wait|fulltext)$",
-        description="may episodes become active without a vector while the model is down: wait or fulltext",
+        description=(
+            "whether episodes wait while the embedding model is unavailable, or become active with full-text "
+            "search only"
+        ),
     )
     daily_tokens: int | None = Field(
         default=None,
         ge=1,
         le=MAX_DAILY_TOKENS,
-        description="model tokens a bank may take in a UTC day; banks may differ",
+        description=(
+            "limit of model tokens per bank and UTC day; work above it waits for the next day; without it there "
+            "is no limit"
+        ),
     )
 
     recent_tokens: int = Field(
         default=300,
         ge=0,
         le=MAX_TOKENS,
-        description="a context's budget for what is recent; banks may differ",
+        description="token budget of the section RECENT of a context",
     )
     knowledge_tokens: int = Field(
-        default=700, ge=0, le=MAX_TOKENS, description="a context's budget for what is known; banks may differ"
+        default=700, ge=0, le=MAX_TOKENS, description="token budget of the other sections of a context"
     )
     compaction_tokens: int = Field(
-        default=8000, ge=0, le=MAX_TOKENS, description="a compaction's budget; banks may differ"
+        default=8000, ge=0, le=MAX_TOKENS, description="token budget of a compaction"
     )
     context_confidence: float = Field(
-        default=0.5, ge=0, le=1, description="facts above this confidence stand in contexts; banks may differ"
+        default=0.5, ge=0, le=1, description="contexts show facts with a confidence above it"
     )
 
-    trace_days: float = Field(
-        default=30.0, ge=0, le=36_500, description="how long the record of a read is kept; banks may differ"
-    )
+    trace_days: float = Field(default=30.0, ge=0, le=36_500, description="days for which traces are kept")
     trace_query_days: float = Field(
-        default=7.0, ge=0, le=36_500, description="how long it keeps what was asked; banks may differ"
+        default=7.0, ge=0, le=36_500, description="days for which the query text in traces is kept"
     )
 
     message_days: float = Field(
-        default=30.0, ge=0, le=36_500, description="how long raw messages are kept; banks may differ"
+        default=30.0, ge=0, le=36_500, description="days for which the content of raw messages is kept"
     )
 
     vector_index_from: int = Field(
         default=20_000,
         ge=100,
         le=1_000_000_000,
-        description="a bank with more vectors gets an HNSW index at night; smaller ones are searched exactly",
+        description=(
+            "number of vectors above which the nightly run gives a bank an HNSW index; smaller banks are searched "
+            "exactly"
+        ),
     )
 
     recall_seconds: float = Field(
         default=10.0,
         ge=MIN_SECONDS,
         le=MAX_SECONDS,
-        description="longest wait for one recall, context or compaction",
+        description="timeout of a recall, context or compaction",
     )
     query_embedding_seconds: float = Field(
         default=3.0,
         ge=MIN_SECONDS,
         le=MAX_SECONDS,
-        description="longest wait for a query's embedding; then words alone must do",
+        description="timeout of the embedding of a query; then it is searched by words only",
     )
     exchange_quiet_seconds: float = Field(
         default=5.0,
         ge=0,
         le=MAX_SECONDS,
-        description="an exchange closes after this many seconds without a message",
+        description="seconds without a message after which an exchange is closed",
     )
     lease_seconds: float = Field(
         default=60.0,
         ge=MIN_SECONDS,
         le=MAX_SECONDS,
-        description="how long a worker holds what it claimed, unrenewed",
+        description="duration of a lease on a work item or a bank; it is renewed at each third",
     )
     max_attempts: int = Field(
-        default=5, ge=1, le=MAX_ATTEMPTS, description="tries of one piece of work before the dead letter"
+        default=5, ge=1, le=MAX_ATTEMPTS, description="failures of a work item until it becomes a dead letter"
     )
     poll_seconds: float = Field(
-        default=1.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="how often an idle worker looks for work"
+        default=1.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="poll interval of an idle worker"
     )
 
     @property
@@ -203,7 +232,7 @@ def load_settings() -> Settings:
         if name.startswith(PREFIX) and name not in fields and name not in FOREIGN and name not in links:
             near = get_close_matches(name, fields, 1, 0.8)
             hint = f"; did you mean {near[0]}?" if near else ";"
-            raise InvalidInput(name, f"unknown setting{hint} the README lists them all")
+            raise InvalidInput(name, f"unknown setting{hint} docs/settings.md lists them all")
     # A Service named `memory` sets MEMORY_PORT=tcp://..., which is not a port: the default is used.
     defaults = {
         field: Settings.model_fields[field].get_default(call_default_factory=True)

@@ -660,7 +660,7 @@ def test_what_is_wrong_is_said_plainly(data: Path, name: str) -> None:
 def test_an_unknown_setting_ends_the_process_with_2(data: Path) -> None:
     told = ended(process(data, "serve", MEMORY_FOO="1"))
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "error: MEMORY_FOO: unknown setting; the README lists them all\n"
+    assert told.stderr == "error: MEMORY_FOO: unknown setting; docs/settings.md lists them all\n"
 
 
 def test_markup_in_an_error_is_printed_as_it_is(data: Path, tmp_path: Path) -> None:

@@ -65,14 +65,14 @@ def test_the_old_name_in_a_crontab_is_harmless(monkeypatch: pytest.MonkeyPatch) 
         ("MEMORY_SERVICE_HOST", "localhost", "unknown setting"),
         ("MEMORY_PORTS", "tcp://10.0.0.1:80", "did you mean MEMORY_PORT?"),
         ("MEMORY_SERVICE_PORT_8080_TCP", "9000", "unknown setting"),
-        ("MEMORY_XYZZY", "1", "unknown setting; the README lists them all"),
+        ("MEMORY_XYZZY", "1", "unknown setting; docs/settings.md lists them all"),
     ],
 )
 def test_a_mistake_is_named_at_the_start(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, hint: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    with pytest.raises(InvalidInput, match="the README lists them all") as raised:
+    with pytest.raises(InvalidInput, match=r"docs/settings\.md lists them all") as raised:
         load_settings()
     assert raised.value.field == name
     assert hint in str(raised.value)

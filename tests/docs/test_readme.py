@@ -6,17 +6,9 @@ import re
 from pathlib import Path
 
 from memory_service.cli.commands import COMMANDS
-from memory_service.config import Settings
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-
-
-def test_every_setting_is_listed_with_its_meaning() -> None:
-    for name, field in Settings.model_fields.items():
-        variable = str(field.validation_alias or f"MEMORY_{name.upper()}")
-        assert f"| `{variable}` |" in README, variable
-        assert str(field.description) in README, variable
 
 
 def test_every_place_that_it_names_is_there() -> None:

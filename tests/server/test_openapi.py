@@ -9,10 +9,10 @@ from uuid import UUID
 import httpx
 import pytest
 
-from memory_service.bank_settings import SETTINGS
+from memory_service.bank_settings import FLAG, SETTINGS
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
-from memory_service.validation import CLARIFICATION_STATUSES, FACT_STATUSES, check_flag
+from memory_service.validation import CLARIFICATION_STATUSES, FACT_STATUSES
 
 JSON = {"content-type": "application/json"}
 PROBLEM = "application/problem+json"
@@ -90,7 +90,7 @@ async def test_it_says_what_is_accepted(http: httpx.AsyncClient) -> None:
     assert settings["additionalProperties"] is False
     assert settings["properties"].keys() == SETTINGS.keys()
     flags = {name for name, one in settings["properties"].items() if {"type": "boolean"} in one["anyOf"]}
-    assert flags == {name for name, check in SETTINGS.items() if check is check_flag}
+    assert flags == {name for name, one in SETTINGS.items() if one.values is FLAG}
     assert bodies["RecallBody"]["properties"]["query"]["minLength"] == 1
     assert bodies["MessageBody"]["properties"]["role"]["enum"] == ["user", "assistant", "system", "tool"]
     for path, statuses in (("facts", FACT_STATUSES), ("clarifications", CLARIFICATION_STATUSES)):
