@@ -16,6 +16,7 @@ from memory_service.db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service.embedded import Server, open_server
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
 from memory_service.store.database import Database
+from memory_service.upgrade_check import version_difference
 
 SERVICE_ROLE = "memory_service"
 EMBEDDED_DATABASE = "memory"
@@ -105,8 +106,7 @@ async def open_database(access: Access, settings: Settings, *, upkeep: bool = Fa
         found = await database.installation()
         if found.api_version != API_VERSION:
             raise DatabaseUnsuitable(
-                f"the database has API version {found.api_version} (release {found.release}); release "
-                f"{__version__} works with {API_VERSION}. Run `memory-service migrate` with the newer release."
+                f"{version_difference(found)} Run `memory-service migrate` with the newer release."
             )
         if found.unrestricted:
             raise DatabaseUnsuitable(

@@ -17,6 +17,7 @@ from memory_service.connect import Access, access_database
 from memory_service.intake.worker import Worker
 from memory_service.models.registry import Models
 from memory_service.store import Store
+from memory_service.upgrade_check import UpgradeCheck
 
 
 class Memory(BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMethods, ThresholdMethods):
@@ -34,6 +35,7 @@ class Memory(BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMetho
     def __init__(self, settings: Settings, access: Access, store: Store, models: Models) -> None:
         super().__init__(settings, store, models)
         self._access = access
+        self._upgrade_check = UpgradeCheck(store.database)
 
     @classmethod
     async def open(
@@ -60,6 +62,7 @@ class Memory(BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMetho
 
     async def aclose(self) -> None:
         """Write pending traces, close the models and the connection pool, release the embedded server."""
+        await self._upgrade_check.aclose()
         await self.trace_writer.aclose()
         await self.store.notifications.aclose()
         await self.models.aclose()
@@ -67,17 +70,34 @@ class Memory(BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMetho
         await asyncio.to_thread(self._access.close)
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Run an intake worker in this process until `stop` is set; it also expires traces every hour."""
+        """Run an intake worker in this process until `stop` is set; it also expires traces every hour.
+
+        Errors: DatabaseUnsuitable once another release has migrated the database.
+        """
         worker = Worker(self.store, self.models, self.settings)
         running = asyncio.create_task(worker.run())
-        waiting = asyncio.create_task(stop.wait())
+        waiting = asyncio.create_task(self.wait_for_stop(stop))
         expiring = asyncio.create_task(self.trace_expiry.run())
         try:
             await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
             worker.stop()
             await running
+            self._upgrade_check.raise_if_upgraded()
         finally:
             for task in (running, waiting, expiring):
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
+
+    async def wait_for_stop(self, stop: asyncio.Event) -> None:
+        """Return once `stop` is set or another release has migrated the database."""
+        events = [asyncio.create_task(event.wait()) for event in (stop, self._upgrade_check.upgraded)]
+        try:
+            await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for event in events:
+                event.cancel()
+
+    def raise_if_upgraded(self) -> None:
+        """Errors: DatabaseUnsuitable once another release has migrated the database."""
+        self._upgrade_check.raise_if_upgraded()

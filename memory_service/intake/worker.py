@@ -12,7 +12,13 @@ from datetime import timedelta
 import structlog
 
 from memory_service.config import Settings
-from memory_service.errors import DatabaseUnavailable, MemoryServiceError, NoAnswer, ProviderUnavailable
+from memory_service.errors import (
+    DatabaseUnavailable,
+    DatabaseUnsuitable,
+    MemoryServiceError,
+    NoAnswer,
+    ProviderUnavailable,
+)
 from memory_service.intake.annotate import AnnotateStep
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.embed import EmbedStep
@@ -166,7 +172,7 @@ class Worker:
             return
         try:
             await step.run(batch)
-        except DatabaseUnavailable:
+        except (DatabaseUnavailable, DatabaseUnsuitable):  # of no item: leases expire
             raise
         except NoAnswer as error:
             # An outage or a poison item. Released apart, each item is claimed alone; alone, it is at fault if the

@@ -133,7 +133,10 @@ async def load_models(memory: Memory) -> None:
 async def answer(
     memory: Memory, listener: socket.socket, stopping: asyncio.Event, announce: Callable[[], None]
 ) -> None:
-    """Answer HTTP until `stopping` is set and the running calls are answered, at most 10 s later."""
+    """Answer HTTP until `stopping` is set and the running calls are answered, at most 10 s later.
+
+    Errors: DatabaseUnsuitable once another release has migrated the database.
+    """
     config = uvicorn.Config(
         create_app(memory), http=Connection, ws="none", log_config=None, log_level="warning", access_log=False,
         lifespan="off", timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=10,
@@ -141,7 +144,7 @@ async def answer(
     server = Server(config, announce)
     loading = asyncio.create_task(load_models(memory))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
-    waiting = asyncio.create_task(stopping.wait())
+    waiting = asyncio.create_task(memory.wait_for_stop(stopping))
     try:
         await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -149,6 +152,7 @@ async def answer(
         waiting.cancel()
         loading.cancel()
         await serving
+    memory.raise_if_upgraded()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -59,6 +59,7 @@ class Database:
         self._failure_reason: FailureReason | None = None
         self._reviving: asyncio.Task[None] | None = None
         self._revive_pause = REVIVE_SECONDS
+        self._refusal: str | None = None
 
     @classmethod
     async def open(
@@ -88,6 +89,15 @@ class Database:
     def url(self) -> str:
         """The database's current URL."""
         return self._url
+
+    def refuse(self, reason: str) -> None:
+        """Raise DatabaseUnsuitable with this message at every later call."""
+        self._refusal = reason
+
+    def raise_if_refused(self) -> None:
+        """Errors: DatabaseUnsuitable after `refuse`."""
+        if self._refusal is not None:
+            raise DatabaseUnsuitable(self._refusal)
 
     async def close(self) -> None:
         self._revive = None
@@ -125,6 +135,7 @@ class Database:
         return await self._run("fetchval", statement, values)
 
     async def _run(self, method: str, statement: str, values: Any, *, urgent: bool = False) -> Any:
+        self.raise_if_refused()
         with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
                 try:

@@ -35,7 +35,10 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
 }
 """By the SQLSTATE that functions of memory_api raise; the message is a status, an id or a key."""
 
-NOT_MIGRATED = "the database is not migrated to this release; run `memory-service migrate`"
+NOT_MIGRATED = (
+    "the database is not migrated to this release; run `memory-service migrate`, or restart this process if another "
+    "release has migrated the database"
+)
 
 UNAVAILABLE = (
     OSError,
