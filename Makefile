@@ -45,8 +45,9 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-docs: $(VENV)/.dev ## write docs/settings.md from the code
+docs: $(VENV)/.dev ## write the generated parts of docs/ from the code
 	$(BIN)/python -m tests.docs.settings_page > docs/settings.md
+	$(BIN)/python -m tests.docs.views_section
 
 bench: $(VENV)/.dev ## speed, beside the bare operation of the same run
 	$(BIN)/python -m tests.bench

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -163,16 +161,3 @@ async def test_the_monitors_show_what_really_happened(memory: Memory, admin: Adm
     assert ages["mean_age_days"] > 200
     (compressed,) = view(admin, "compression_ratio")
     assert compressed["episodes"] == 2
-
-
-def test_the_examples_of_the_readme_run(admin: Admin, banks: None) -> None:
-    read(admin, "anna", START, (0.9, 1))
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    examples = [
-        block for block in re.findall(r"```sql\n(.*?)```", readme, re.DOTALL) if "analytics." in block
-    ]
-    statements = [one for block in examples for one in block.split(";") if one.strip()]
-    for name in VIEWS:
-        assert any(f"analytics.{name}" in one for one in statements), name
-    for one in statements:
-        admin.execute(one.encode())
