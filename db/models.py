@@ -67,7 +67,7 @@ embedding_model = Table(
     Column("duplicate_threshold", Double, nullable=False),
     Column("conflict_threshold", Double, nullable=False),
     Column("evidence_threshold", Double, nullable=False),
-    Column("thresholds_from", Text, nullable=False),
+    Column("thresholds_source", Text, nullable=False),
     Column("calibration", JSONB, nullable=False, server_default=OBJECT),
     Column("unrelated_mean", Double),
     Column("unrelated_spread", Double),
@@ -107,7 +107,7 @@ conversation = Table(
     Column("conversation_id", KEY, nullable=False),
     Column("agent_id", Text),
     Column("created_at", TIME, nullable=False, server_default=NOW),
-    Column("cut_through", BigInteger, nullable=False, server_default=text("0")),
+    Column("segmented_through", BigInteger, nullable=False, server_default=text("0")),
     Column("import_ended_at", TIME),
     PrimaryKeyConstraint("bank_id", "conversation_id", name="conversation_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="conversation_bank_fkey"),
@@ -145,7 +145,7 @@ message = Table(
     Index("message_status_idx", "bank_id", "status", "recorded_at"),
     Index("message_segment_idx", "bank_id", "segment_id", postgresql_where=text("segment_id is not null")),
     Index(
-        "message_kept_idx",
+        "message_unexpired_idx",
         "bank_id",
         "recorded_at",
         postgresql_where=text("expired_at is null and status in ('stored', 'refused')"),
@@ -187,7 +187,7 @@ episodic_memory = Table(
     Column("access_count", Integer, nullable=False, server_default=text("0")),
     Column("last_accessed_at", TIME),
     Column("released_at", TIME),
-    Column("said_key", BigInteger),
+    Column("fingerprint", BigInteger),
     Column("cluster_id", UUID),
     Column("clustered_at", TIME),
     Column("summarizes", KEY),
@@ -221,15 +221,15 @@ episodic_memory = Table(
         postgresql_where=text("cluster_id is not null and status = 'active'"),
     ),
     Index(
-        "episodic_memory_said_idx",
+        "episodic_memory_fingerprint_idx",
         "bank_id",
-        "said_key",
-        postgresql_where=text("status = 'active' and said_key is not null"),
+        "fingerprint",
+        postgresql_where=text("status = 'active' and fingerprint is not null"),
     ),
     Index(
-        "episodic_memory_unsaid_idx",
+        "episodic_memory_no_fingerprint_idx",
         "bank_id",
-        postgresql_where=text("status = 'active' and said_key is null"),
+        postgresql_where=text("status = 'active' and fingerprint is null"),
     ),
     Index("episodic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
     Index(
@@ -351,7 +351,7 @@ retrieval_trace = Table(
     Column("degraded", Boolean, nullable=False),
     Column("figures", JSONB, nullable=False, server_default=OBJECT),
     Column("at", TIME, nullable=False),
-    Column("asked", JSONB, nullable=False, server_default=OBJECT),
+    Column("parameters", JSONB, nullable=False, server_default=OBJECT),
     Column("weights", JSONB, nullable=False, server_default=OBJECT),
     Column("as_of", TIME),
     PrimaryKeyConstraint("bank_id", "trace_id", name="retrieval_trace_pkey"),
@@ -397,7 +397,7 @@ work = Table(
     Column("alone", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("bank_id", "kind", "subject", name="work_pkey"),
     CheckConstraint(
-        "kind in ('cut', 'extract', 'annotate', 'embed', 'facts', 'judge')", name="work_kind_check"
+        "kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge')", name="work_kind_check"
     ),
     CheckConstraint("lane in (0, 1)", name="work_lane_check"),
     Index(
@@ -488,13 +488,13 @@ memory_text = Table(
     Column("memory_id", UUID, nullable=False),
     Column("tier", KEY, nullable=False),
     Column("search", TSVECTOR, nullable=False),
-    Column("around", TSVECTOR, nullable=False, server_default=text("''::tsvector")),
+    Column("neighbour_words", TSVECTOR, nullable=False, server_default=text("''::tsvector")),
     Column("mentions", SmallInteger, nullable=False, server_default=text("0")),
-    Column("asks", Boolean, nullable=False, server_default=text("false")),
+    Column("is_question", Boolean, nullable=False, server_default=text("false")),
     Column("speakers", ARRAY(Text), nullable=False, server_default=NONE),
     Column("before_id", UUID),
     Column("after_id", UUID),
-    Column("answers", UUID),
+    Column("question_id", UUID),
     PrimaryKeyConstraint("bank_id", "memory_id", name="memory_text_pkey"),
     CheckConstraint("tier in ('episodic', 'semantic', 'procedural')", name="memory_text_tier_check"),
     Index("memory_text_search_idx", "search", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
@@ -533,7 +533,7 @@ semantic_memory = Table(
     Column("value", Text),
     Column("cardinality", KEY, nullable=False, server_default=text("'many'")),
     Column("timeline", KEY, nullable=False),
-    Column("said_key", BigInteger, nullable=False),
+    Column("fingerprint", BigInteger, nullable=False),
     Column("status", KEY, nullable=False, server_default=text("'tentative'")),
     Column("confidence", Double, nullable=False, server_default=text("0")),
     Column("importance", Double, nullable=False, server_default=text("0.5")),
@@ -592,7 +592,7 @@ semantic_memory = Table(
         text("memory_id desc"),
     ),
     Index("semantic_memory_timeline_idx", "bank_id", "timeline"),
-    Index("semantic_memory_said_key_idx", "bank_id", "said_key"),
+    Index("semantic_memory_fingerprint_idx", "bank_id", "fingerprint"),
     Index("semantic_memory_ended_idx", "bank_id", postgresql_where=text("valid_to is not null")),
     postgresql_with={"fillfactor": 85},
 )
@@ -624,14 +624,14 @@ fact_judgement = Table(
     Column("bank_id", KEY, nullable=False),
     Column("judgement_id", BigInteger, Identity(always=True), nullable=False),
     Column("fact_id", UUID, nullable=False),
-    Column("verdict", KEY, nullable=False),
+    Column("judgement", KEY, nullable=False),
     Column("occurred_at", TIME, nullable=False),
     Column("recorded_at", TIME, nullable=False),
     Column("actor", Text, nullable=False),
     PrimaryKeyConstraint("bank_id", "judgement_id", name="fact_judgement_pkey"),
     CheckConstraint(
-        "verdict in ('committed', 'confirmed', 'disputed', 'retracted', 'pinned', 'unpinned', 'ended')",
-        name="fact_judgement_verdict_check",
+        "judgement in ('committed', 'confirmed', 'disputed', 'retracted', 'pinned', 'unpinned', 'ended')",
+        name="fact_judgement_judgement_check",
     ),
     ForeignKeyConstraint(
         ["bank_id", "fact_id"],
@@ -717,13 +717,13 @@ fact_pair = Table(
     Column("one_id", UUID, nullable=False),
     Column("other_id", UUID, nullable=False),
     Column("similarity", Double, nullable=False),
-    Column("verdict", KEY, nullable=False),
+    Column("decision", KEY, nullable=False),
     Column("judged_by", Text, nullable=False),
     Column("judged_at", TIME, nullable=False),
     PrimaryKeyConstraint("bank_id", "one_id", "other_id", name="fact_pair_pkey"),
     CheckConstraint("one_id < other_id", name="fact_pair_order_check"),
     CheckConstraint(
-        "verdict in ('same', 'compatible', 'successor', 'conflict')", name="fact_pair_verdict_check"
+        "decision in ('same', 'compatible', 'successor', 'conflict')", name="fact_pair_decision_check"
     ),
     ForeignKeyConstraint(
         ["bank_id", "one_id"],
@@ -848,11 +848,11 @@ fact_merge = Table(
     Column("actor", Text, nullable=False),
     Column("recorded_at", TIME, nullable=False),
     Column("episodes", ARRAY(UUID), nullable=False, server_default=text("'{}'::uuid[]")),
-    Column("raised", ARRAY(UUID), nullable=False, server_default=text("'{}'::uuid[]")),
+    Column("stated_episodes", ARRAY(UUID), nullable=False, server_default=text("'{}'::uuid[]")),
     Column("judgements", ARRAY(BigInteger), nullable=False, server_default=text("'{}'::bigint[]")),
     Column("tags", ARRAY(Text), nullable=False, server_default=NONE),
     Column("recipients", ARRAY(Text), nullable=False, server_default=NONE),
-    Column("winner_was", JSONB),
+    Column("winner_before", JSONB),
     Column("undone_at", TIME),
     Column("undone_by", Text),
     PrimaryKeyConstraint("bank_id", "merge_id", name="fact_merge_pkey"),
@@ -881,42 +881,42 @@ fact_merge = Table(
     Index("fact_merge_winner_idx", "bank_id", "winner_id"),
 )
 
-merge_verdict = Table(
-    "merge_verdict",
+merge_decision = Table(
+    "merge_decision",
     metadata,
     Column("bank_id", KEY, nullable=False),
     Column("one_id", UUID, nullable=False),
     Column("other_id", UUID, nullable=False),
-    Column("texts", KEY, nullable=False),
+    Column("texts_hash", KEY, nullable=False),
     Column("same", Boolean, nullable=False),
     Column("decided_by", Text, nullable=False),
     Column("recorded_at", TIME, nullable=False),
-    PrimaryKeyConstraint("bank_id", "one_id", "other_id", name="merge_verdict_pkey"),
-    CheckConstraint("one_id < other_id", name="merge_verdict_order_check"),
+    PrimaryKeyConstraint("bank_id", "one_id", "other_id", name="merge_decision_pkey"),
+    CheckConstraint("one_id < other_id", name="merge_decision_order_check"),
     ForeignKeyConstraint(
         ["bank_id", "one_id"],
         ["memory.semantic_memory.bank_id", "memory.semantic_memory.memory_id"],
-        name="merge_verdict_one_fkey",
+        name="merge_decision_one_fkey",
         deferrable=True,
     ),
     ForeignKeyConstraint(
         ["bank_id", "other_id"],
         ["memory.semantic_memory.bank_id", "memory.semantic_memory.memory_id"],
-        name="merge_verdict_other_fkey",
+        name="merge_decision_other_fkey",
         deferrable=True,
     ),
-    Index("merge_verdict_other_idx", "bank_id", "other_id"),
+    Index("merge_decision_other_idx", "bank_id", "other_id"),
 )
 
-night_mark = Table(
-    "night_mark",
+watermark = Table(
+    "watermark",
     metadata,
     Column("bank_id", KEY, nullable=False),
     Column("pass", KEY, nullable=False),
     Column("memory_id", UUID, nullable=False),
     Column("state", KEY, nullable=False),
-    PrimaryKeyConstraint("bank_id", "pass", "memory_id", name="night_mark_pkey"),
+    PrimaryKeyConstraint("bank_id", "pass", "memory_id", name="watermark_pkey"),
     CheckConstraint(
-        "pass in ('merge', 'evidence', 'conflict', 'doubt', 'consolidate')", name="night_mark_pass_check"
+        "pass in ('merge', 'evidence', 'conflict', 'doubt', 'consolidate')", name="watermark_pass_check"
     ),
 )

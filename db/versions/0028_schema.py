@@ -33,7 +33,7 @@ create table memory.embedding_model (
     duplicate_threshold  double precision not null,
     conflict_threshold   double precision not null,
     evidence_threshold   double precision not null,
-    thresholds_from      text not null,
+    thresholds_source    text not null,
     calibration          jsonb not null default '{}',
     unrelated_mean       double precision,
     unrelated_spread     double precision,
@@ -60,14 +60,14 @@ create table memory.bank (
 """
 
 MESSAGES = """
--- cut_through: position of the last message that belongs to a segment.
+-- segmented_through: position of the last message that belongs to a segment.
 create table memory.conversation (
-    bank_id          text collate "C" not null,
-    conversation_id  text collate "C" not null,
-    agent_id         text,
-    created_at       timestamptz not null default now(),
-    cut_through      bigint not null default 0,
-    import_ended_at  timestamptz,
+    bank_id            text collate "C" not null,
+    conversation_id    text collate "C" not null,
+    agent_id           text,
+    created_at         timestamptz not null default now(),
+    segmented_through  bigint not null default 0,
+    import_ended_at    timestamptz,
     constraint conversation_pkey primary key (bank_id, conversation_id),
     constraint conversation_bank_fkey foreign key (bank_id) references memory.bank (bank_id)
 );
@@ -100,19 +100,19 @@ create table memory.message (
     constraint message_pkey primary key (bank_id, conversation_id, position)
 );
 -- Few indexes, because inserting a message writes them. A message enters message_segment_idx when it is segmented and
--- message_kept_idx when it is decided.
+-- message_unexpired_idx when it is decided.
 create unique index message_client_id_key on memory.message (bank_id, conversation_id, client_id)
     where client_id is not null;
 create index message_segment_idx on memory.message (bank_id, segment_id) where segment_id is not null;
 -- For expire_messages.
-create index message_kept_idx on memory.message (bank_id, recorded_at)
+create index message_unexpired_idx on memory.message (bank_id, recorded_at)
     where expired_at is null and status in ('stored', 'refused');
 -- For bank_stats: counting 100,000 pending messages took 210 to 250 ms without it, of an empty bank 70 to 110.
 create index message_status_idx on memory.message (bank_id, status, recorded_at);
 """
 
 EPISODES = """
--- said_key: hash of content words, numbers and negation, filled when the episode becomes active; null in banks that
+-- fingerprint: hash of content words, numbers and negation, filled when the episode becomes active; null in banks that
 -- merge no duplicates. clustered_at: when clustering first processed the episode. cluster_id is committed before the
 -- cluster is processed, so that a repeated run uses the same clusters. summarizes: 'cluster' for the summary of a
 -- cluster, 'similar' for one that replaces nearly equal episodes. restored_at: restored from a summary, not compressed
@@ -150,7 +150,7 @@ create table memory.episodic_memory (
     access_count         integer not null default 0,
     last_accessed_at     timestamptz,
     released_at          timestamptz,
-    said_key             bigint,
+    fingerprint          bigint,
     cluster_id           uuid,
     clustered_at         timestamptz,
     summarizes           text collate "C",
@@ -175,10 +175,10 @@ create index episodic_memory_conversation_idx
     on memory.episodic_memory (bank_id, conversation_id, occurred_at, memory_id)
     where status in ('active', 'archived');
 -- Both predicates name the key, so that the planner does not choose these for other queries about active episodes.
-create index episodic_memory_said_idx on memory.episodic_memory (bank_id, said_key)
-    where status = 'active' and said_key is not null;
-create index episodic_memory_unsaid_idx on memory.episodic_memory (bank_id)
-    where status = 'active' and said_key is null;
+create index episodic_memory_fingerprint_idx on memory.episodic_memory (bank_id, fingerprint)
+    where status = 'active' and fingerprint is not null;
+create index episodic_memory_no_fingerprint_idx on memory.episodic_memory (bank_id)
+    where status = 'active' and fingerprint is null;
 -- Filters that few episodes of a large bank pass; episodes without tags, recipients or agent are not in them.
 create index episodic_memory_tags_idx on memory.episodic_memory using gin (tags) where tags <> '{}';
 create index episodic_memory_recipients_idx on memory.episodic_memory using gin (recipients) where recipients <> '{}';
@@ -262,7 +262,7 @@ create table memory.semantic_memory (
     value             text,
     cardinality       text collate "C" not null default 'many',
     timeline          text collate "C" not null,
-    said_key          bigint not null,
+    fingerprint       bigint not null,
     status            text collate "C" not null default 'tentative',
     confidence        double precision not null default 0,
     importance        double precision not null default 0.5,
@@ -307,7 +307,7 @@ create index semantic_memory_newest_idx on memory.semantic_memory (bank_id, occu
 create index semantic_memory_importance_idx
     on memory.semantic_memory (bank_id, importance desc, occurred_at desc, memory_id desc);
 create index semantic_memory_timeline_idx on memory.semantic_memory (bank_id, timeline);
-create index semantic_memory_said_key_idx on memory.semantic_memory (bank_id, said_key);
+create index semantic_memory_fingerprint_idx on memory.semantic_memory (bank_id, fingerprint);
 -- Whether a bank has superseded facts at all.
 create index semantic_memory_ended_idx on memory.semantic_memory (bank_id) where valid_to is not null;
 
@@ -328,16 +328,16 @@ create table memory.fact_evidence (
 create index fact_evidence_episode_idx on memory.fact_evidence (bank_id, episode_id);
 
 create table memory.fact_judgement (
-    bank_id      text collate "C" not null,
-    judgement_id bigint not null generated always as identity,
-    fact_id      uuid not null,
-    verdict      text collate "C" not null,
-    occurred_at  timestamptz not null,
-    recorded_at  timestamptz not null,
-    actor        text not null,
+    bank_id       text collate "C" not null,
+    judgement_id  bigint not null generated always as identity,
+    fact_id       uuid not null,
+    judgement     text collate "C" not null,
+    occurred_at   timestamptz not null,
+    recorded_at   timestamptz not null,
+    actor         text not null,
     constraint fact_judgement_pkey primary key (bank_id, judgement_id),
-    constraint fact_judgement_verdict_check check
-        (verdict in ('committed', 'confirmed', 'disputed', 'retracted', 'pinned', 'unpinned', 'ended')),
+    constraint fact_judgement_judgement_check check
+        (judgement in ('committed', 'confirmed', 'disputed', 'retracted', 'pinned', 'unpinned', 'ended')),
     constraint fact_judgement_fact_fkey foreign key (bank_id, fact_id)
         references memory.semantic_memory (bank_id, memory_id) deferrable
 );
@@ -405,12 +405,12 @@ create table memory.fact_pair (
     one_id      uuid not null,
     other_id    uuid not null,
     similarity  double precision not null,
-    verdict     text collate "C" not null,
+    decision    text collate "C" not null,
     judged_by   text not null,
     judged_at   timestamptz not null,
     constraint fact_pair_pkey primary key (bank_id, one_id, other_id),
     constraint fact_pair_order_check check (one_id < other_id),
-    constraint fact_pair_verdict_check check (verdict in ('same', 'compatible', 'successor', 'conflict')),
+    constraint fact_pair_decision_check check (decision in ('same', 'compatible', 'successor', 'conflict')),
     constraint fact_pair_one_fkey foreign key (bank_id, one_id)
         references memory.semantic_memory (bank_id, memory_id) deferrable,
     constraint fact_pair_other_fkey foreign key (bank_id, other_id)
@@ -457,21 +457,21 @@ create table memory.fact_mention (
 MERGES = """
 -- What moved from the loser to the winner, for unmerge_fact.
 create table memory.fact_merge (
-    bank_id      text collate "C" not null,
-    merge_id     bigint not null generated always as identity,
-    loser_id     uuid not null,
-    winner_id    uuid not null,
-    reason       text not null,
-    actor        text not null,
-    recorded_at  timestamptz not null,
-    episodes     uuid[] not null default '{}',
-    raised       uuid[] not null default '{}',
-    judgements   bigint[] not null default '{}',
-    tags         text[] not null default '{}',
-    recipients   text[] not null default '{}',
-    winner_was   jsonb,
-    undone_at    timestamptz,
-    undone_by    text,
+    bank_id          text collate "C" not null,
+    merge_id         bigint not null generated always as identity,
+    loser_id         uuid not null,
+    winner_id        uuid not null,
+    reason           text not null,
+    actor            text not null,
+    recorded_at      timestamptz not null,
+    episodes         uuid[] not null default '{}',
+    stated_episodes  uuid[] not null default '{}',
+    judgements       bigint[] not null default '{}',
+    tags             text[] not null default '{}',
+    recipients       text[] not null default '{}',
+    winner_before    jsonb,
+    undone_at        timestamptz,
+    undone_by        text,
     constraint fact_merge_pkey primary key (bank_id, merge_id),
     constraint fact_merge_two_check check (loser_id <> winner_id),
     constraint fact_merge_undone_check check ((undone_at is null) = (undone_by is null)),
@@ -486,22 +486,22 @@ create index fact_merge_pair_idx on memory.fact_merge (bank_id, loser_id, winner
 create index fact_merge_winner_idx on memory.fact_merge (bank_id, winner_id);
 
 -- A model's decision whether two wordings have the same meaning, the smaller id first; valid for these texts only.
-create table memory.merge_verdict (
+create table memory.merge_decision (
     bank_id      text collate "C" not null,
     one_id       uuid not null,
     other_id     uuid not null,
-    texts        text collate "C" not null,
+    texts_hash   text collate "C" not null,
     same         boolean not null,
     decided_by   text not null,
     recorded_at  timestamptz not null,
-    constraint merge_verdict_pkey primary key (bank_id, one_id, other_id),
-    constraint merge_verdict_order_check check (one_id < other_id),
-    constraint merge_verdict_one_fkey foreign key (bank_id, one_id)
+    constraint merge_decision_pkey primary key (bank_id, one_id, other_id),
+    constraint merge_decision_order_check check (one_id < other_id),
+    constraint merge_decision_one_fkey foreign key (bank_id, one_id)
         references memory.semantic_memory (bank_id, memory_id) deferrable,
-    constraint merge_verdict_other_fkey foreign key (bank_id, other_id)
+    constraint merge_decision_other_fkey foreign key (bank_id, other_id)
         references memory.semantic_memory (bank_id, memory_id) deferrable
 );
-create index merge_verdict_other_idx on memory.merge_verdict (bank_id, other_id);
+create index merge_decision_other_idx on memory.merge_decision (bank_id, other_id);
 """
 
 # Narrow tables: Postgres stores a vector of a wide row out of line and fetches it again for each comparison, hence also
@@ -547,21 +547,21 @@ create index indexed_vector_embedding_idx on memory.indexed_vector using hnsw (e
 """
 
 TEXT = """
--- search: the memory's own words and one lexeme that names the bank (memory_internal.bank_word), so that one GIN probe
--- finds a word within a bank without btree_gin. around: the words of the neighbouring memories, in no index, so that a
--- new neighbour costs a HOT update only. mentions: bit mask of the kinds of things that the memory mentions.
+-- search: the memory's own words and one lexeme that names the bank (memory_internal.bank_lexeme), so that one GIN
+-- probe finds a word within a bank without btree_gin. neighbour_words: those of the neighbouring memories, in no index,
+-- so that a new neighbour costs a HOT update only. mentions: bit mask of the kinds of things that the memory mentions.
 create table memory.memory_text (
-    bank_id    text collate "C" not null,
-    memory_id  uuid not null,
-    tier       text collate "C" not null,
-    search     tsvector not null,
-    around     tsvector not null default '',
-    asks       boolean not null default false,
-    speakers   text[] not null default '{}',
-    before_id  uuid,
-    after_id   uuid,
-    answers    uuid,
-    mentions   smallint not null default 0,
+    bank_id          text collate "C" not null,
+    memory_id        uuid not null,
+    tier             text collate "C" not null,
+    search           tsvector not null,
+    neighbour_words  tsvector not null default '',
+    is_question      boolean not null default false,
+    speakers         text[] not null default '{}',
+    before_id        uuid,
+    after_id         uuid,
+    question_id      uuid,
+    mentions         smallint not null default 0,
     constraint memory_text_pkey primary key (bank_id, memory_id),
     constraint memory_text_tier_check check (tier in ('episodic', 'semantic', 'procedural'))
 ) partition by hash (bank_id);
@@ -608,7 +608,7 @@ create table memory.work (
     dead_at             timestamptz,
     alone               boolean not null default false,
     constraint work_pkey primary key (bank_id, kind, subject),
-    constraint work_kind_check check (kind in ('cut', 'extract', 'annotate', 'embed', 'facts', 'judge')),
+    constraint work_kind_check check (kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge')),
     constraint work_lane_check check (lane in (0, 1))
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index work_ready_idx on memory.work (kind, lane, alone, bank_id, not_before) where dead_at is null;
@@ -657,18 +657,18 @@ create table memory.job_run (
 create index job_run_newest_idx on memory.job_run (started_at);
 
 -- The state in which a pass last processed a memory; a row of `consolidate` counts attempts without an answer.
-create table memory.night_mark (
+create table memory.watermark (
     bank_id    text collate "C" not null,
     pass       text collate "C" not null,
     memory_id  uuid not null,
     state      text collate "C" not null,
-    constraint night_mark_pkey primary key (bank_id, pass, memory_id),
-    constraint night_mark_pass_check check (pass in ('merge', 'evidence', 'conflict', 'doubt', 'consolidate'))
+    constraint watermark_pkey primary key (bank_id, pass, memory_id),
+    constraint watermark_pass_check check (pass in ('merge', 'evidence', 'conflict', 'doubt', 'consolidate'))
 );
 """
 
 TRACES = """
--- query and asked expire earlier than the row (expire_traces). candidates is json, stored uncompressed: traces are
+-- query and parameters expire earlier than the row (expire_traces). candidates is json, stored uncompressed: traces are
 -- written far more often than read, and as compressed jsonb they took most of the time of a write.
 create table memory.retrieval_trace (
     bank_id          text collate "C" not null,
@@ -683,7 +683,7 @@ create table memory.retrieval_trace (
     degraded         boolean not null,
     figures          jsonb not null default '{}',
     at               timestamptz not null,
-    asked            jsonb not null default '{}',
+    parameters       jsonb not null default '{}',
     weights          jsonb not null default '{}',
     as_of            timestamptz,
     constraint retrieval_trace_pkey primary key (bank_id, trace_id),
@@ -731,14 +731,14 @@ SECURED = (
     "clarification",
     "fact_mention",
     "fact_merge",
-    "merge_verdict",
+    "merge_decision",
     "memory_vector",
     "vector_index",
     "indexed_vector",
     "memory_text",
     "word_count",
     "person",
-    "night_mark",
+    "watermark",
     "retrieval_trace",
     "model_call",
 )
@@ -749,7 +749,7 @@ SECURED = (
 # precision of 0.962 (0.929 in the worst of 60 halves), 0.96 accepts 242 with 0.955 (0.922).
 MODELS = """
 insert into memory.embedding_model
-    (name, dimensions, duplicate_threshold, conflict_threshold, evidence_threshold, thresholds_from, calibration)
+    (name, dimensions, duplicate_threshold, conflict_threshold, evidence_threshold, thresholds_source, calibration)
 values
     ('gemini-embedding-2', 768, 0.92, 0.85, 0.75, 'seeds', '{}'),
     ('gemini-embedding-001', 768, 0.92, 0.85, 0.75, 'seeds', '{}'),

@@ -75,13 +75,13 @@ class WriteMethods(MemoryBase):
         texts = [(m.content, m.name, m.id, m.metadata) for m in messages]
         stored = await in_thread_if_long(lambda: stored_messages(messages), texts)
         ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
-        self.store.notifications.notify("cut")
+        self.store.notifications.notify("segment")
         return ids
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
         """Close the last exchange of imported conversations now, instead of after the bank's pause."""
         await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
-        self.store.notifications.notify("cut")
+        self.store.notifications.notify("segment")
 
     async def remember(
         self,

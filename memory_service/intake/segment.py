@@ -1,4 +1,4 @@
-"""Step `cut`: segmentation of conversations, in SQL (docs/design.md, "Queue"). `cut` is the kind in table `work`."""
+"""Step `segment`: segmentation of conversations, in SQL (docs/design.md, "Queue")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SegmentStep(Step):
     """Segments the new messages of each claimed conversation. Messages of an unfinished segment are claimed again when
     the conversation has been quiet for `exchange_quiet_seconds`."""
 
-    kind: Kind = "cut"
+    kind: Kind = "segment"
     batch = 32
     per_bank = 8
     parallel = 1

@@ -87,7 +87,7 @@ def trace_of(
         "kind": kind,
         "at": at.isoformat(),
         "query": text[:TRACED_CHARS],
-        "asked": dict(asked or {}),
+        "parameters": dict(asked or {}),
         "profile": profile.name,
         "weights": profile.weights(),
         "mode": mode,

@@ -41,14 +41,14 @@ class FactPairs:
         decisions = [
             {
                 "one": one.pair.older_id, "other": one.pair.newer_id, "similarity": one.pair.similarity,
-                "verdict": one.verdict, "judged_by": one.judged_by,
+                "decision": one.verdict, "judged_by": one.judged_by,
             }
             for one in judged
         ]  # fmt: skip
         return await self._database.value(
             "memory_api.record_pair_decisions",
             bank=bank_id,
-            verdicts=decisions,
+            decisions=decisions,
             facts=[UUID(claim.subject) for claim in claims],
             tokens=[claim.token for claim in claims],
             **at_time(at),

@@ -81,7 +81,7 @@ class Facts:
         """Apply a review to a fact; the fact then. Errors: NotFound, Conflict where it was retracted or merged."""
         return to_fact(
             await self._database.row(
-                "memory_api.review_fact", bank=bank_id, memory=memory_id, verdict=review, actor=actor
+                "memory_api.review_fact", bank=bank_id, memory=memory_id, judgement=review, actor=actor
             ),
             memory_id,
         )

@@ -16,7 +16,7 @@ from memory_service.types import DeadLetter
 if TYPE_CHECKING:
     from memory_service.cursors import DeadLetterPlace
 
-Kind = Literal["cut", "extract", "annotate", "embed", "facts", "judge"]
+Kind = Literal["segment", "extract", "annotate", "embed", "facts", "judge"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from tests.acceptance.running import (
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
 
 BETWEEN = {
-    "cut": ("memory.message", "segment_conversation"),
+    "segment": ("memory.message", "segment_conversation"),
     "extract": ("memory.gate_decision", "decide_segments"),
     "embed": ("memory.memory_vector", "activate_episodes"),
     "facts": ("memory.fact_evidence", "upsert_facts"),

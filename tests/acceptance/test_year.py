@@ -18,8 +18,8 @@ from tests.conftest import Admin, at_work
 
 WRITTEN_BY_NIGHT = (
     "episodic_memory", "semantic_memory", "fact_evidence", "fact_version", "fact_conflict", "fact_merge", "fact_pair",
-    "fact_judgement", "merge_verdict", "clarification", "memory_event", "memory_link", "memory_vector", "memory_text",
-    "memory_entity", "night_mark", "message", "model_call",
+    "fact_judgement", "merge_decision", "clarification", "memory_event", "memory_link", "memory_vector", "memory_text",
+    "memory_entity", "watermark", "message", "model_call",
 )  # fmt: skip
 FLOOR = {"facts": 17, "moments": 6, "details": 10}
 """Questions that a context has to answer after all nights: 18 of 18, 6 of 6 and 11 of 12 when it was measured, as

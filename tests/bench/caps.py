@@ -45,7 +45,7 @@ SMALL = Size(12, 4, 4, 0, 5)
 COPIED = (
     "bank", "person", "episodic_memory", "semantic_memory", "memory_vector", "memory_text", "memory_entity",
     "memory_link", "memory_event", "fact_evidence", "fact_version", "fact_judgement", "fact_conflict", "fact_pair",
-    "fact_merge", "merge_verdict", "clarification", "night_mark",
+    "fact_merge", "merge_decision", "clarification", "watermark",
 )  # fmt: skip
 """All that a bank is made of which nobody is writing to."""
 

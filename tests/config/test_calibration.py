@@ -373,7 +373,7 @@ def test_it_shows_and_changes_nothing_until_applied(
     settings: Settings, admin: psycopg.Connection[Any], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    row = "select duplicate_threshold, thresholds_from from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
+    row = "select duplicate_threshold, thresholds_source from memory.embedding_model where name = 'all-MiniLM-L6-v2'"
     before = admin.execute(row).fetchone()
     file = str(written(tmp_path / "pairs.jsonl"))
     code, out, err = told([file], settings, monkeypatch, capsys)

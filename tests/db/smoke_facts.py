@@ -256,7 +256,13 @@ def split_fact(service: Connection) -> None:
 
 def timeline_key(service: Connection) -> None:
     line = value(
-        service, "timeline_key", subject="Rex", attribute="is", value="Black", cardinality="many", said_key=1
+        service,
+        "timeline_key",
+        subject="Rex",
+        attribute="is",
+        value="Black",
+        cardinality="many",
+        fingerprint=1,
     )
     assert line == LINE
 
@@ -327,7 +333,9 @@ def review_fact(service: Connection) -> None:
     one = known(service)
     assert (
         len(
-            rows(service, "review_fact", bank=BANK, memory=one, verdict="confirmed", actor="a test", at=LATER)
+            rows(
+                service, "review_fact", bank=BANK, memory=one, judgement="confirmed", actor="a test", at=LATER
+            )
         )
         == 1
     )

@@ -79,7 +79,7 @@ def count_failed_attempt(service: Connection) -> None:
         assert value(service, "count_failed_attempt", bank=BANK, **arguments) is last
     with service.transaction():
         rows(service, "enter_bank", bank=BANK)
-        found = service.execute("select state from memory.night_mark where memory_id = any (%s)", (both,))
+        found = service.execute("select state from memory.watermark where memory_id = any (%s)", (both,))
         assert found.fetchall() == [("b",), ("b",)]
 
 

@@ -92,7 +92,7 @@ def enqueue(
     connection: Connection,
     bank: str,
     subject: str,
-    kind: str = "cut",
+    kind: str = "segment",
     *,
     lane: int = 0,
     ready_at: datetime = START,
@@ -105,7 +105,7 @@ def enqueue(
 
 def claim(
     connection: Connection,
-    kind: str = "cut",
+    kind: str = "segment",
     *,
     batch: int = 100,
     per_bank: int = 100,
@@ -359,7 +359,8 @@ def fact(
     with connection.transaction():
         rows(connection, "enter_bank", bank=bank)
         connection.execute(
-            f"insert into memory.semantic_memory ({names}, said_key) values ({values}, 0)".encode(), columns
+            f"insert into memory.semantic_memory ({names}, fingerprint) values ({values}, 0)".encode(),
+            columns,
         )
     said(connection, bank, memory_id, *(at + n * timedelta(minutes=1) for n in range(episodes)), known=known)
     return memory_id
@@ -393,18 +394,18 @@ def said(
 
 
 def judged(
-    connection: psycopg.Connection[Any], bank: str, one: UUID, other: UUID, verdict: str = "same"
+    connection: psycopg.Connection[Any], bank: str, one: UUID, other: UUID, decision: str = "same"
 ) -> int:
-    """A model's verdict on a pair of facts; how many pairs were new."""
+    """A model's decision on a pair of facts; how many pairs were new."""
     told = {
         "one": str(one),
         "other": str(other),
         "similarity": 0.9,
-        "verdict": verdict,
+        "decision": decision,
         "judged_by": "a model",
     }
     return value(
-        connection, "record_pair_decisions", bank=bank, verdicts=Jsonb([told]), facts=[], tokens=[], at=START
+        connection, "record_pair_decisions", bank=bank, decisions=Jsonb([told]), facts=[], tokens=[], at=START
     )
 
 

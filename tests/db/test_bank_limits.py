@@ -190,7 +190,7 @@ def test_how_doubtful_a_fact_may_be(
     steps.create_bank(service, "a", **own)
     doubted = steps.fact(service, "a", "Rex is black.")
     for _ in range(2):  # 0.6, 0.3, 0.15
-        rows(service, "review_fact", bank="a", memory=doubted, verdict="disputed", actor="ann", at=START)
+        rows(service, "review_fact", bank="a", memory=doubted, judgement="disputed", actor="ann", at=START)
     assert admin.execute("select status from memory.semantic_memory").fetchone() == (status,)
     set_to(service, deprecation_confidence=0.1)
     value(service, "fade_facts", bank="a", at=START)
@@ -221,7 +221,7 @@ def test_what_was_known_does_not_change_with_the_setting(service: Connection) ->
         "review_fact",
         bank="a",
         memory=doubted,
-        verdict="disputed",
+        judgement="disputed",
         actor="ann",
         at=START + timedelta(days=1),
     )

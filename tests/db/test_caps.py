@@ -128,7 +128,7 @@ def test_facts_of_which_we_are_least_sure_are_dropped_pinned_ones_last(
     fresh = steps.fact(service, "a", "Rex is black.")
     faded = steps.fact(service, "a", "Rex is a dog.", at=START - 30 * DAY)
     pinned = steps.fact(service, "a", "Rex is old.", at=START - 60 * DAY)
-    rows(service, "review_fact", bank="a", memory=pinned, verdict="pinned", actor="x", at=START)
+    rows(service, "review_fact", bank="a", memory=pinned, judgement="pinned", actor="x", at=START)
 
     def standing() -> set[UUID]:
         found = admin.execute("select memory_id from memory.semantic_memory where status <> 'deprecated'")
@@ -149,11 +149,11 @@ def test_facts_of_which_we_are_least_sure_are_dropped_pinned_ones_last(
     assert len(versions) == 2
     # More evidence, a confirmation, a pin, or somebody who wants it back.
     steps.said(service, "a", sure, START + DAY)
-    rows(service, "review_fact", bank="a", memory=fresh, verdict="confirmed", actor="x", at=START + DAY)
+    rows(service, "review_fact", bank="a", memory=fresh, judgement="confirmed", actor="x", at=START + DAY)
     assert standing() == {pinned, sure, fresh}
     assert value(service, "restore_memory", bank="a", memory=faded, actor="x", at=START) == "tentative"
     keep(service, "a", 9, 9, 0)
-    rows(service, "review_fact", bank="a", memory=faded, verdict="pinned", actor="x", at=START)
+    rows(service, "review_fact", bank="a", memory=faded, judgement="pinned", actor="x", at=START)
     assert standing() == {faded}
     dropped = admin.execute(
         "select count(*) from memory.semantic_memory where dropped_at is not null"

@@ -123,7 +123,7 @@ def test_what_was_replaced_ends_without_a_penalty(service: Connection, admin: Ad
     near(service, admin, bank, 5, told(BOAT))  # it began earlier than was known
     assert shown(admin, bank)[0] == (LOFT, 0, 5, BOAT, 0.6, 1)
     boat = value(service, "find_matching_fact", **found(bank, BOAT))
-    rows(service, "review_fact", bank=bank, memory=boat, verdict="retracted", actor="user", at=day(99))
+    rows(service, "review_fact", bank=bank, memory=boat, judgement="retracted", actor="user", at=day(99))
     assert shown(admin, bank)[0] == (LOFT, 0, None, None, 0.6, 1)
 
 

@@ -244,8 +244,8 @@ def test_a_fact_says_what_was_said_first_of_it(service: Connection, admin: Admin
         ).fetchall()
         assert shown == [(first["text"], day(0), True, True), (first["text"], day(8), True, True)], order
         keys = admin.execute(
-            "select count(distinct said_key) from memory.semantic_memory f where f.bank_id = %s "
-            "and f.said_key <> memory_internal.text_fingerprint(f.fact)",
+            "select count(distinct fingerprint) from memory.semantic_memory f where f.bank_id = %s "
+            "and f.fingerprint <> memory_internal.text_fingerprint(f.fact)",
             (bank,),
         ).fetchone()
         assert keys == (0,)
@@ -254,7 +254,7 @@ def test_a_fact_says_what_was_said_first_of_it(service: Connection, admin: Admin
 def test_what_was_committed_keeps_its_words(service: Connection, admin: Admin, bank: str) -> None:
     say(service, admin, bank, day(5), home("berlin") | {"text": "Berlin is where she lives."})
     admin.execute(
-        "insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor) "
+        "insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor) "
         "select bank_id, memory_id, 'committed', %s, %s, 'a' from memory.semantic_memory",
         (day(5), day(5)),
     )
@@ -317,7 +317,7 @@ def test_a_doubt_and_a_pin_stay_with_what_they_were_about(
             "select memory_id from memory.semantic_memory where bank_id = %s and value = 'munich'", (bank,)
         ).fetchall()
         steps.rows(
-            service, "review_fact", bank=bank, memory=munich[0], verdict="retracted", actor="a", at=day(40)
+            service, "review_fact", bank=bank, memory=munich[0], judgement="retracted", actor="a", at=day(40)
         )
         assert shown(admin, bank, *names)[0] == (
             "berlin", day(0), None, 0.31 if verdict == "disputed" else 0.62, verdict == "pinned",
@@ -333,7 +333,9 @@ def judge(service: Connection, admin: Admin, bank: str, verdict: str, moment: da
         "select memory_id from memory.semantic_memory where bank_id = %(bank)s and value = %(value)s "
         "and valid_to is null and status <> 'merged_into' and retracted_at is null", {"bank": bank, **which},
     ).fetchall()  # fmt: skip
-    steps.rows(service, "review_fact", bank=bank, memory=fact[0], verdict=verdict, actor="a test", at=moment)
+    steps.rows(
+        service, "review_fact", bank=bank, memory=fact[0], judgement=verdict, actor="a test", at=moment
+    )
 
 
 @pytest.mark.parametrize("late", [3, 7])
@@ -389,7 +391,7 @@ def test_an_episode_heard_again_does_not_bring_back_what_was_retracted(
     episode = say(service, admin, bank, day(5), one, at=day(1))
     (fact,) = admin.execute("select memory_id from memory.semantic_memory").fetchall()
     steps.rows(
-        service, "review_fact", bank=bank, memory=fact[0], verdict="retracted", actor="a test", at=day(2)
+        service, "review_fact", bank=bank, memory=fact[0], judgement="retracted", actor="a test", at=day(2)
     )
     before = believed(admin, bank), versions(admin)
     assert hear(service, bank, [(episode, one)], at=day(3)) == 0

@@ -53,7 +53,7 @@ def one(connection: Connection, memory_id: UUID, at: datetime = START) -> dict[s
 
 def judge(connection: Connection, memory_id: UUID, verdict: str, at: datetime, actor: str = "ann") -> Any:
     (entry,) = entries(
-        connection, "review_fact", bank="a", memory=memory_id, verdict=verdict, actor=actor, at=at
+        connection, "review_fact", bank="a", memory=memory_id, judgement=verdict, actor=actor, at=at
     )
     return entry
 
@@ -246,7 +246,7 @@ def test_lists_of_an_unknown_bank_are_refused(service: Connection) -> None:
         ("list_facts", {"page": 9}),
         ("read_fact", {"memory": uuid.uuid4()}),
         ("fact_history", {"memory": uuid.uuid4(), "page": 9}),
-        ("review_fact", {"memory": uuid.uuid4(), "verdict": "pinned", "actor": "x"}),
+        ("review_fact", {"memory": uuid.uuid4(), "judgement": "pinned", "actor": "x"}),
         ("list_clarifications", {"page": 9}),
         (
             "answer_clarification",
@@ -376,7 +376,7 @@ def test_a_merged_fact_is_not_judged(service: Connection, bank: str) -> None:
 
 
 def test_an_unknown_fact_has_no_row(service: Connection, bank: str) -> None:
-    for function, more in (("read_fact", {}), ("review_fact", {"verdict": "pinned", "actor": "x"})):
+    for function, more in (("read_fact", {}), ("review_fact", {"judgement": "pinned", "actor": "x"})):
         assert entries(service, function, bank="a", memory=uuid.uuid4(), **more) == []
 
 

@@ -97,7 +97,7 @@ def sure(n: int, birth: float = 0.9) -> float:
 
 
 TABLES = ("semantic_memory", "fact_evidence", "fact_judgement", "fact_conflict", "clarification", "memory_vector",
-          "memory_text", "bank", "merge_verdict")  # fmt: skip
+          "memory_text", "bank", "merge_decision")  # fmt: skip
 
 
 def state(admin: Admin | Connection, bank: str) -> dict[str, list[str]]:
@@ -316,7 +316,7 @@ def told(service: Connection, admin: Admin, statements: list[Any], verdicts: lis
         found = live(admin, bank, "memory_id, attribute, value, retracted_at is null")
         fact, *_, stands = found[which % len(found)]
         if stands:  # of what is retracted, as what lost to a confirmed one may be, nothing more can be said
-            rows(service, "review_fact", bank=bank, memory=fact, verdict=verdict, actor="a", at=day(14 + n))
+            rows(service, "review_fact", bank=bank, memory=fact, judgement=verdict, actor="a", at=day(14 + n))
     return bank
 
 

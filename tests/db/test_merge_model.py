@@ -120,7 +120,7 @@ class Saying(RuleBasedStateMachine):
 
     @rule(batch=st.integers(1, 9))
     def take(self, batch: int) -> None:
-        for kind in ("cut", "extract", "embed"):
+        for kind in ("segment", "extract", "embed"):
             self.leases += claim(self.service, kind, batch=batch, at=self.now)
 
     @rule(which=LEASES)
@@ -159,7 +159,7 @@ class Saying(RuleBasedStateMachine):
 
     def settle(self, leases: list[Lease]) -> None:
         for lease in leases:
-            if lease.kind == "cut":
+            if lease.kind == "segment":
                 steps.cut(self.service, lease, at=self.now)
             elif lease.kind == "extract":
                 self.decide(lease)
@@ -192,7 +192,7 @@ class Saying(RuleBasedStateMachine):
             self.now += LEASE + timedelta(seconds=1)
             mine = [
                 lease
-                for kind in ("cut", "extract", "embed")
+                for kind in ("segment", "extract", "embed")
                 for lease in claim(self.service, kind, at=self.now)
             ]
             if not mine:

@@ -34,7 +34,7 @@ insert into memory.episodic_memory
 select 'bank1', gen_random_uuid(), 'user', 'active', %(at)s - n * interval '1 hour', %(at)s, '{}', 'a summary', 0.5
   from generate_series(41, 1200) n;
 insert into memory.semantic_memory
-    (bank_id, memory_id, fact, timeline, said_key, status, confidence, occurred_at, recorded_at, first_observed,
+    (bank_id, memory_id, fact, timeline, fingerprint, status, confidence, occurred_at, recorded_at, first_observed,
      last_confirmed, valid_from, source)
 select 'bank' || b, gen_random_uuid(), 'a fact', 'text|' || n, n, 'tentative', 0.9, %(at)s - n * interval '1 hour',
        %(at)s, %(at)s, %(at)s, %(at)s - interval '1 year', 'user'
@@ -45,7 +45,8 @@ select bank_id, memory_id, gen_random_uuid(), 0.5, occurred_at, recorded_at
 insert into memory.fact_conflict (bank_id, one_id, other_id, rule, handling, found_by, recorded_at)
 select o.bank_id, o.memory_id, t.memory_id, 'rule', 'newer_wins', 'rules', %(at)s
   from memory.semantic_memory o
-  join memory.semantic_memory t on t.bank_id = o.bank_id and t.memory_id > o.memory_id and t.said_key = o.said_key + 1;
+  join memory.semantic_memory t
+    on t.bank_id = o.bank_id and t.memory_id > o.memory_id and t.fingerprint = o.fingerprint + 1;
 insert into memory.clarification (bank_id, clarification_id, one_id, other_id, question, importance, created_at)
 select bank_id, gen_random_uuid(), one_id, other_id, 'which?', 0.9, recorded_at from memory.fact_conflict;
 insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
@@ -67,7 +68,7 @@ select bank_id, word, count(*)
  group by bank_id, word;
 insert into memory.work (bank_id, kind, subject, not_before, enqueued_at)
 select 'bank' || b, k, 's' || n, %(at)s, %(at)s
-  from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['cut', 'embed']) k;
+  from generate_series(1, 160) b, generate_series(1, 60) n, unnest(array['segment', 'embed']) k;
 analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
     memory.memory_text, memory.word_count, memory.semantic_memory, memory.fact_evidence, memory.fact_conflict,
     memory.clarification, memory.work;
@@ -168,7 +169,7 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
     """However long the conversation has become: one row here, of five in a conversation."""
     admin.execute("reset role")
     admin.execute(
-        "update memory.conversation c set cut_through = (select max(position) from memory.message m "
+        "update memory.conversation c set segmented_through = (select max(position) from memory.message m "
         "where (m.bank_id, m.conversation_id) = (c.bank_id, c.conversation_id))"
     )
     admin.execute("set role memory_service")
@@ -460,7 +461,7 @@ def test_similar_facts_are_found_without_the_vectors_of_episodes(admin: Admin, o
     facts = [
         memory_id
         for (memory_id,) in admin.execute(
-            "select memory_id from memory.semantic_memory where bank_id = 'bank1' and said_key < 4"
+            "select memory_id from memory.semantic_memory where bank_id = 'bank1' and fingerprint < 4"
         )
     ]
     admin.execute("set role memory_service")

@@ -55,7 +55,7 @@ def dead_cut(service: Connection, bank: str) -> str:
 
 
 DEAD: dict[str, tuple[str, Callable[[Connection, str], str]]] = {
-    "cut": ("conversation", dead_cut),
+    "segment": ("conversation", dead_cut),
     "extract": ("segment", lambda service, bank: dead(service, steps.segment(service, bank))),
     "annotate": ("memory", lambda service, bank: dead(service, commit(service, bank, None))),
     "embed": ("memory", lambda service, bank: dead(service, commit(service, bank, "rules"))),
@@ -144,7 +144,7 @@ def fill(admin: Admin, bank: str, count: int) -> None:
     """Many dead letters at once, all of one moment."""
     admin.execute(
         "insert into memory.work (bank_id, kind, subject, not_before, enqueued_at, attempts, last_error, dead_at) "
-        "select %s, 'cut', 's' || n, %s, %s, 5, 'x', %s from generate_series(1, %s) as n",
+        "select %s, 'segment', 's' || n, %s, %s, 5, 'x', %s from generate_series(1, %s) as n",
         (bank, START, START, START, count),
     )
 

@@ -95,7 +95,7 @@ def test_reply_words_have_weight_c_and_stay_with_their_memory(service: Connectio
     later = remember(service, {"summary": "Foxes sleep.", "conversation_id": "c1"}, OTHER)
     assert words_in(service, "search", "c") == {told: ["monday", "squat"], later: []}
     assert words_in(service, "search", "a")[told] == ["plan", "week"]
-    assert words_in(service, "around", "d")[later] == ["plan", "week"]
+    assert words_in(service, "neighbour_words", "d")[later] == ["plan", "week"]
 
 
 def test_words_are_counted_with_the_reply(service: Connection, admin: Admin, bank: str) -> None:

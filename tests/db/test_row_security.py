@@ -80,7 +80,7 @@ def victim(service: Connection) -> Victim:
     question = steps.conflict(service, "b", one, other)
     steps.judged(service, "b", one, other)
     assert question
-    rows(service, "review_fact", bank="b", memory=one, verdict="pinned", actor="b", at=START)
+    rows(service, "review_fact", bank="b", memory=one, judgement="pinned", actor="b", at=START)
     within(
         service, "b", "insert into memory.fact_mention (bank_id, conversation_id, fact_id, at) "
         "values ('b', 'shared', %(fact)s, now())", {"fact": one},
@@ -230,27 +230,27 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "memory_text": "(bank_id, memory_id, tier, search) values ('b', gen_random_uuid(), 'episodic', 'forged')",
         "person": "(bank_id, name) values ('b', 'forged')",
         "word_count": "(bank_id, word, memories) values ('b', 'forged', 1)",
-        "semantic_memory": "(bank_id, memory_id, fact, timeline, said_key, occurred_at, recorded_at, first_observed, "
-        "last_confirmed, valid_from, source) "
+        "semantic_memory": "(bank_id, memory_id, fact, timeline, fingerprint, occurred_at, recorded_at, "
+        "first_observed, last_confirmed, valid_from, source) "
         "values ('b', gen_random_uuid(), 'forged', 't', 0, now(), now(), now(), now(), now(), 'user')",
         "fact_evidence": "(bank_id, fact_id, episode_id, importance, occurred_at, recorded_at) "
         "values ('b', gen_random_uuid(), gen_random_uuid(), 1, now(), now())",
-        "fact_judgement": "(bank_id, fact_id, verdict, occurred_at, recorded_at, actor) "
+        "fact_judgement": "(bank_id, fact_id, judgement, occurred_at, recorded_at, actor) "
         "values ('b', gen_random_uuid(), 'confirmed', now(), now(), 'a')",
         "fact_version": "(bank_id, fact_id, version, fact, status, confidence, importance, evidence_count, "
         "first_observed, last_confirmed, valid_from, pinned, reason, actor, at) "
         "values ('b', gen_random_uuid(), 1, 'forged', 'stable', 1, 1, 1, now(), now(), now(), true, 'r', 'a', now())",
         "fact_conflict": "(bank_id, one_id, other_id, rule, handling, found_by, recorded_at) "
         "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'r', 'newer_wins', 'a', now())",
-        "fact_pair": "(bank_id, one_id, other_id, similarity, verdict, judged_by, judged_at) "
+        "fact_pair": "(bank_id, one_id, other_id, similarity, decision, judged_by, judged_at) "
         "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1, 'same', 'a', now())",
         "clarification": "(bank_id, clarification_id, one_id, other_id, question, importance, created_at) "
         "values ('b', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'forged', 1, now())",
         "fact_merge": "(bank_id, loser_id, winner_id, reason, actor, recorded_at) "
         "values ('b', gen_random_uuid(), gen_random_uuid(), 'r', 'a', now())",
-        "merge_verdict": "(bank_id, one_id, other_id, texts, same, decided_by, recorded_at) "
+        "merge_decision": "(bank_id, one_id, other_id, texts_hash, same, decided_by, recorded_at) "
         "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 't', true, 'a', now())",
-        "night_mark": "(bank_id, pass, memory_id, state) values ('b', 'merge', gen_random_uuid(), 's')",
+        "watermark": "(bank_id, pass, memory_id, state) values ('b', 'merge', gen_random_uuid(), 's')",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
     }
     assert set(inserts) == set(bank_tables(service))
@@ -356,7 +356,7 @@ def test_a_fact_of_another_bank_is_not_judged(
     service: Connection, unchanged: None, victim: Victim, verdict: str
 ) -> None:
     """It is no conflict either: it is not there."""
-    judged = rows(service, "review_fact", bank="a", memory=victim.fact, verdict=verdict, actor="a")
+    judged = rows(service, "review_fact", bank="a", memory=victim.fact, judgement=verdict, actor="a")
     assert judged == []
 
 

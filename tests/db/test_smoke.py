@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import uuid
 from collections.abc import Callable
@@ -80,7 +81,7 @@ def list_banks(service: Connection) -> None:
 
 def claim_rows(service: Connection) -> None:
     steps.add(service, BANK)
-    given = {"bank": BANK, "kind": "cut", "places": ["(0,1)"], "per_bank": 1, "tried": False}
+    given = {"bank": BANK, "kind": "segment", "places": ["(0,1)"], "per_bank": 1, "tried": False}
     rows(service, "claim_rows", **given, lease=timedelta(seconds=60), at=START)
 
 
@@ -129,7 +130,7 @@ def begin_model_call(service: Connection) -> None:
 def complete_leases(service: Connection) -> None:
     steps.enqueue(service, BANK, "c1")
     lease = steps.claim(service)[0]
-    rows(service, "complete_leases", bank=BANK, kind="cut", subjects=["c1"], tokens=[lease.token])
+    rows(service, "complete_leases", bank=BANK, kind="segment", subjects=["c1"], tokens=[lease.token])
     assert value(service, "queue_stats", bank=BANK, at=START)["depth"] == 0
 
 
@@ -161,7 +162,7 @@ def lock_leases(service: Connection) -> None:
     steps.enqueue(service, BANK, "c1")
     (lease,) = steps.claim(service)
     tokens = [uuid.uuid4(), lease.token]
-    held = rows(service, "lock_leases", bank=BANK, kind="cut", subjects=["c1", "c1"], tokens=tokens)
+    held = rows(service, "lock_leases", bank=BANK, kind="segment", subjects=["c1", "c1"], tokens=tokens)
     assert held == [("c1",)]
 
 
@@ -253,7 +254,7 @@ def fail_lease(service: Connection) -> None:
     steps.enqueue(service, BANK, "c1")
     (lease,) = steps.claim(service)
     outcome = value(
-        service, "fail_lease", bank=BANK, kind="cut", subject="c1", token=lease.token, reason="a test",
+        service, "fail_lease", bank=BANK, kind="segment", subject="c1", token=lease.token, reason="a test",
         retry_at=START, max_attempts=1, at=START,
     )  # fmt: skip
     assert outcome == "dead"
@@ -266,7 +267,7 @@ def fail_work(service: Connection) -> None:
 def lock_lease(service: Connection) -> None:
     steps.enqueue(service, BANK, "c1")
     (lease,) = steps.claim(service)
-    assert value(service, "lock_lease", bank=BANK, kind="cut", subject="c1", token=lease.token)
+    assert value(service, "lock_lease", bank=BANK, kind="segment", subject="c1", token=lease.token)
 
 
 def insert_episodes(service: Connection) -> None:
@@ -363,8 +364,8 @@ def trace_candidate_rows(service: Connection) -> None:
     one = {"memory_id": "m1", "score": 1, "dropped": None, "figures": {"cosine": 0.5}}
     other = {"memory_id": "m2", "score": 0, "dropped": "why", "figures": {"cosine": 0.25}}
     columns = {name: [one[name], other[name]] for name in ("memory_id", "score", "dropped")}
-    for kept in ([one, other], columns | {"figures": {"cosine": [0.5, 0.25]}}):
-        assert rows(service, "trace_candidate_rows", candidates=Json(kept)) == [(1, one), (2, other)]
+    kept = columns | {"figures": {"cosine": [0.5, 0.25]}}
+    assert rows(service, "trace_candidate_rows", candidates=Json(kept)) == [(1, one), (2, other)]
 
 
 def salient_memories(service: Connection) -> None:
@@ -409,7 +410,7 @@ def conversation_neighbours(service: Connection) -> None:
 
 
 def context_words(service: Connection) -> None:
-    around = value(service, "context_words", before="'fox':1A", asks=True, after="'hen':1A")
+    around = value(service, "context_words", before="'fox':1A", is_question=True, after="'hen':1A")
     assert around == "'fox':1B 'hen':2"
 
 
@@ -475,8 +476,9 @@ def one_trace(service: Connection, *seen: UUID) -> dict[str, object]:
     """A trace that is written; its JSON."""
     trace: dict[str, object] = {
         "trace_id": str(uuid.uuid4()), "kind": "recall", "query": "q", "profile": "balanced", "mode": "tool",
-        "candidates": [{"memory_id": str(s), "score": 1} for s in seen], "returned": 1, "degraded": False,
-        "figures": {}, "asked": {"k": 1}, "seen": [str(s) for s in seen],
+        "candidates": json.dumps({"memory_id": [str(s) for s in seen], "score": [1] * len(seen), "figures": {}}),
+        "returned": 1, "degraded": False,
+        "figures": {}, "parameters": {"k": 1}, "seen": [str(s) for s in seen],
     }  # fmt: skip
     assert value(service, "record_traces", bank=BANK, traces=Jsonb([trace]), at=START) == 1
     return trace
@@ -495,7 +497,7 @@ def read_trace(service: Connection) -> None:
     memory_id = commit(service)
     trace = one_trace(service, memory_id)
     (row,) = rows(service, "read_trace", bank=BANK, trace=trace["trace_id"])
-    assert row[-1] == [{"memory_id": str(memory_id), "score": 1, "content": "a summary"}]
+    assert row[-1] == [{"memory_id": str(memory_id), "score": 1, "figures": {}, "content": "a summary"}]
 
 
 def list_traces(service: Connection) -> None:
@@ -575,7 +577,7 @@ def find_duplicate(service: Connection) -> None:
             [second],
         )
         service.execute(
-            "update memory.episodic_memory set said_key = memory_internal.text_fingerprint(summary)"
+            "update memory.episodic_memory set fingerprint = memory_internal.text_fingerprint(summary)"
         )
     assert value(service, "find_duplicate", bank=BANK, model=MODEL, memory=second) == first
 
@@ -595,7 +597,7 @@ def list_dead_banks(service: Connection) -> None:
 def list_dead_work(service: Connection) -> None:
     dead_letter(service)
     (letter,) = rows(service, "list_dead_work", bank=BANK, page=10)
-    assert letter == (BANK, "cut", "conversation", "c1", 1, "it failed", START, START)
+    assert letter == (BANK, "segment", "conversation", "c1", 1, "it failed", START, START)
     assert rows(service, "list_dead_work", bank=None, page=10) == [letter]
 
 
@@ -623,7 +625,7 @@ def release_memory(service: Connection) -> None:
 
 def revive_work(service: Connection) -> None:
     dead_letter(service)
-    assert rows(service, "revive_work", bank=BANK, page=10, died_by=START, at=START) == [("cut", "c1")]
+    assert rows(service, "revive_work", bank=BANK, page=10, died_by=START, at=START) == [("segment", "c1")]
 
 
 def text_difference(service: Connection) -> None:
@@ -703,8 +705,8 @@ def text_fingerprint(service: Connection) -> None:
 
 FACT = """
 insert into memory.semantic_memory
-    (bank_id, memory_id, fact, timeline, said_key, occurred_at, recorded_at, first_observed, last_confirmed, valid_from,
-     confidence, source)
+    (bank_id, memory_id, fact, timeline, fingerprint, occurred_at, recorded_at, first_observed, last_confirmed,
+     valid_from, confidence, source)
 values (%s, %s, 'a fact', 'text|1', 1, %s, %s, %s, %s, %s, 0.9, 'user')
 """
 

@@ -76,6 +76,6 @@ def test_a_retracted_fact_and_another_bank_supersede_nothing(
     assert elsewhere.fetchall() == []
     ((oslo,),) = admin.execute("select memory_id from memory.semantic_memory where value = 'oslo'").fetchall()
     steps.rows(
-        service, "review_fact", bank="a", memory=oslo, verdict="retracted", actor="x", at=START + 8 * DAY
+        service, "review_fact", bank="a", memory=oslo, judgement="retracted", actor="x", at=START + 8 * DAY
     )
     assert superseded(service, home) == {}

@@ -114,7 +114,7 @@ def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin
         "statement": lambda: facts.say(service, admin, "a", START, facts.candidate("home", "porto")),
         "commit": committed,
         "judgement": lambda: rows(
-            service, "review_fact", bank="a", memory=known, verdict="disputed", actor="x"
+            service, "review_fact", bank="a", memory=known, judgement="disputed", actor="x"
         ),
         "answer": lambda: rows(
             service,
@@ -161,7 +161,7 @@ def test_reading_and_a_failed_change_make_no_bank_due(service: Connection, admin
     steps.add(service, "a")
     rows(service, "create_bank", bank="a", settings=Jsonb({}), embedding_model=steps.MODEL)
     with pytest.raises(psycopg.Error):
-        rows(service, "review_fact", bank="nobody", memory=uuid.uuid4(), verdict="pinned", actor="x")
+        rows(service, "review_fact", bank="nobody", memory=uuid.uuid4(), judgement="pinned", actor="x")
     with service.transaction(force_rollback=True):
         rows(service, "update_bank", bank="a", patch=Jsonb({"gate": False}))
     assert state(admin, "a")[0] == "infinity"
@@ -189,7 +189,7 @@ def test_the_night_makes_no_bank_due(service: Connection, admin: Admin) -> None:
     quiet(service)
     service.execute("set memory.upkeep = 'on'")
     known = steps.fact(service, "a", "Rex is black.")
-    rows(service, "review_fact", bank="a", memory=known, verdict="disputed", actor="x")
+    rows(service, "review_fact", bank="a", memory=known, judgement="disputed", actor="x")
     assert state(admin, "a")[0] == "infinity"
 
 
@@ -293,7 +293,7 @@ def test_a_quiet_bank_is_due_when_time_alone_changes_it(
     then = max(expected.values()) + timedelta(days=1)
     end = service.execute("select memory_internal.next_upkeep_time('a', 30, %s)::text", (then,)).fetchone()
     assert end == ("infinity",)
-    rows(service, "review_fact", bank="a", memory=known, verdict="pinned", actor="x", at=START)
+    rows(service, "review_fact", bank="a", memory=known, judgement="pinned", actor="x", at=START)
     quiet(service)
     assert claim(service, min(expected.values()) - timedelta(seconds=1)) == {}
     assert list(claim(service, min(expected.values()) + timedelta(seconds=2))) == ["a"]

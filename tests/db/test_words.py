@@ -53,8 +53,9 @@ def words_of(connection: Connection, bank: str) -> dict[UUID, Row]:
         connection.execute("select memory_internal.enter_bank(%s)", (bank,))
         found = connection.execute(
             "select memory_id, tsvector_to_array(ts_filter(search, '{a}')), "
-            "tsvector_to_array(ts_filter(around, '{b}')), tsvector_to_array(ts_filter(around, '{d}')), speakers, "
-            "before_id, after_id, answers from memory.memory_text"
+            "tsvector_to_array(ts_filter(neighbour_words, '{b}')), "
+            "tsvector_to_array(ts_filter(neighbour_words, '{d}')), speakers, before_id, after_id, "
+            "question_id from memory.memory_text"
         ).fetchall()
     names = ("own", "asked", "beside", "speakers", "before", "after", "answers")
     return {row[0]: dict(zip(names, row[1:], strict=True)) for row in found}

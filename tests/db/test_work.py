@@ -29,7 +29,7 @@ def fill(admin: Admin, bank: str, count: int, *, lane: int = 0) -> None:
     """Many ready rows of one bank at once."""
     admin.execute(
         "insert into memory.work (bank_id, kind, subject, lane, not_before, enqueued_at) "
-        "select %s, 'cut', 's' || n, %s, %s, %s from generate_series(1, %s) as n",
+        "select %s, 'segment', 's' || n, %s, %s, %s from generate_series(1, %s) as n",
         (bank, lane, START, START, count),
     )
 
@@ -126,7 +126,12 @@ def test_a_resting_banks_backlog_leaves_room_for_what_became_ready_last(
         enqueue(service, "resting", f"s{n}", ready_at=SOON + timedelta(seconds=1))
     arguments = {"batch": 8, "per_bank": 8, "lease": LEASE, "after_bank": "", "tried": False}
     found = steps.rows(
-        service, "claim_work", kind="cut", resting=["resting"], at=SOON + timedelta(seconds=2), **arguments
+        service,
+        "claim_work",
+        kind="segment",
+        resting=["resting"],
+        at=SOON + timedelta(seconds=2),
+        **arguments,
     )
     assert found[0][0] == "quick"
 
@@ -213,9 +218,9 @@ def test_nobody_starves_behind_a_bank_with_a_long_backlog(admin: Admin, service:
 
 
 def test_one_bank_of_many_kinds_holds_its_share_of_each(service: Connection) -> None:
-    enqueue(service, "a", "s", "cut")
+    enqueue(service, "a", "s", "segment")
     enqueue(service, "a", "s", "embed")
-    assert [len(claim(service, kind, per_bank=1)) for kind in ("cut", "embed", "extract")] == [1, 1, 0]
+    assert [len(claim(service, kind, per_bank=1)) for kind in ("segment", "embed", "extract")] == [1, 1, 0]
 
 
 # Leases
@@ -273,7 +278,7 @@ def test_a_lost_lease_cuts_nothing(admin: Admin, service: Connection, bank: str)
     (slow,) = claim(service)
     claim(service, at=EXPIRED)
     assert steps.cut(service, slow, at=EXPIRED) is None
-    assert work_rows(admin, "kind") == [("cut",)]
+    assert work_rows(admin, "kind") == [("segment",)]
 
 
 def test_a_lost_lease_decides_nothing(admin: Admin, service: Connection, bank: str) -> None:

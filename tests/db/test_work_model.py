@@ -38,7 +38,7 @@ union all
 select 'a message without work: ' || m.message_id from memory.message m
  where m.bank_id = %(bank)s and m.segment_id is null
    and not exists (select from memory.work w
-                    where w.bank_id = m.bank_id and w.kind = 'cut' and w.subject = m.conversation_id
+                    where w.bank_id = m.bank_id and w.kind = 'segment' and w.subject = m.conversation_id
                       and w.dead_at is null)
 union all
 select 'a segment of two conversations: ' || m.segment_id from memory.message m
@@ -68,7 +68,7 @@ def drain(service: Connection, bank: str, at: datetime) -> None:
     """Work undisturbed until there is nothing left, as far in the future as it takes."""
     for _ in range(100):
         at += LEASE + timedelta(minutes=1)
-        mine = [*claim(service, "cut", at=at), *claim(service, "extract", at=at)]
+        mine = [*claim(service, "segment", at=at), *claim(service, "extract", at=at)]
         if not mine:
             return
         for lease in mine:
@@ -78,7 +78,7 @@ def drain(service: Connection, bank: str, at: datetime) -> None:
 
 
 def settle(service: Connection, lease: Lease, at: datetime) -> None:
-    if lease.kind == "cut":
+    if lease.kind == "segment":
         steps.cut(service, lease, at=at)
     else:
         steps.decide(service, lease, outcome="refused", at=at)
@@ -107,7 +107,7 @@ class WritePath(RuleBasedStateMachine):
 
     @rule(batch=st.integers(1, 9))
     def take(self, batch: int) -> None:
-        for kind in ("cut", "extract"):
+        for kind in ("segment", "extract"):
             self.leases += claim(self.service, kind, batch=batch, at=self.now)
 
     @rule(which=LEASES)
@@ -196,7 +196,7 @@ def test_no_message_is_lost_among_workers_that_die(admin: Admin, login: str, ser
             while not adding.is_set():
                 # Each worker's clock runs ahead: leases that a neighbour holds or left end soon.
                 at += timedelta(seconds=20)
-                for lease in [*claim(connection, "cut", at=at), *claim(connection, "extract", at=at)]:
+                for lease in [*claim(connection, "segment", at=at), *claim(connection, "extract", at=at)]:
                     time.sleep(chance.random() / 1000)
                     if chance.random() < 0.8:
                         settle(connection, lease, at)

@@ -244,12 +244,12 @@ def threads_of_redaction(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 async def test_messages_are_decided_after_their_bank_was_moved(
     memory: Memory, admin: psycopg.Connection
 ) -> None:
-    """The rows of a dump keep their positions, and cut_through with them; a new server's sequences begin at 1."""
+    """The rows of a dump keep their positions, and segmented_through with them; a new server's sequences begin at 1."""
     await memory.create_bank("anna")
     await memory.add_messages("anna", "c1", [NewMessage("user", "hi"), NewMessage("assistant", "Hello!")])
     await settle(memory, "anna")
     admin.execute("update memory.message set position = position + 1000000")
-    admin.execute("update memory.conversation set cut_through = cut_through + 1000000")
+    admin.execute("update memory.conversation set segmented_through = segmented_through + 1000000")
     await memory.add_messages("anna", "c1", [NewMessage("user", FACT), NewMessage("assistant", "I will.")])
     stats = await settle(memory, "anna", seconds=20)
     assert stats["messages"] == {"total": 4, "pending": 0, "stored": 2, "refused": 2, "failed": 0}
@@ -264,7 +264,7 @@ async def test_stats_finds_messages_that_nothing_decides(memory: Memory, admin: 
     await memory.add_messages("anna", "c2", [NewMessage("user", "Elsewhere.")])
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 0}
     admin.execute("update memory.message set recorded_at = now() - interval '2 hours'")
-    admin.execute("update memory.conversation set cut_through = cut_through + 1000000")
+    admin.execute("update memory.conversation set segmented_through = segmented_through + 1000000")
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 1}
     admin.execute("delete from memory.work where subject = 'c2'")
     assert (await memory.stats("anna"))["undecidable"] == {"messages": 2}

@@ -96,7 +96,7 @@ async def test_a_backlog_of_exchanges_rests_while_the_language_model_is_down(
     await fill(memory, "ben", 100, language_model=False)
     async with at_work(memory):
         await until(lambda: claimed["anna", "extract"] and claimed["ben", "embed"] == 100)
-        await until(lambda: not admin.execute("select from memory.work where kind = 'cut'").fetchall())
+        await until(lambda: not admin.execute("select from memory.work where kind = 'segment'").fetchall())
         await nothing_leased(admin)
     assert claimed["anna", "extract"] <= TWO_BATCHES["extract"]
     assert (await memory.stats("ben"))["memories"] == {"active": 100}

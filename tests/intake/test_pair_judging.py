@@ -87,7 +87,7 @@ async def test_a_change_that_no_rule_sees_closes_what_it_replaced(memory: Memory
         "select purpose, items, input_tokens, output_tokens, outcome from memory.model_call order by call_id"
     )
     assert ledger.fetchall() == [("judge", 1, 50, 5, "ok")] * 2
-    told = admin.execute("select verdict, judged_by from memory.fact_pair order by verdict").fetchall()
+    told = admin.execute("select decision, judged_by from memory.fact_pair order by decision").fetchall()
     assert told == [("compatible", "scripted"), ("successor", "scripted")]
 
 

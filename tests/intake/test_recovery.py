@@ -122,7 +122,7 @@ async def test_a_letter_that_fails_again_is_a_letter_again(memory: Memory) -> No
 def bury(admin: Admin, bank: str, count: int) -> None:
     admin.execute(
         "insert into memory.work (bank_id, kind, subject, not_before, enqueued_at, attempts, last_error, dead_at) "
-        "select %s, 'cut', 's' || n, now(), now(), 5, 'x', now() from generate_series(1, %s) as n",
+        "select %s, 'segment', 's' || n, now(), now(), 5, 'x', now() from generate_series(1, %s) as n",
         (bank, count),
     )
 

@@ -192,7 +192,7 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     await slept(memory)
     assert summaries(admin) == ["Ann: I sold my boat. Ben: I met Marguerite. Ann: Oslo is far."]
     words = (
-        "select t.speakers, t.around @@ 'lighthous' from memory.memory_text t "
+        "select t.speakers, t.neighbour_words @@ 'lighthous' from memory.memory_text t "
         "join memory.episodic_memory e using (bank_id, memory_id) where e.summarizes is not null"
     )
     assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
@@ -216,7 +216,7 @@ async def test_a_summary_is_found_by_all_that_it_says(memory: Memory, admin: Adm
     assert admin.execute(words).fetchall() == [(["ann", "ben"], True)]
     # In another language it has those of that language; a deleted memory leaves none.
     around = (
-        "select tsvector_to_array(t.around) from memory.memory_text t "
+        "select tsvector_to_array(t.neighbour_words) from memory.memory_text t "
         "join memory.episodic_memory e using (bank_id, memory_id) where e.summarizes is not null"
     )
     await memory.update_bank("anna", {"language": "simple"})

@@ -107,8 +107,8 @@ def facts(admin: Admin, bank: str) -> list[tuple[Any, ...]]:
 
 def everything(admin: Admin, bank: str) -> list[str]:
     found: list[str] = []
-    for table in ("semantic_memory", "fact_evidence", "fact_version", "fact_merge", "fact_conflict", "merge_verdict",
-                  "night_mark", "memory_event", "model_call"):  # fmt: skip
+    for table in ("semantic_memory", "fact_evidence", "fact_version", "fact_merge", "fact_conflict", "merge_decision",
+                  "watermark", "memory_event", "model_call"):  # fmt: skip
         query = f"select %s || t::text from memory.{table} t where t.bank_id = %s order by 1".encode()
         found += [str(row[0]) for row in admin.execute(query, (table, bank)).fetchall()]
     return found

@@ -369,7 +369,7 @@ async def test_the_most_that_is_allowed_is_taken(http: httpx.AsyncClient) -> Non
 REACHES_PYTHON_LIMITS = encode_cursor(datetime.fromisoformat("9999-12-31T23:59:59-14:00"), UUID(int=0))
 NOON = datetime.fromisoformat("2026-03-01T12:00:00Z")
 PLACE_OF_A_MEMORY = encode_cursor(NOON, UUID(int=1))
-PLACE_OF_A_LETTER = encode_cursor(NOON, "anna", "cut", "c1")
+PLACE_OF_A_LETTER = encode_cursor(NOON, "anna", "segment", "c1")
 ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", "/v1/banks/-anna", "bank_id"),
     ("GET", "/v1/banks/an%00na", "bank_id"),
@@ -420,8 +420,8 @@ ADDRESSES: list[tuple[str, str, str]] = [
     ("GET", "/v1/dead-letters?limit=ten", "limit"),
     ("GET", "/v1/dead-letters?cursor=", "cursor"),
     ("GET", "/v1/dead-letters?cursor=%f0%9f%99%82", "cursor"),
-    ("GET", f"/v1/dead-letters?cursor={encode_cursor(NOON, 'anna', 'cut', 'a' + chr(0))}", "cursor"),
-    ("GET", f"/v1/dead-letters?cursor={encode_cursor(NOON, 'anna', 'cut', 'a', 'b')}", "cursor"),
+    ("GET", f"/v1/dead-letters?cursor={encode_cursor(NOON, 'anna', 'segment', 'a' + chr(0))}", "cursor"),
+    ("GET", f"/v1/dead-letters?cursor={encode_cursor(NOON, 'anna', 'segment', 'a', 'b')}", "cursor"),
     ("GET", "/v1/dead-letters?bank=anna", "bank"),
     ("POST", "/v1/banks/an%00na/redrive", "bank_id"),
     ("POST", f"{BANK}/redrive?limit=1", "limit"),
@@ -514,7 +514,7 @@ async def test_a_forged_place_among_letters_is_a_place_or_is_refused(
 ) -> None:
     """A bank that is none, a kind that is none: it sorts somewhere, and shows nothing that was not there to see."""
     moment = datetime.fromisoformat("9999-12-31T23:59:59-14:00")
-    beyond = encode_cursor(moment, "anna", "cut", "c1")
+    beyond = encode_cursor(moment, "anna", "segment", "c1")
     answer = await refused(http, admin, "GET", f"{path}?cursor={beyond}", None, {})
     assert (answer.status_code, field_of(answer)) == (422, "cursor")
     for keys in (("'; drop table memory.work; --", "x", "%"), ("", "", ""), ("\ue000", "\U0010ffff", "\x7f")):

@@ -161,12 +161,12 @@ async def test_many_hints_are_few_notices(memory: Memory, database_url: str) -> 
     try:
         await connection.add_listener(CHANNEL, hear)
         for _ in range(100):
-            memory.store.notifications.notify("cut")
+            memory.store.notifications.notify("segment")
             memory.store.notifications.notify("annotate")
         await until(lambda: len(heard) >= 2)
-        assert sorted(heard) == ["annotate", "cut"]
+        assert sorted(heard) == ["annotate", "segment"]
         for _ in range(50):
-            memory.store.notifications.notify("cut")
+            memory.store.notifications.notify("segment")
             await asyncio.sleep(0.002)
         seen = len(heard)
         memory.store.notifications.notify("embed")
@@ -208,11 +208,11 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
     monkeypatch.setattr("memory_service.store.notifications.pause", pause)
     sent = Sent()
     notifications = Notifications(cast("Database", sent))
-    notifications.notify("cut")
+    notifications.notify("segment")
     await turn()
-    assert sent.hints == [["cut"]]
+    assert sent.hints == [["segment"]]
     for _ in range(1_000):
-        notifications.notify("cut")
+        notifications.notify("segment")
         notifications.notify("annotate")
         clock += 0.001
         due.set()
@@ -221,7 +221,7 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
     clock += 1
     due.set()
     await turn()
-    assert ["annotate", "cut"] in sent.hints[-2:]  # the last one is said, too
+    assert ["annotate", "segment"] in sent.hints[-2:]  # the last one is said, too
     said = len(sent.hints)
     notifications.notify("embed")
     await turn()
@@ -232,7 +232,7 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
 async def test_closing_leaves_no_task_behind(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memory_service.store.notifications.DEBOUNCE_SECONDS", 600.0)
     memory = await Memory.open(settings, migrated=False)
-    memory.store.notifications.notify("cut")
+    memory.store.notifications.notify("segment")
     await memory.aclose()
     assert asyncio.all_tasks() == {asyncio.current_task()}
 

@@ -18,7 +18,7 @@ YEAR = timedelta(days=365)
 
 FACT = """
 insert into memory.semantic_memory
-    (bank_id, memory_id, fact, subject, timeline, said_key, status, confidence, importance, occurred_at, recorded_at,
+    (bank_id, memory_id, fact, subject, timeline, fingerprint, status, confidence, importance, occurred_at, recorded_at,
      first_observed, last_confirmed, valid_from, valid_to, evidence_count, pinned, source, agent_id, tags, recipients,
      merged_into_id)
 values (%(bank)s, %(id)s, %(fact)s, %(subject)s, 'text|' || %(id)s, 1, %(status)s, %(confidence)s, %(importance)s,

@@ -27,7 +27,7 @@ begin
             update memory.semantic_memory f
                set subject = 'user' || n.rest,
                    timeline = memory_internal.timeline_key(
-                       'user' || n.rest, f.attribute, f.value, f.cardinality, f.said_key)
+                       'user' || n.rest, f.attribute, f.value, f.cardinality, f.fingerprint)
               from named n
              where f.bank_id = bank and f.memory_id = n.memory_id
             returning f.memory_id

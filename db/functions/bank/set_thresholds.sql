@@ -16,8 +16,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
                unrelated_mean = coalesce(set_thresholds.unrelated_mean, m.unrelated_mean),
                unrelated_spread = coalesce(set_thresholds.unrelated_spread, m.unrelated_spread),
                calibration = m.calibration || set_thresholds.calibration || jsonb_build_object('at', at),
-               thresholds_from =
-                   case when num_nonnulls(duplicate, conflict, evidence) > 0 then source else m.thresholds_from end
+               thresholds_source =
+                   case when num_nonnulls(duplicate, conflict, evidence) > 0 then source else m.thresholds_source end
          where m.name = model
            and num_nonnulls(duplicate, conflict, evidence, set_thresholds.unrelated_mean) > 0
         returning 1

@@ -11,7 +11,7 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     perform memory_internal.resolve_conflict(bank, one, other, keep, actor, at);
-    insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+    insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
     select bank, f, 'confirmed', moment, at, decide_conflict.actor
       from unnest(array[one, other]) as f
      where keep is null or f = keep;

@@ -30,7 +30,7 @@ begin
                              (select max(v.version) from memory.fact_version v
                                where v.bank_id = bank and v.fact_id = f.memory_id)) as state
               from memory.semantic_memory f
-              left join memory.night_mark n on n.bank_id = bank and n.pass = 'conflict' and n.memory_id = f.memory_id
+              left join memory.watermark n on n.bank_id = bank and n.pass = 'conflict' and n.memory_id = f.memory_id
              where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
                and memory_internal.effective_confidence(
                        f.confidence, f.importance, f.last_confirmed, f.status, f.pinned, f.attribute,

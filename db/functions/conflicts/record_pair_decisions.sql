@@ -1,9 +1,9 @@
 -- Records the results of pair judging, each pair once, and applies them: 'conflict' inserts a fact_conflict, as a
--- rule would; 'successor' ends the older fact where the newer begins (rebuild_timeline). `verdicts` are {one, other,
--- similarity, verdict, judged_by}. Completes the work of those `facts` whose lease is still valid. Returns the
+-- rule would; 'successor' ends the older fact where the newer begins (rebuild_timeline). `decisions` are {one, other,
+-- similarity, decision, judged_by}. Completes the work of those `facts` whose lease is still valid. Returns the
 -- number of new pairs. Takes the bank lock; the caller must not hold it.
 create or replace function memory_api.record_pair_decisions(
-    bank text, verdicts jsonb, facts uuid[], tokens uuid[], at timestamptz default now())
+    bank text, decisions jsonb, facts uuid[], tokens uuid[], at timestamptz default now())
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -17,28 +17,28 @@ begin
     perform memory_internal.enter_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
     for decision in
-        select least(v.one, v.other) as one, greatest(v.one, v.other) as other, v.similarity, v.verdict, v.judged_by
-          from jsonb_to_recordset(verdicts) as v (
-               one uuid, other uuid, similarity double precision, verdict text, judged_by text)
+        select least(v.one, v.other) as one, greatest(v.one, v.other) as other, v.similarity, v.decision, v.judged_by
+          from jsonb_to_recordset(decisions) as v (
+               one uuid, other uuid, similarity double precision, decision text, judged_by text)
          where 2 = (select count(*) from memory.semantic_memory f
                      where f.bank_id = bank and f.memory_id in (v.one, v.other) and f.status <> 'merged_into')
          order by 1, 2
     loop
-        insert into memory.fact_pair (bank_id, one_id, other_id, similarity, verdict, judged_by, judged_at)
-        values (bank, decision.one, decision.other, decision.similarity, decision.verdict, decision.judged_by,
+        insert into memory.fact_pair (bank_id, one_id, other_id, similarity, decision, judged_by, judged_at)
+        values (bank, decision.one, decision.other, decision.similarity, decision.decision, decision.judged_by,
                 record_pair_decisions.at)
         on conflict on constraint fact_pair_pkey do nothing;
         continue when not found;
         new_pairs := new_pairs + 1;
         actor := decision.judged_by;
-        if decision.verdict = 'conflict' then
+        if decision.decision = 'conflict' then
             insert into memory.fact_conflict
                 (bank_id, one_id, other_id, rule, handling, found_by, similarity, recorded_at)
             values (bank, decision.one, decision.other, 'judged', 'newer_wins', 'write', decision.similarity,
                     record_pair_decisions.at)
             on conflict on constraint fact_conflict_pkey do nothing;
             in_conflict := in_conflict || decision.one || decision.other;
-        elsif decision.verdict = 'successor' then
+        elsif decision.decision = 'successor' then
             affected_timelines := affected_timelines || array(
                 select f.timeline
                   from memory.semantic_memory f

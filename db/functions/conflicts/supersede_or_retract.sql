@@ -16,7 +16,7 @@ begin
     if lost.status <> 'merged_into' and lost.retracted_at is null then
         closes := lost.valid_from < kept.valid_from and 'fixed' <> all (array[lost.cardinality, kept.cardinality]);
         -- If it was confirmed after the kept one began, it ends at that confirmation.
-        insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+        insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
         values (bank, lost_id, case when closes then 'ended' else 'retracted' end,
                 case when closes then greatest(kept.valid_from, lost.last_confirmed) else moment end, at,
                 supersede_or_retract.actor);

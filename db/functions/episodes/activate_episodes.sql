@@ -66,23 +66,23 @@ begin
         -- Fingerprints of the batch, and of active episodes written without `merges`, 200 at a time: a bank may have a
         -- hundred thousand of them.
         update memory.episodic_memory e
-           set said_key = memory_internal.text_fingerprint(e.summary)
-         where e.bank_id = bank and e.said_key is null
+           set fingerprint = memory_internal.text_fingerprint(e.summary)
+         where e.bank_id = bank and e.fingerprint is null
            and e.memory_id = any (pending || array(
                 select k.memory_id from memory.episodic_memory k
-                 where k.bank_id = bank and k.said_key is null and k.status = 'active'
+                 where k.bank_id = bank and k.fingerprint is null and k.status = 'active'
                  limit 200));
-        fingerprints := array(select e.said_key from memory.episodic_memory e
+        fingerprints := array(select e.fingerprint from memory.episodic_memory e
                        where e.bank_id = bank and e.memory_id = any (pending));
-        known_fingerprints := array(select distinct k.said_key from memory.episodic_memory k
-                              where k.bank_id = bank and k.said_key = any (fingerprints) and k.status = 'active'
+        known_fingerprints := array(select distinct k.fingerprint from memory.episodic_memory k
+                              where k.bank_id = bank and k.fingerprint = any (fingerprints) and k.status = 'active'
                                 and k.memory_id <> all (pending));
         possible_duplicates := array(
             select o.memory_id
-              from (select e.memory_id, e.said_key, count(*) over (partition by e.said_key) as same_fingerprint
+              from (select e.memory_id, e.fingerprint, count(*) over (partition by e.fingerprint) as same_fingerprint
                       from memory.episodic_memory e
                      where e.bank_id = bank and e.memory_id = any (pending)) as o
-             where (o.same_fingerprint > 1 or o.said_key = any (known_fingerprints))
+             where (o.same_fingerprint > 1 or o.fingerprint = any (known_fingerprints))
                and not exists (select from unnest(part_memories, parts) as more (memory_id, part)
                                 where more.memory_id = o.memory_id and more.part > 0
                                   and more.part < memory_internal.first_reply_part())

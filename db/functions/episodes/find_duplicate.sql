@@ -1,7 +1,7 @@
 -- Returns the active episode of which a new one is a duplicate, or null: the nearest at or above the bank's
 -- duplicate threshold, or one with the same words except for punctuation and case (short texts that differ in a full
 -- stop have a cosine of 0.92 to 0.97), in both cases without any text_difference. The search is exact, because texts
--- without a difference share their text_fingerprint (said_key). Texts of several parts are never duplicates.
+-- without a difference share their fingerprint (text_fingerprint). Texts of several parts are never duplicates.
 -- `undecided` are active episodes of the same batch still to be checked: merging into one of them could chain
 -- merges. Called by activate_episodes, which holds the bank lock and has inserted the vector. Runs as the owner, as
 -- nearest_episodes does.
@@ -15,7 +15,7 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     with new_episode as materialized (
-        select e.summary, e.said_key, v.embedding, t.duplicate
+        select e.summary, e.fingerprint, v.embedding, t.duplicate
           from memory.episodic_memory e
           join memory.memory_vector v on v.bank_id = bank and v.memory_id = memory and v.model_id = model and v.part = 0
           cross join memory_api.bank_thresholds(bank, model) as t
@@ -27,7 +27,7 @@ begin
         select k.memory_id, k.summary
           from new_episode f
           join memory.episodic_memory k
-            on k.bank_id = bank and k.said_key = f.said_key and k.status = 'active' and k.memory_id <> memory
+            on k.bank_id = bank and k.fingerprint = f.fingerprint and k.status = 'active' and k.memory_id <> memory
            and k.memory_id <> all (undecided)
           join memory.memory_vector v
             on v.bank_id = bank and v.model_id = model and v.memory_id = k.memory_id and v.part = 0

@@ -19,14 +19,14 @@ begin
     new_fact := jsonb_populate_record(null::memory.semantic_memory, commit_fact.fact);
     own_timeline := memory_internal.timeline_key(null, null, null, 'many', memory_internal.text_fingerprint(new_fact.fact));
     insert into memory.semantic_memory
-        (bank_id, memory_id, idempotency_key, fact, timeline, said_key, importance, occurred_at, recorded_at,
+        (bank_id, memory_id, idempotency_key, fact, timeline, fingerprint, importance, occurred_at, recorded_at,
          first_observed, last_confirmed, valid_from, source, agent_id, tags, recipients, metadata, given)
     values (bank, new_fact.memory_id, new_fact.idempotency_key, new_fact.fact, own_timeline,
             memory_internal.text_fingerprint(new_fact.fact), new_fact.importance, new_fact.occurred_at, at,
             new_fact.occurred_at, new_fact.occurred_at, new_fact.occurred_at, new_fact.source,
             new_fact.agent_id, coalesce(new_fact.tags, '{}'), coalesce(new_fact.recipients, '{}'),
             coalesce(new_fact.metadata, '{}'), new_fact.given);
-    insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+    insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
     values (bank, new_fact.memory_id, 'committed', new_fact.occurred_at, at, coalesce(new_fact.agent_id, 'caller'));
     insert into memory.gate_decision
         (bank_id, decision_id, memory_id, outcome, reason, verdicts, decided_by, decided_at)

@@ -31,9 +31,9 @@ begin
           from memory.fact_evidence e
          where e.bank_id = bank and e.fact_id = of_fact and e.holds
          union all
-        select j.occurred_at, 2, j.verdict, true, 1, false
+        select j.occurred_at, 2, j.judgement, true, 1, false
           from memory.fact_judgement j
-         where j.bank_id = bank and j.fact_id = of_fact and j.verdict in ('committed', 'confirmed', 'disputed')
+         where j.bank_id = bank and j.fact_id = of_fact and j.judgement in ('committed', 'confirmed', 'disputed')
          union all
         select c.at, 3, 'conflict', false, c.share, c.open
           from memory_internal.effective_conflicts(bank, of_fact) as c
@@ -70,7 +70,7 @@ begin
              union all
             select true, false, j.occurred_at, null
               from memory.fact_judgement j
-             where j.bank_id = bank and j.fact_id = of_fact and j.verdict in ('committed', 'confirmed')) as s;
+             where j.bank_id = bank and j.fact_id = of_fact and j.judgement in ('committed', 'confirmed')) as s;
     if base is null then  -- only its end is known: the fact is as certain as its end
         select case when bool_or(e.stated) then stated_birth else extracted_birth end into base
           from memory.fact_evidence e

@@ -35,7 +35,7 @@ begin
     candidates := array(
         select f.memory_id
           from memory.semantic_memory f
-         where f.bank_id = bank and f.said_key = key
+         where f.bank_id = bank and f.fingerprint = key
          order by f.memory_id) || array(
         select n.memory_id
           from memory_internal.nearest_facts(bank, model, vector, 8) as n

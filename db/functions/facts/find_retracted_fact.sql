@@ -17,7 +17,7 @@ begin
              union
             select f.*
               from memory.semantic_memory f
-             where f.bank_id = bank and f.said_key = key and line not like E'one\t%'
+             where f.bank_id = bank and f.fingerprint = key and line not like E'one\t%'
              union
             select f.*
               from memory.fact_evidence e
@@ -32,7 +32,7 @@ begin
                    -- Valid time of the retraction, which may be earlier than its transaction time retracted_at.
                    coalesce((select max(j.occurred_at)
                                from memory.fact_judgement j
-                              where j.bank_id = bank and j.fact_id = m.memory_id and j.verdict = 'retracted'),
+                              where j.bank_id = bank and j.fact_id = m.memory_id and j.judgement = 'retracted'),
                             m.retracted_at) as retracted_at) as state
          where m.retracted_at is not null and m.status <> 'merged_into'
            and lower(m.subject) is not distinct from lower(of_subject)

@@ -23,10 +23,10 @@ begin
      where f.bank_id = bank and f.memory_id = memory for no key update;
     if found and committed.status <> 'merged_into' then
         fact_timeline := memory_internal.timeline_key(
-            said ->> 'subject', said ->> 'attribute', said ->> 'value', said ->> 'cardinality', committed.said_key);
+            said ->> 'subject', said ->> 'attribute', said ->> 'value', said ->> 'cardinality', committed.fingerprint);
         matched := memory_internal.find_matching_fact(
             bank, model, fact_timeline, committed.fact, said ->> 'subject', said ->> 'attribute', said ->> 'value',
-            committed.said_key, embedding, memory);
+            committed.fingerprint, embedding, memory);
         insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
         values (bank, memory, model, 'semantic', place_committed_fact.embedding)
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;

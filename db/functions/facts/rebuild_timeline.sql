@@ -48,17 +48,17 @@ begin
           join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
          union all
-        select 'j' || j.judgement_id, j.fact_id, j.verdict <> 'ended', j.occurred_at, coalesce(lower(f.value), ''),
+        select 'j' || j.judgement_id, j.fact_id, j.judgement <> 'ended', j.occurred_at, coalesce(lower(f.value), ''),
                f.memory_id, null
           from memory.semantic_memory f
           join memory.fact_judgement j on j.bank_id = f.bank_id and j.fact_id = f.memory_id
          where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
-           and j.verdict in ('committed', 'confirmed', 'ended')
+           and j.judgement in ('committed', 'confirmed', 'ended')
          union all
         select 'p', f.memory_id, false, replacement.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
           from memory.semantic_memory f
           join memory.fact_pair p
-            on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
+            on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.decision = 'successor'
           join memory.semantic_memory judged_fact
             on judged_fact.bank_id = f.bank_id
            and judged_fact.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
@@ -72,7 +72,7 @@ begin
              union all
             select j.occurred_at
               from memory.fact_judgement j
-             where j.bank_id = bank and j.fact_id = o.memory_id and j.verdict in ('committed', 'confirmed')) as replacement
+             where j.bank_id = bank and j.fact_id = o.memory_id and j.judgement in ('committed', 'confirmed')) as replacement
          where f.bank_id = bank and f.timeline = line and f.retracted_at is null
            and judged_fact.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
          order by moment, holds desc, value, statement
@@ -198,20 +198,20 @@ begin
                          limit 1) as fact
                   from memory.fact_judgement j
                  where j.bank_id = bank and j.fact_id = any (statement_facts)
-                   and j.verdict in ('disputed', 'pinned', 'unpinned')) as t
+                   and j.judgement in ('disputed', 'pinned', 'unpinned')) as t
          where j.bank_id = bank and j.judgement_id = t.judgement_id and j.fact_id <> t.fact
-        returning j.verdict, t.previous_fact, t.fact
+        returning j.judgement, t.previous_fact, t.fact
     )
     select changed_facts || array_agg(m.previous_fact) || array_agg(m.fact),
-    array_agg(m.fact) filter (where m.verdict <> 'disputed')
+    array_agg(m.fact) filter (where m.judgement <> 'disputed')
       into changed_facts, pinned
       from moved m;
     if pinned is not null then
         update memory.semantic_memory f
-           set pinned = coalesce((select j.verdict = 'pinned'
+           set pinned = coalesce((select j.judgement = 'pinned'
                                     from memory.fact_judgement j
                                    where j.bank_id = bank and j.fact_id = f.memory_id
-                                     and j.verdict in ('pinned', 'unpinned')
+                                     and j.judgement in ('pinned', 'unpinned')
                                    order by j.occurred_at desc, j.judgement_id desc
                                    limit 1), false)
          where f.bank_id = bank and f.memory_id = any (statement_facts || period_facts);
@@ -262,7 +262,7 @@ begin
         select distinct o.timeline
           from memory.semantic_memory f
           join memory.fact_pair p
-            on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.verdict = 'successor'
+            on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.decision = 'successor'
           join memory.semantic_memory o
             on o.bank_id = f.bank_id and o.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
          where f.bank_id = bank and f.timeline = line and deep > 0 and o.timeline <> line

@@ -8,7 +8,7 @@
 -- fact is kept, else the other one. The loser to a confirmed fact ends or is retracted (supersede_or_retract); the
 -- counterpart of a disputed or retracted fact is not changed.
 create or replace function memory_api.review_fact(
-    bank text, memory uuid, verdict text, actor text, at timestamptz default now())
+    bank text, memory uuid, judgement text, actor text, at timestamptz default now())
 returns setof memory_api.fact_entry
 language plpgsql as $$
 declare
@@ -26,8 +26,8 @@ begin
     if not found then
         return;
     end if;
-    if verdict = 'pinned' and reviewed.pinned or verdict = 'unpinned' and not reviewed.pinned
-       or verdict = 'retracted' and reviewed.retracted_at is not null then
+    if judgement = 'pinned' and reviewed.pinned or judgement = 'unpinned' and not reviewed.pinned
+       or judgement = 'retracted' and reviewed.retracted_at is not null then
         return query select * from memory_api.read_fact(bank, memory, at);
         return;
     end if;
@@ -36,19 +36,19 @@ begin
     elsif reviewed.retracted_at is not null then
         raise exception using errcode = 'ME007', message = 'retracted';
     end if;
-    insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
-    values (bank, memory, review_fact.verdict, at, at, review_fact.actor)
+    insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
+    values (bank, memory, review_fact.judgement, at, at, review_fact.actor)
     returning judgement_id into this_judgement;
-    if verdict in ('pinned', 'unpinned') then
+    if judgement in ('pinned', 'unpinned') then
         update memory.semantic_memory f
-           set pinned = verdict = 'pinned', dropped_at = case when verdict = 'unpinned' then f.dropped_at end
+           set pinned = judgement = 'pinned', dropped_at = case when judgement = 'unpinned' then f.dropped_at end
          where f.bank_id = bank and f.memory_id = memory;
-    elsif verdict = 'retracted' then
+    elsif judgement = 'retracted' then
         update memory.semantic_memory f
            set status = 'deprecated', retracted_at = at, superseded_by = null
          where f.bank_id = bank and f.memory_id = memory;
     end if;
-    if verdict in ('confirmed', 'disputed', 'retracted') then
+    if judgement in ('confirmed', 'disputed', 'retracted') then
         for rival in
             select case when c.one_id = memory then c.other_id else c.one_id end
               from memory.fact_conflict c
@@ -56,19 +56,19 @@ begin
              order by 1
         loop
             perform memory_internal.resolve_conflict(
-                bank, memory, rival, case when verdict = 'confirmed' then memory else rival end, actor, at);
-            if verdict = 'confirmed' then
+                bank, memory, rival, case when judgement = 'confirmed' then memory else rival end, actor, at);
+            if judgement = 'confirmed' then
                 lost_timelines := lost_timelines || memory_internal.supersede_or_retract(bank, rival, memory,
                                                                                          review_fact.actor, at, at);
             end if;
         end loop;
     end if;
-    perform memory_internal.rebuild_timeline(bank, reviewed.timeline, verdict, review_fact.actor, at);
+    perform memory_internal.rebuild_timeline(bank, reviewed.timeline, judgement, review_fact.actor, at);
     for lost_timeline in select distinct l from unnest(lost_timelines) as l where l <> reviewed.timeline order by l loop
         perform memory_internal.rebuild_timeline(bank, lost_timeline, 'a conflicting fact was confirmed',
                                                  review_fact.actor, at);
     end loop;
-    if verdict = 'confirmed' and reviewed.valid_to is not null then
+    if judgement = 'confirmed' and reviewed.valid_to is not null then
         select j.fact_id into reopened_fact
           from memory.fact_judgement j
          where j.bank_id = bank and j.judgement_id = this_judgement;
@@ -77,7 +77,7 @@ begin
             select f.* into successor from memory.semantic_memory f where f.bank_id = bank and f.memory_id = rival;
             exit when not found or successor.timeline = reviewed.timeline;
             if successor.valid_to is null and successor.retracted_at is null and successor.status <> 'merged_into' then
-                insert into memory.fact_judgement (bank_id, fact_id, verdict, occurred_at, recorded_at, actor)
+                insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
                 values (bank, rival, 'ended', at, at, review_fact.actor);
                 update memory.semantic_memory f
                    set valid_to = review_fact.at, superseded_by = reopened_fact

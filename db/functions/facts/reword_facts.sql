@@ -20,13 +20,13 @@ begin
     if exists (select from memory.fact_evidence e
                 where e.bank_id = bank and e.fact_id = any (periods) and e.holds and e.occurred_at <= said_at)
        or exists (select from memory.fact_judgement j
-                   where j.bank_id = bank and j.fact_id = any (periods) and j.verdict = 'committed')
+                   where j.bank_id = bank and j.fact_id = any (periods) and j.judgement = 'committed')
        or exists (select from memory.fact_merge m
                    where m.bank_id = bank and m.winner_id = any (periods) and m.undone_at is null) then
         return;
     end if;
     update memory.semantic_memory f
-       set fact = content, said_key = key
+       set fact = content, fingerprint = key
      where f.bank_id = bank and f.memory_id = any (periods) and f.fact <> content;
     if found then
         insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)

@@ -7,9 +7,9 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     insert into memory.semantic_memory
-        (bank_id, memory_id, fact, subject, attribute, value, cardinality, timeline, said_key, importance, occurred_at,
+        (bank_id, memory_id, fact, subject, attribute, value, cardinality, timeline, fingerprint, importance, occurred_at,
          recorded_at, first_observed, last_confirmed, valid_from, source, agent_id, extracted_by, tags, recipients, metadata)
-    select bank, later_fact, f.fact, f.subject, f.attribute, f.value, f.cardinality, f.timeline, f.said_key, f.importance,
+    select bank, later_fact, f.fact, f.subject, f.attribute, f.value, f.cardinality, f.timeline, f.fingerprint, f.importance,
            f.occurred_at, split_fact.at, f.first_observed, f.last_confirmed, f.valid_from, f.source, f.agent_id,
            f.extracted_by, f.tags, f.recipients, f.metadata
       from memory.semantic_memory f

@@ -28,7 +28,7 @@ begin
         select f.episode_id, f.memory_id, f.text, f.subject, f.attribute, f.value, f.cardinality, f.opposes, f.holds,
                f.stated, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
                coalesce(f.extracted_by, e.extracted_by) as extracted_by,
-               memory_internal.text_fingerprint(f.text) as said_key,
+               memory_internal.text_fingerprint(f.text) as fingerprint,
                -- As first written: what merged duplicates added depends on their order of arrival.
                coalesce((select (v.detail ->> 'importance')::double precision
                            from memory.memory_event v
@@ -44,24 +44,24 @@ begin
          order by e.occurred_at, given.place
     loop
         statement_timeline := memory_internal.timeline_key(candidate.subject, candidate.attribute, candidate.value,
-                                                           candidate.cardinality, candidate.said_key);
+                                                           candidate.cardinality, candidate.fingerprint);
         matched := coalesce(
             memory_internal.find_retracted_fact(
                 bank, statement_timeline, candidate.text, candidate.subject, candidate.attribute, candidate.value,
-                candidate.said_key, candidate.episode_id, candidate.occurred_at),
+                candidate.fingerprint, candidate.episode_id, candidate.occurred_at),
             memory_internal.find_matching_fact(
                 bank, model, statement_timeline, candidate.text, candidate.subject, candidate.attribute,
-                candidate.value, candidate.said_key, embeddings[candidate.place]));
+                candidate.value, candidate.fingerprint, embeddings[candidate.place]));
         continue when matched is null and not candidate.holds
             and (candidate.attribute is null or candidate.value is null and candidate.cardinality <> 'one');
         is_new := matched is null;
         if is_new then
             matched := candidate.memory_id;
             insert into memory.semantic_memory
-                (bank_id, memory_id, fact, subject, attribute, value, cardinality, timeline, said_key, importance,
+                (bank_id, memory_id, fact, subject, attribute, value, cardinality, timeline, fingerprint, importance,
                  occurred_at, recorded_at, first_observed, last_confirmed, valid_from, source, agent_id, extracted_by)
             values (bank, matched, candidate.text, candidate.subject, candidate.attribute, candidate.value,
-                    candidate.cardinality, statement_timeline, candidate.said_key, candidate.importance,
+                    candidate.cardinality, statement_timeline, candidate.fingerprint, candidate.importance,
                     candidate.occurred_at, write_statements.at, candidate.occurred_at,
                     candidate.occurred_at, candidate.occurred_at, candidate.source, candidate.agent_id,
                     candidate.extracted_by);
@@ -83,7 +83,7 @@ begin
                and e.episode_id = candidate.episode_id);
         if not is_new and candidate.holds then
             perform memory_internal.reword_facts(
-                bank, model, matched, candidate.text, candidate.said_key, embeddings[candidate.place],
+                bank, model, matched, candidate.text, candidate.fingerprint, embeddings[candidate.place],
                 candidate.occurred_at);
         end if;
         insert into memory.fact_evidence

@@ -1,6 +1,6 @@
 -- Returns a key that two texts share whenever text_difference could return null for them: content words, numbers and
 -- negation. Duplicates are therefore found by an index probe in a bank of any size. A release that changes the
--- result of parse_statement must set memory.episodic_memory.said_key to null; it is recomputed where missing.
+-- result of parse_statement must set memory.episodic_memory.fingerprint to null; it is recomputed where missing.
 create or replace function memory_internal.text_fingerprint(content text) returns bigint
 language sql immutable parallel safe cost 2000 as $$
     select hashtextextended(

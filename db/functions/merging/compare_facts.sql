@@ -32,12 +32,12 @@ begin
         return 'apart';
     end if;
     select v.same into judged_same
-      from memory.merge_verdict v
+      from memory.merge_decision v
      where v.bank_id = bank and v.one_id = least(one.memory_id, other.memory_id)
        and v.other_id = greatest(one.memory_id, other.memory_id)
-       and v.texts = md5(least(one.fact, other.fact) || E'\n' || greatest(one.fact, other.fact));
+       and v.texts_hash = md5(least(one.fact, other.fact) || E'\n' || greatest(one.fact, other.fact));
     if not found then  -- else the decision of pair judging when the later of the two was new
-        select p.verdict = 'same' into judged_same
+        select p.decision = 'same' into judged_same
           from memory.fact_pair p
          where p.bank_id = bank and p.one_id = least(one.memory_id, other.memory_id)
            and p.other_id = greatest(one.memory_id, other.memory_id);

@@ -18,5 +18,5 @@ language sql stable as $$
                on o.bank_id = p.bank_id
               and o.memory_id = case when p.one_id = fact.memory_id then p.other_id else p.one_id end
             where p.bank_id = fact.bank_id and (p.one_id = fact.memory_id or p.other_id = fact.memory_id)
-              and p.verdict = 'successor' and o.retracted_at is null and o.status <> 'merged_into');
+              and p.decision = 'successor' and o.retracted_at is null and o.status <> 'merged_into');
 $$;

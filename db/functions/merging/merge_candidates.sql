@@ -23,7 +23,7 @@ begin
                              (select max(v.version) from memory.fact_version v
                                where v.bank_id = bank and v.fact_id = f.memory_id)) as state
               from memory.semantic_memory f
-              left join memory.night_mark n on n.bank_id = bank and n.pass = 'merge' and n.memory_id = f.memory_id
+              left join memory.watermark n on n.bank_id = bank and n.pass = 'merge' and n.memory_id = f.memory_id
              where f.bank_id = bank and memory_internal.is_mergeable(f)
                and exists (select from memory.memory_vector v
                             where v.bank_id = bank and v.model_id = model and v.memory_id = f.memory_id)) as f;

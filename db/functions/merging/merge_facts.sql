@@ -25,12 +25,12 @@ begin
     end if;
     losers := array(select m from unnest(members) as m where m <> plan.winner order by m);
     select min(v.decided_by) into judging_model
-      from memory.merge_verdict v
+      from memory.merge_decision v
      where v.bank_id = bank and v.same and v.one_id = any (members) and v.other_id = any (members);
     update memory.semantic_memory f
        set status = 'merged_into', merged_into_id = plan.winner, superseded_by = null
      where f.bank_id = bank and f.memory_id = any (losers);
-    insert into memory.fact_merge (bank_id, loser_id, winner_id, reason, actor, recorded_at, winner_was)
+    insert into memory.fact_merge (bank_id, loser_id, winner_id, reason, actor, recorded_at, winner_before)
     select bank, l, plan.winner, coalesce('judged by ' || judging_model, 'the same by rule'), merge_facts.actor,
     merge_facts.at,
            case when l = plan.anchor then (

@@ -37,9 +37,9 @@ begin
         update memory.fact_judgement j
            set fact_id = merge.winner_id
          where j.bank_id = bank and j.fact_id = merge.loser_id
-        returning j.judgement_id, j.verdict
+        returning j.judgement_id, j.judgement
     )
-    select array_agg(t.judgement_id order by t.judgement_id), bool_or(t.verdict in ('pinned', 'unpinned'))
+    select array_agg(t.judgement_id order by t.judgement_id), bool_or(t.judgement in ('pinned', 'unpinned'))
       into moved_judgements, moves_pins
       from transferred t;
     if moves_pins then
@@ -47,7 +47,7 @@ begin
     end if;
     update memory.fact_merge m
        set episodes = m.episodes || coalesce(moved_episodes, '{}'),
-           raised = m.raised || coalesce(raised_episodes, '{}'),
+           stated_episodes = m.stated_episodes || coalesce(raised_episodes, '{}'),
            judgements = m.judgements || coalesce(moved_judgements, '{}'),
            tags = m.tags || array(select unnest(l.tags) except select unnest(w.tags) order by 1),
            recipients = m.recipients || array(select unnest(l.recipients) except select unnest(w.recipients) order by 1)

@@ -49,7 +49,7 @@ begin
     periods := memory_internal.fact_periods(bank, merge.winner_id);
     affected_timelines := array(select distinct f.timeline from memory.semantic_memory f
                     where f.bank_id = bank and f.memory_id in (memory, merge.winner_id));
-    select bool_or(j.verdict in ('pinned', 'unpinned')) into moves_pins
+    select bool_or(j.judgement in ('pinned', 'unpinned')) into moves_pins
       from memory.fact_judgement j
      where j.bank_id = bank and j.judgement_id = any (merge.judgements);
     -- Evidence that counts as stated only because of another loser returns as not stated.
@@ -58,15 +58,15 @@ begin
            stated = e.stated and not exists (
                select from memory.fact_merge m
                 where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null
-                  and m.merge_id <> merge.merge_id and e.episode_id = any (m.raised))
+                  and m.merge_id <> merge.merge_id and e.episode_id = any (m.stated_episodes))
      where e.bank_id = bank and e.fact_id = any (periods) and e.episode_id = any (merge.episodes);
     update memory.fact_merge m
-       set raised = array(select r from unnest(m.raised) as r where r <> all (merge.episodes))
+       set stated_episodes = array(select r from unnest(m.stated_episodes) as r where r <> all (merge.episodes))
      where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null
-       and m.merge_id <> merge.merge_id and m.raised && merge.episodes;
+       and m.merge_id <> merge.merge_id and m.stated_episodes && merge.episodes;
     update memory.fact_evidence e
        set stated = false
-     where e.bank_id = bank and e.fact_id = any (periods) and e.episode_id = any (merge.raised);
+     where e.bank_id = bank and e.fact_id = any (periods) and e.episode_id = any (merge.stated_episodes);
     update memory.fact_judgement j
        set fact_id = memory
      where j.bank_id = bank and j.fact_id = any (periods) and j.judgement_id = any (merge.judgements);
@@ -91,32 +91,32 @@ begin
     update memory.semantic_memory f
        set importance = (f.given ->> 'importance')::double precision
      where f.bank_id = bank and f.memory_id in (memory, merge.winner_id) and f.given ? 'importance';
-    if merge.winner_was is not null then
+    if merge.winner_before is not null then
         -- The winner took subject, attribute and value from this fact: restore its own, unless a later merge replaced them.
         select m.merge_id into later_merge
           from memory.fact_merge m
          where m.bank_id = bank and m.winner_id = merge.winner_id and m.undone_at is null
-           and m.merge_id > merge.merge_id and m.winner_was is not null
+           and m.merge_id > merge.merge_id and m.winner_before is not null
          order by m.merge_id
          limit 1;
         if found then
             update memory.fact_merge m
-               set winner_was = merge.winner_was
+               set winner_before = merge.winner_before
              where m.bank_id = bank and m.merge_id = later_merge;
         else
             update memory.fact_evidence e
                set fact_id = merge.winner_id
              where e.bank_id = bank and e.fact_id = any (periods)
-               and e.episode_id in (select id::uuid from jsonb_array_elements_text(merge.winner_was -> 'episodes') as id);
+               and e.episode_id in (select id::uuid from jsonb_array_elements_text(merge.winner_before -> 'episodes') as id);
             update memory.fact_judgement j
                set fact_id = merge.winner_id
              where j.bank_id = bank and j.fact_id = any (periods)
                and j.judgement_id in (select id::bigint
-                                        from jsonb_array_elements_text(merge.winner_was -> 'judgements') as id);
+                                        from jsonb_array_elements_text(merge.winner_before -> 'judgements') as id);
             update memory.semantic_memory w
-               set subject = merge.winner_was ->> 'subject', attribute = merge.winner_was ->> 'attribute',
-                   value = merge.winner_was ->> 'value', cardinality = merge.winner_was ->> 'cardinality',
-                   timeline = merge.winner_was ->> 'timeline'
+               set subject = merge.winner_before ->> 'subject', attribute = merge.winner_before ->> 'attribute',
+                   value = merge.winner_before ->> 'value', cardinality = merge.winner_before ->> 'cardinality',
+                   timeline = merge.winner_before ->> 'timeline'
              where w.bank_id = bank and w.memory_id = merge.winner_id;
         end if;
     end if;

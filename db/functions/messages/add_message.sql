@@ -1,10 +1,10 @@
--- Inserts one message and enqueues segmentation of its conversation ('cut'). Returns the message id. This is the
+-- Inserts one message and enqueues segmentation of its conversation ('segment'). Returns the message id. This is the
 -- only write that a person waits for, so everything that can be done later is: the conversation's row is inserted by
 -- the first segmentation.
 -- Locks: the conversation's advisory lock, then its work row. The advisory lock serializes messages and segmentation
 -- of a conversation. A waiting work row therefore needs no update: the worker that claims it sees this message, and
--- all positions below the segmentation watermark (`cut_through`) are committed.
--- `position` is the conversation's maximum plus one; a sequence would restart below `cut_through` in a server that a
+-- all positions below the segmentation watermark (`segmented_through`) are committed.
+-- `position` is the conversation's maximum plus one; a sequence would restart below `segmented_through` in a server that a
 -- bank is moved to, and those messages would never be segmented.
 -- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) took a seventh
 -- of the time.
@@ -27,7 +27,7 @@ begin
     perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, conversation));
     select exists (select from memory.bank b where b.bank_id = bank),
            exists (select from memory.work w
-                    where w.bank_id = bank and w.kind = 'cut' and w.subject = conversation
+                    where w.bank_id = bank and w.kind = 'segment' and w.subject = conversation
                       and w.lease_token is null and w.dead_at is null and w.not_before <= at
                       and w.lane <= add_message.lane)
       into bank_known, work_waits;
@@ -35,7 +35,7 @@ begin
         raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
     end if;
     if not work_waits then
-        perform memory_internal.enqueue_work(bank, 'cut', conversation, add_message.lane, at, at);
+        perform memory_internal.enqueue_work(bank, 'segment', conversation, add_message.lane, at, at);
     end if;
     insert into memory.message
         (bank_id, message_id, conversation_id, client_id, position, role, name, agent_id, content, metadata,

@@ -11,7 +11,7 @@ begin
     insert into memory.conversation as c (bank_id, conversation_id, created_at, import_ended_at)
     select bank, name, at, at from unnest(conversations) as name order by name
     on conflict on constraint conversation_pkey do update set import_ended_at = excluded.import_ended_at;
-    perform memory_internal.enqueue_work(bank, 'cut', c.conversation_id, 1, at, at)
+    perform memory_internal.enqueue_work(bank, 'segment', c.conversation_id, 1, at, at)
        from memory.conversation c
       where c.bank_id = bank and c.conversation_id = any (conversations)
         and exists (select from memory.message m

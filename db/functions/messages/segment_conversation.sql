@@ -5,7 +5,7 @@
 --             import
 --   snippet   six messages; fewer are closed after `quiet`
 --   verbatim  every message is a segment, at once
--- Only messages above the watermark `cut_through` are read, however long the conversation is; add_message explains
+-- Only messages above the watermark `segmented_through` are read, however long the conversation is; add_message explains
 -- why none can appear below it. An unclosed remainder keeps the work row until its quiet period ends.
 create or replace function memory_api.segment_conversation(
     bank text, conversation text, token uuid, lane integer, quiet interval,
@@ -25,7 +25,7 @@ begin
     perform memory_internal.enter_bank(bank);
     -- Serializes with add_message, then checks the lease.
     perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, conversation));
-    if not memory_internal.lock_lease(bank, 'cut', conversation, token) then
+    if not memory_internal.lock_lease(bank, 'segment', conversation, token) then
         return null;
     end if;
     select coalesce(b.settings ->> 'intake', default_intake) into intake from memory.bank b where b.bank_id = bank;
@@ -36,7 +36,7 @@ begin
      order by m.position
      limit 1
     on conflict on constraint conversation_pkey do nothing;
-    select coalesce(c.import_ended_at, '-infinity'), c.cut_through into ended, mark
+    select coalesce(c.import_ended_at, '-infinity'), c.segmented_through into ended, mark
       from memory.conversation c
      where c.bank_id = bank and c.conversation_id = conversation;
 
@@ -92,9 +92,9 @@ begin
     perform memory_internal.enqueue_new(
         bank, 'extract', segments, array_fill(lane, array[cardinality(segments)]), at, since);
     update memory.conversation c
-       set cut_through = last_segmented
-     where c.bank_id = bank and c.conversation_id = conversation and c.cut_through < last_segmented;
+       set segmented_through = last_segmented
+     where c.bank_id = bank and c.conversation_id = conversation and c.segmented_through < last_segmented;
 
-    perform memory_api.complete_work(bank, 'cut', conversation, token, last_open + quiet, at);
+    perform memory_api.complete_work(bank, 'segment', conversation, token, last_open + quiet, at);
     return cardinality(segments);
 end $$;

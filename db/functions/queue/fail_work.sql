@@ -1,6 +1,6 @@
 -- Records a failed attempt whose cause lies in the row itself: retried at `retry_at`, or, after `max_attempts`, kept
 -- as a dead letter with its reason; its messages or episode are then marked failed in the same transaction. Returns
--- 'retry', 'dead', or null if the lease was lost. Called by the worker. Locks: for kind 'cut' the conversation's
+-- 'retry', 'dead', or null if the lease was lost. Called by the worker. Locks: for kind 'segment' the conversation's
 -- advisory lock, then the work row.
 create or replace function memory_api.fail_work(
     bank text, kind text, subject text, token uuid, reason text, retry_at timestamptz, max_attempts integer,
@@ -11,7 +11,7 @@ declare
     outcome text;
 begin
     perform memory_internal.enter_bank(bank);
-    if kind = 'cut' then
+    if kind = 'segment' then
         -- Waits for concurrent add_message calls, as segment_conversation does: otherwise a message that relied on this
         -- waiting row would stay pending behind a dead row.
         perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, fail_work.subject));
@@ -20,7 +20,7 @@ begin
     if outcome is distinct from 'dead' then
         return outcome;
     end if;
-    if kind = 'cut' then
+    if kind = 'segment' then
         update memory.message m set status = 'failed', decided_at = at
          where m.bank_id = bank and m.conversation_id = fail_work.subject and m.segment_id is null
            and m.status = 'pending';

@@ -14,7 +14,7 @@ begin
     redriven := 0;
     asked_at := coalesce(died_by, at);
     for letter in select r.kind, r.subject from memory_internal.revive_work(bank, page, asked_at, at) as r loop
-        if letter.kind = 'cut' then
+        if letter.kind = 'segment' then
             perform memory_internal.resegment_conversation(bank, letter.subject);
         elsif letter.kind = 'extract' then
             update memory.message m set status = 'pending', decided_at = null
@@ -25,7 +25,7 @@ begin
         end if;
         redriven := redriven + 1;
     end loop;
-    -- Failed messages whose dead 'cut' row was revived by a later message: they have no dead letter any more.
+    -- Failed messages whose dead 'segment' row was revived by a later message: they have no dead letter any more.
     for letter in
         select distinct m.conversation_id as subject
           from memory.message m
@@ -34,7 +34,7 @@ begin
          limit page - redriven
     loop
         -- Lock order as in segment_conversation: the work row, then the messages.
-        perform memory_internal.enqueue_work(bank, 'cut', letter.subject, 1, at, at);
+        perform memory_internal.enqueue_work(bank, 'segment', letter.subject, 1, at, at);
         perform memory_internal.resegment_conversation(bank, letter.subject);
         redriven := redriven + 1;
     end loop;

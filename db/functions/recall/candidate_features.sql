@@ -25,17 +25,18 @@ begin
     perform memory_internal.enter_bank(bank);
     return query
         select c.memory_id, m.tier, 1 - v.distance, 1 - v.reply_distance,
-               case when m.answers is not null then (
+               case when m.question_id is not null then (
                    select 1 - min(a.embedding operator(public.<=>) query)
                      from memory.memory_vector a
-                    where a.bank_id = bank and a.model_id = model and a.memory_id = m.answers
+                    where a.bank_id = bank and a.model_id = model and a.memory_id = m.question_id
                       and a.part < memory_internal.first_reply_part()) end,
                coalesce(w.found / total_rarity, 0),
                coalesce(m.speakers && named, false), m.mentions,
                coalesce(v.reply_distance < v.distance, false) or coalesce(r.found > r.own_found, false)
           from (select distinct i as memory_id from unnest(memories) as i) as c
-          left join (select m.memory_id, m.tier, m.speakers, m.answers, m.mentions, m.search,
-                            case when length(m.around) = 0 then m.search else m.search || m.around end as words,
+          left join (select m.memory_id, m.tier, m.speakers, m.question_id, m.mentions, m.search,
+                            case when length(m.neighbour_words) = 0 then m.search
+                                 else m.search || m.neighbour_words end as words,
                             nullif(ts_filter(m.search, '{c}'), '') as reply
                        from memory.memory_text m
                       where by_words and m.bank_id = bank and m.memory_id = any (memories)

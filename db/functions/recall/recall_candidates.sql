@@ -252,7 +252,7 @@ begin
             case when eligible is null then array[text_over_fetch * fetch_count, null] else array[null::integer] end
         loop
             with matching as materialized (
-                select m.memory_id, m.tier, m.before_id, m.after_id, m.asks,
+                select m.memory_id, m.tier, m.before_id, m.after_id, m.is_question,
                        ts_rank(label_weights, m.search, finding) as rank
                   from memory.memory_text m
                  where m.bank_id = bank and m.search @@ finding_here
@@ -262,7 +262,7 @@ begin
             with_neighbours as (
                 select m.memory_id, m.tier, m.rank from matching m
                  union all
-                select m.after_id, 'episodic', m.rank * case when m.asks then 0.8 else 0.4 end from matching m
+                select m.after_id, 'episodic', m.rank * case when m.is_question then 0.8 else 0.4 end from matching m
                  union all
                 select m.before_id, 'episodic', m.rank * 0.4 from matching m
             )

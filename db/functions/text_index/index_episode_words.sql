@@ -2,12 +2,12 @@
 -- recallable memories before and after it in the same conversation, at most an hour apart. Removes the row of a
 -- memory that is no longer recallable, so that its neighbours become adjacent. Called by set_episodes_status and by
 -- every function that changes the text of a recallable memory. The caller holds the bank lock.
---   search    the memory's own words (weight A), those of the assistant's reply (C), and bank_lexeme
---   around    the words of the question that it answers (B) and of its other neighbours (D); for a cluster summary,
---             those around its episodes (summary_context_words)
---   mentions  the kinds of things mentioned (mention_kinds)
---   speakers  words of the names of the people who speak in it
---   answers   the memory before, if that ends in a question
+--   search           the memory's own words (weight A), those of the assistant's reply (C), and bank_lexeme
+--   neighbour_words  the words of the question that it answers (B) and of its other neighbours (D); for a cluster
+--                    summary, the neighbour_words of its episodes (summary_context_words)
+--   mentions         the kinds of things mentioned (mention_kinds)
+--   speakers         words of the names of the people who speak in it
+--   question_id      the memory before, if that ends in a question
 -- Each text is parsed once; neighbours' words are copied from their rows. Plans are generic, because planning takes
 -- longer than execution, and consist of probes by key (`offset 0`) whatever the statistics were: 0.15 ms per memory
 -- in batches of 128, 0.67 ms for a single one. A third of it is update_word_counts, whose result every recall reads.
@@ -18,7 +18,7 @@ declare
     language regconfig;
     neighbours uuid[];  -- present and former neighbours outside `memories`
     removed uuid[];
-    summaries uuid[];  -- cluster summaries whose `around` may have changed
+    summaries uuid[];  -- cluster summaries whose `neighbour_words` may have changed
     old_words text[];
 begin
     perform memory_internal.enter_bank(bank);
@@ -32,7 +32,7 @@ begin
                case when e.reply is null then setweight(to_tsvector(language, e.summary), 'A')
                else setweight(to_tsvector(language, e.summary), 'A')
                     || setweight(to_tsvector(language, e.reply), 'C') end as words,
-               memory_internal.mention_kinds(e.summary) as mentions, rtrim(e.summary) ~ '[?？؟]$' as asks,
+               memory_internal.mention_kinds(e.summary) as mentions, rtrim(e.summary) ~ '[?？؟]$' as is_question,
                e.summarizes is not distinct from 'cluster' as is_cluster,
                array(select distinct word
                        from (select jsonb_path_query(e.full_text, '$.messages[*].name')
@@ -59,17 +59,18 @@ begin
     ),
     written as (
         insert into memory.memory_text
-            (bank_id, memory_id, tier, search, around, mentions, asks, speakers, before_id, after_id, answers)
+            (bank_id, memory_id, tier, search, neighbour_words, mentions, is_question, speakers, before_id, after_id,
+             question_id)
         select bank, p.memory_id, 'episodic', p.words || array_to_tsvector(array[memory_internal.bank_lexeme(bank)]),
                case when p.is_cluster then memory_internal.summary_context_words(bank, p.memory_id)
                else memory_internal.context_words(
-                   coalesce(fb.words, b.search), coalesce(fb.asks, b.asks), coalesce(fa.words, a.search)) end,
-               p.mentions, p.asks, p.speakers, p.before_id, p.after_id,
-               case when coalesce(fb.asks, b.asks) then p.before_id end
+                   coalesce(fb.words, b.search), coalesce(fb.is_question, b.is_question), coalesce(fa.words, a.search)) end,
+               p.mentions, p.is_question, p.speakers, p.before_id, p.after_id,
+               case when coalesce(fb.is_question, b.is_question) then p.before_id end
           from positioned p
           left join indexed fb on fb.memory_id = p.before_id
           left join indexed fa on fa.memory_id = p.after_id
-          left join lateral (select t.search, t.asks
+          left join lateral (select t.search, t.is_question
                                from memory.memory_text t
                               where t.bank_id = bank and t.memory_id = p.before_id and fb.memory_id is null
                              offset 0) as b on true
@@ -78,9 +79,10 @@ begin
                               where t.bank_id = bank and t.memory_id = p.after_id and fa.memory_id is null
                              offset 0) as a on true
         on conflict on constraint memory_text_pkey do update
-           set search = excluded.search, around = excluded.around, mentions = excluded.mentions, asks = excluded.asks,
+           set search = excluded.search, neighbour_words = excluded.neighbour_words, mentions = excluded.mentions,
+               is_question = excluded.is_question,
                speakers = excluded.speakers, before_id = excluded.before_id, after_id = excluded.after_id,
-               answers = excluded.answers
+               question_id = excluded.question_id
     )
     select array(select p.before_id from positioned p union select p.after_id from positioned p
                  except select unnest(memories)),
@@ -103,17 +105,17 @@ begin
     -- Only changed rows are written. `= any` in addition to the join: the join's estimate is far too high, and a hash
     -- join would read every row of the bank (37 ms for 20,000).
     update memory.memory_text t
-       set around = n.around, before_id = n.before_id, after_id = n.after_id, answers = n.answers
+       set neighbour_words = n.neighbour_words, before_id = n.before_id, after_id = n.after_id, question_id = n.question_id
       from (
-        select i.memory_id, n.before_id, n.after_id, case when b.asks then n.before_id end as answers,
-               memory_internal.context_words(b.search, b.asks, a.search) as around
+        select i.memory_id, n.before_id, n.after_id, case when b.is_question then n.before_id end as question_id,
+               memory_internal.context_words(b.search, b.is_question, a.search) as neighbour_words
           from (select distinct memory_id from unnest(neighbours) as b (memory_id)) as i
          cross join lateral (select e.conversation_id, e.occurred_at
                                from memory.episodic_memory e
                               where e.bank_id = bank and e.memory_id = i.memory_id
                              offset 0) as e
          cross join lateral memory_internal.conversation_neighbours(bank, e.conversation_id, e.occurred_at, i.memory_id) as n
-          left join lateral (select w.search, w.asks
+          left join lateral (select w.search, w.is_question
                                from memory.memory_text w
                               where w.bank_id = bank and w.memory_id = n.before_id
                              offset 0) as b on true
@@ -124,9 +126,9 @@ begin
         offset 0
       ) as n
      where t.bank_id = bank and t.memory_id = any (neighbours) and t.memory_id = n.memory_id
-       and (t.around, t.before_id, t.after_id) is distinct from (n.around, n.before_id, n.after_id);
+       and (t.neighbour_words, t.before_id, t.after_id) is distinct from (n.neighbour_words, n.before_id, n.after_id);
 
-    -- The words around an episode are also around its summary: recompute the summaries of changed episodes.
+    -- A summary has the neighbour_words of its episodes: recompute the summaries of changed episodes.
     summaries := array(
         select distinct l.memory_id
           from unnest(memories || neighbours) as m (memory_id)
@@ -139,12 +141,12 @@ begin
                               where e.bank_id = bank and e.memory_id = l.memory_id and e.summarizes = 'cluster'
                              offset 0) as e);
     update memory.memory_text t
-       set around = s.around
+       set neighbour_words = s.neighbour_words
       from (
-        select i.memory_id, memory_internal.summary_context_words(bank, i.memory_id) as around
+        select i.memory_id, memory_internal.summary_context_words(bank, i.memory_id) as neighbour_words
           from unnest(summaries) as i (memory_id)
         offset 0
       ) as s
      where t.bank_id = bank and t.memory_id = any (summaries) and t.memory_id = s.memory_id
-       and t.around is distinct from s.around;
+       and t.neighbour_words is distinct from s.neighbour_words;
 end $$;

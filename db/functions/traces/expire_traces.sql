@@ -37,7 +37,7 @@ begin
          limit page - deleted
            for update skip locked
     )
-    update memory.retrieval_trace t set query = null, asked = '{}'
+    update memory.retrieval_trace t set query = null, parameters = '{}'
       from old
      where t.bank_id = bank and t.trace_id = old.trace_id;
     get diagnostics emptied = row_count;

@@ -10,7 +10,7 @@ declare
 begin
     perform memory_internal.require_bank(bank);
     return query
-        select t.trace_id, t.kind, t.at, t.query, t.asked, t.profile, t.weights, t.mode, t.as_of, t.embedding_model,
+        select t.trace_id, t.kind, t.at, t.query, t.parameters, t.profile, t.weights, t.mode, t.as_of, t.embedding_model,
                t.returned, t.degraded, t.figures,
                (select coalesce(jsonb_agg(c.entry || jsonb_build_object('content',
                            case when length(m.text) > max_characters then left(m.text, max_characters - 1)

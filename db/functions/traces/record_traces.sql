@@ -2,7 +2,7 @@
 -- the responses were sent. Returns the number of new traces. A trace that exists already is neither written nor
 -- counted again. Memories locked by another transaction are not counted instead of waited for, which avoids
 -- deadlocks.
--- A trace is {trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, returned, degraded,
+-- A trace is {trace_id, kind, query, parameters, profile, weights, mode, as_of, embedding_model, returned, degraded,
 -- figures, candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}};
 -- candidates are columns, as text (trace_candidate_rows). `brought_up` contains the facts that a context showed as
 -- unconfirmed or asked about, which the user's reply may resolve (facts_in_context).
@@ -18,9 +18,9 @@ begin
     ),
     written as (
         insert into memory.retrieval_trace
-            (bank_id, trace_id, kind, query, asked, profile, weights, mode, as_of, embedding_model, candidates, returned,
+            (bank_id, trace_id, kind, query, parameters, profile, weights, mode, as_of, embedding_model, candidates, returned,
              degraded, figures, at)
-        select bank, (t ->> 'trace_id')::uuid, t ->> 'kind', t ->> 'query', coalesce(t -> 'asked', '{}'), t ->> 'profile',
+        select bank, (t ->> 'trace_id')::uuid, t ->> 'kind', t ->> 'query', coalesce(t -> 'parameters', '{}'), t ->> 'profile',
                coalesce(t -> 'weights', '{}'), t ->> 'mode', (t ->> 'as_of')::timestamptz, t ->> 'embedding_model',
                (t ->> 'candidates')::json, (t ->> 'returned')::integer, (t ->> 'degraded')::boolean, t -> 'figures',
                coalesce((t ->> 'at')::timestamptz, record_traces.at)

@@ -11,7 +11,7 @@ begin
     perform memory_internal.enter_bank(bank);
     select coalesce(max(substring(n.state from ' tried (\d+)$')::integer), 0) + 1 into attempt_number
       from unnest(memories, states) as m (memory_id, state)
-      join memory.night_mark n on n.bank_id = bank and n.pass = count_failed_attempt.pass and n.memory_id = m.memory_id
+      join memory.watermark n on n.bank_id = bank and n.pass = count_failed_attempt.pass and n.memory_id = m.memory_id
      where starts_with(n.state, m.state || ' tried ');
     perform memory_api.set_watermark(
         bank, count_failed_attempt.pass, memories,

@@ -8,7 +8,7 @@ begin
     return query
         select f.memory_id, md5(f.fact)
           from memory.semantic_memory f
-          left join memory.night_mark n
+          left join memory.watermark n
             on n.bank_id = bank and n.pass = facts_without_watermark.pass and n.memory_id = f.memory_id
          where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is null
            and n.state is distinct from md5(f.fact)

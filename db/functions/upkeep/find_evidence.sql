@@ -31,12 +31,12 @@ begin
                                as state
                       from memory.semantic_memory f
                      where f.bank_id = bank and f.status <> 'merged_into' and f.retracted_at is null) as s
-              left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = s.memory_id) as f;
+              left join memory.watermark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = s.memory_id) as f;
     select array_agg(e.memory_id), (array_agg(e.memory_id order by e.memory_id) filter (where e.is_new))[:batch]
       into all_episodes, new_episodes
       from (select e.memory_id, n.state is distinct from concat_ws('|', model, threshold) as is_new
               from memory.episodic_memory e
-              left join memory.night_mark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = e.memory_id
+              left join memory.watermark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = e.memory_id
              where e.bank_id = bank and e.status in ('active', 'archived') and e.summarizes is null
                and e.memory_id not in (select w from memory_internal.episodes_awaiting_facts(bank) as w)) as e;
     looked := coalesce(cardinality(new_facts), 0) + coalesce(cardinality(new_episodes), 0);

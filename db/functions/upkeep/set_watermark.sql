@@ -3,11 +3,11 @@ create or replace function memory_api.set_watermark(bank text, pass text, memori
 language plpgsql as $$
 begin
     perform memory_internal.enter_bank(bank);
-    insert into memory.night_mark (bank_id, pass, memory_id, state)
+    insert into memory.watermark (bank_id, pass, memory_id, state)
     select bank, set_watermark.pass, m.memory_id, m.state
       from unnest(memories, states) as m (memory_id, state)
      order by m.memory_id
-    on conflict on constraint night_mark_pkey do update
+    on conflict on constraint watermark_pkey do update
        set state = excluded.state
-     where night_mark.state <> excluded.state;
+     where watermark.state <> excluded.state;
 end $$;

@@ -1,6 +1,6 @@
 -- Decisions of pair judging by language models, with the present texts of both facts.
 create or replace view analytics.fact_pair with (security_invoker = true) as
-select p.bank_id, p.one_id, one.fact as one, p.other_id, other.fact as other, p.similarity, p.verdict, p.judged_by,
+select p.bank_id, p.one_id, one.fact as one, p.other_id, other.fact as other, p.similarity, p.decision as verdict, p.judged_by,
        p.judged_at
   from memory.fact_pair p
   join memory.semantic_memory one on one.bank_id = p.bank_id and one.memory_id = p.one_id
