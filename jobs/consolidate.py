@@ -112,4 +112,4 @@ def preview(group: Group, outcome: Outcome) -> None:
 
 
 if __name__ == "__main__":
-    main([Consolidate()])
+    main([Consolidate()], extra="night")

@@ -14,4 +14,4 @@ PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget(), Vect
 """In the order in which a pass depends on the results of those before it."""
 
 if __name__ == "__main__":
-    main(PASSES)
+    main(PASSES, extra="night")

@@ -35,6 +35,7 @@ from memory_service.errors import (
     MemoryServiceError,
     NotFound,
 )
+from memory_service.extras import require
 from memory_service.intake.leases import renewing
 from memory_service.iso_time import parsed_time
 from memory_service.jobs.passes import Pass, PassContext
@@ -339,8 +340,9 @@ async def run_passes(settings: Settings, passes: Sequence[Pass], options: RunOpt
             return await NightlyRun(memory, passes, options, report).run()
 
 
-def main(passes: Sequence[Pass]) -> NoReturn:
-    """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]`."""
+def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
+    """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]`. `extra`: the
+    optional dependencies that the passes need, checked before a bank is claimed."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
     @app.command(help="Run " + ", ".join(one.name for one in passes) + " over the banks that are due.")
@@ -356,7 +358,12 @@ def main(passes: Sequence[Pass]) -> NoReturn:
             bool, typer.Option(help="change nothing; list the changes that would be made")
         ] = False,
     ) -> None:
-        sys.exit(guarded(lambda: start(passes, bank, as_of, deadline, dry_run=dry_run)))
+        def work() -> int:
+            if extra is not None:
+                require(extra, passes[0].name)
+            return start(passes, bank, as_of, deadline, dry_run=dry_run)
+
+        sys.exit(guarded(work))
 
     app()
     sys.exit(DONE)

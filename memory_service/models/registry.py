@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput
+from memory_service.extras import installed_by
 from memory_service.models.breaker import GuardedEmbedder, GuardedLanguageModel
 from memory_service.models.interface import Embedder, Extractor, LanguageModel
 
@@ -26,7 +27,7 @@ class Models:
     """The models of one process, each created at most once, all closed together.
 
     A model of a provider has a circuit breaker. Models and SDKs are loaded on first use: the SDKs are larger than this
-    package.
+    package, and optional (extras.py).
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -98,11 +99,13 @@ class Models:
     def _make_embedder(self, name: str) -> Embedder:
         setting = "MEMORY_EMBEDDING_MODEL"
         if name.startswith("gemini-embedding"):
-            from memory_service.models.gemini import GeminiEmbedder
+            with installed_by("gemini", setting):
+                from memory_service.models.gemini import GeminiEmbedder
 
             return self._guarded(GeminiEmbedder(self._settings, _gemini_name(name, setting)))
         if name.startswith(OPENAI):
-            from memory_service.models.openai_compatible import OpenAIEmbedder
+            with installed_by("openai", setting):
+                from memory_service.models.openai_compatible import OpenAIEmbedder
 
             return self._guarded(OpenAIEmbedder(self._settings, _openai_name(name, setting)))
         from memory_service.models.local import LOCAL_MODEL
@@ -138,11 +141,13 @@ class Models:
             return None
         setting = "MEMORY_EXTRACTION_MODEL"
         if name.startswith("gemini-"):
-            from memory_service.models.gemini import GeminiLanguageModel
+            with installed_by("gemini", setting):
+                from memory_service.models.gemini import GeminiLanguageModel
 
             return GuardedLanguageModel(GeminiLanguageModel(self._settings, _gemini_name(name, setting)))
         if name.startswith(OPENAI):
-            from memory_service.models.openai_compatible import OpenAILanguageModel
+            with installed_by("openai", setting):
+                from memory_service.models.openai_compatible import OpenAILanguageModel
 
             return GuardedLanguageModel(OpenAILanguageModel(self._settings, _openai_name(name, setting)))
         problem = f"unknown model {name}; known are {RULES}, Gemini's (gemini-...) and {OPENAI}<model>"

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, cast
 
 from memory_service.errors import InvalidInput
+from memory_service.extras import installed_by
 from memory_service.models.built_model import source_folder
 from memory_service.models.sentence_model import read_tokenizer
 from memory_service.validation import TOKENIZERS
@@ -28,8 +29,8 @@ def token_counter(name: str) -> TokenCounter:
     `wordpiece`: as the built-in embedding model, for English slightly more than language models count; unknown words
     (emoji, some scripts, very long words) count half their bytes, so that none is free. `o200k_base`, `cl100k_base`:
     exactly as OpenAI's models. `chars4`: a quarter of the characters, the usual estimate, too low for most scripts
-    other than Latin. Errors: InvalidInput listing the names. The first use of a name reads its tables: call it in a
-    thread.
+    other than Latin. Errors: InvalidInput listing the names, or naming the extra that the last
+    two need. The first use of a name reads its tables: call it in a thread.
     """
     if name == "wordpiece":
         return _wordpiece()
@@ -80,7 +81,7 @@ def _wordpiece() -> TokenCounter:
 
 
 def _openai(name: str) -> TokenCounter:
-    with warnings.catch_warnings():
+    with installed_by("tokenizers", "tokenizer"), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # raised by its own file access
         import bpe_openai  # on use: 70 MB of tables
 
