@@ -32,9 +32,10 @@ The settings of a bank take effect within two seconds, also in running processes
 them over HTTP, from the command line or from Python (`Memory.update_bank`); `null` restores a default:
 
 ```sh
+.venv/bin/memory-service bank create anna --set language_model=false
 curl -s -X PATCH localhost:8080/v1/banks/anna -H 'content-type: application/json' \\
-     -d '{"settings": {"daily_tokens": 200000, "language_model": false}}'
-.venv/bin/memory-service bank set anna --set daily_tokens=null --set language_model=null
+     -d '{"settings": {"daily_tokens": 200000, "language_model": null}}'
+.venv/bin/memory-service bank set anna --set daily_tokens=null
 ```
 
 ## Environment

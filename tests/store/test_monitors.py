@@ -31,11 +31,9 @@ def read(
     at: datetime,
     *found: tuple[float, float],
     degraded: bool = False,
-    early: bool = False,
     kind: str = "recall",
 ) -> None:
-    """A trace whose candidates have these similarities and ages; one of negative age was dropped. `early`: as the first
-    releases kept them."""
+    """A trace whose candidates have these similarities and ages; one of negative age was dropped."""
     fields: dict[str, Any] = {
         "trace_id": str(uuid.uuid4()), "kind": kind, "query": "q", "profile": "balanced", "mode": "tool",
         "returned": sum(age >= 0 for _, age in found), "degraded": degraded, "figures": {}, "seen": [],
@@ -46,7 +44,7 @@ def read(
         for similarity, age in found
     ]
     names = ("similarity", "age_days", "dropped")
-    fields["candidates"] = candidates if early else {name: [c[name] for c in candidates] for name in names}
+    fields["candidates"] = {name: [c[name] for c in candidates] for name in names}
     with admin.transaction():
         steps.rows(admin, "record_traces", bank=bank, traces=Jsonb([fields]))
 
@@ -72,7 +70,7 @@ def test_where_nothing_happened_there_is_no_figure(admin: Admin, banks: None, na
 
 def test_the_hit_rate_counts_reads_that_found_something_near(admin: Admin, banks: None) -> None:
     read(admin, "anna", START, (0.9, 1), (0.1, 2))
-    read(admin, "anna", START, (0.4, 1), (0.95, -1), early=True)  # at the threshold, and what was dropped
+    read(admin, "anna", START, (0.4, 1), (0.95, -1))  # at the threshold, and what was dropped
     read(admin, "anna", START, degraded=True)
     read(admin, "anna", START + timedelta(hours=1), (0.41, 1))  # the next UTC day
     read(admin, "bob", START)
@@ -90,7 +88,7 @@ def test_the_hit_rate_counts_reads_that_found_something_near(admin: Admin, banks
 
 def test_the_age_is_of_what_was_returned(admin: Admin, banks: None) -> None:
     read(admin, "anna", START, (0.9, 1), (0.9, 2), (0.9, -500))
-    read(admin, "anna", START, (0.9, 30), (0.9, -1), early=True)
+    read(admin, "anna", START, (0.9, 30), (0.9, -1))
     read(admin, "bob", START)
     assert view(admin, "memory_age_at_retrieval") == [
         {"bank_id": "anna", "day": START.date(), "reads": 2, "memories": 3, "mean_age_days": pytest.approx(11),
