@@ -77,15 +77,15 @@ class BankMerging:
         bank_id, groups = self._bank.bank_id, list[MergeGroup]()
         for _ in range(MOST_ROUNDS):
             groups = await self._candidates()
-            if alone := [group for group in groups if group.verdict == "alone"]:
+            if alone := [group for group in groups if group.action == "alone"]:
                 await self._merges.set_watermark(bank_id, alone)
-            decided = [group for group in groups if group.verdict == "merge"]
+            decided = [group for group in groups if group.action == "merge"]
             for group in decided:
                 merged = await self._merges.merge(bank_id, group.members, ACTOR, self._context.at)
                 self.outcome.counts["merged"] += len(merged)
             if not decided:
                 break
-        return [group for group in groups if group.verdict == "doubt"]
+        return [group for group in groups if group.action == "doubt"]
 
     async def _judge(self, model: LanguageModel, groups: Sequence[MergeGroup]) -> bool:
         """Send the groups in one call, each alone where that fails, and store the answers; whether there are any.
@@ -145,11 +145,11 @@ class BankMerging:
     async def preview(self) -> None:
         """The changes of a run that calls no model."""
         for group in await self._candidates():
-            if group.verdict == "merge":
+            if group.action == "merge":
                 self.outcome.counts["merged"] += len(group.members) - 1
                 losers = [member for member in group.members if member != group.winner]
                 self._add_changes(losers, "merge", f"the same as {group.winner}")
-            elif group.verdict == "doubt":
+            elif group.action == "doubt":
                 self.outcome.counts["doubtful"] += 1
                 self._add_changes(group.members, "ask", "may be the same as others")
 

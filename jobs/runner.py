@@ -267,7 +267,7 @@ class NightlyRun:
     async def _run_pass(self, one: Pass, bank_id: str, job_run: JobRun) -> bool:
         """Run a pass over a bank; whether it left work for the next run."""
         job_run.bank_ids.append(bank_id)
-        line = (await self._upkeep.spent_since(bank_id)).last_line if self._counts_tokens else None
+        last_call = (await self._upkeep.spent_since(bank_id)).last_call if self._counts_tokens else None
         began = time.monotonic()
         try:
             # Read again for each pass: the one before may have changed the bank's subjects.
@@ -275,8 +275,8 @@ class NightlyRun:
                 outcome = await one.run(await self._memory.store.banks.read(bank_id), self._context)
         finally:
             job_run.seconds += time.monotonic() - began
-            if line is not None:
-                spent = await self._upkeep.spent_since(bank_id, line)
+            if last_call is not None:
+                spent = await self._upkeep.spent_since(bank_id, last_call)
                 job_run.model_calls += spent.calls
                 job_run.tokens += spent.tokens
         job_run.counts.update(outcome.counts)

@@ -41,7 +41,7 @@ Gate = Literal[
 """Names of the gates. harm_check must pass, and at least one of the others (docs/design.md, Gate)."""
 
 Intake = Literal["exchange", "snippet", "verbatim"]
-PairVerdict = Literal["same", "compatible", "successor", "conflict"]
+PairDecision = Literal["same", "compatible", "successor", "conflict"]
 """Relation of two facts; `successor`: the newer one replaces the older."""
 Purpose = Literal["embed", "extract", "judge", "merge", "consolidate"]
 """Purpose of a model call, as recorded in memory.model_call."""
@@ -92,7 +92,7 @@ class ImportanceFeatures:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PairFact:
     """A fact as pair judging sees it."""
 
     text: str
@@ -103,20 +103,22 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubtfulPair:
+class UnjudgedPair:
     """Two facts that no rule can judge; the older began first."""
 
     older_id: UUID
     newer_id: UUID
     similarity: float
-    older: Told
-    newer: Told
+    older: PairFact
+    newer: PairFact
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    pair: DoubtfulPair
-    verdict: PairVerdict
+    """The decision of pair judging on two facts."""
+
+    pair: UnjudgedPair
+    decision: PairDecision
     judged_by: str
 
 

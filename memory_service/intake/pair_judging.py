@@ -14,7 +14,7 @@ from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.pair_judging import JUDGING, judge_pairs
 from memory_service.rules.facts.pair_filter import doubtful
 from memory_service.store import Store
-from memory_service.types import DoubtfulPair, JudgedPair, Usage
+from memory_service.types import JudgedPair, UnjudgedPair, Usage
 
 PROMPT_TOKENS = estimated_tokens(JUDGING)
 PAIR_TOKENS = 30
@@ -50,12 +50,13 @@ class PairJudging:
         Errors: TokenLimitReached; ProviderUnavailable; InvalidOutput or RequestRejected where no pair was answered.
         """
 
-        async def judged(chosen: Sequence[DoubtfulPair]) -> list[JudgedPair]:
+        async def judged(chosen: Sequence[UnjudgedPair]) -> list[JudgedPair]:
             estimate = Usage(model.name, "judge", PROMPT_TOKENS + sum(map(tokens_of, chosen)))
             share = Share(estimate, len(chosen), daily_tokens)
-            verdicts = await self._calls.call(bank_id, share, lambda: judge_pairs(model, chosen))
+            decisions = await self._calls.call(bank_id, share, lambda: judge_pairs(model, chosen))
             return [
-                JudgedPair(pair, verdict, model.name) for pair, verdict in zip(chosen, verdicts, strict=True)
+                JudgedPair(pair, decision, model.name)
+                for pair, decision in zip(chosen, decisions, strict=True)
             ]
 
         found = await self._store.fact_pairs.read_unjudged(bank_id, fact_ids)
@@ -73,7 +74,7 @@ class PairJudging:
                     return [unanswered_pair(pairs[0], model)]
                 raise
         answered: list[JudgedPair] = []
-        unanswered: list[DoubtfulPair] = []
+        unanswered: list[UnjudgedPair] = []
         outage: Exception | None = None
         failures: Counter[UUID] = Counter()
         attempts = call_each(pairs, judged, lambda pair: failures[pair.older_id] + failures[pair.newer_id])
@@ -98,9 +99,9 @@ class PairJudging:
         return answered + [unanswered_pair(pair, model) for pair in unanswered]
 
 
-def unanswered_pair(pair: DoubtfulPair, model: LanguageModel) -> JudgedPair:
+def unanswered_pair(pair: UnjudgedPair, model: LanguageModel) -> JudgedPair:
     return JudgedPair(pair, "compatible", f"{model.name}: no answer")
 
 
-def tokens_of(pair: DoubtfulPair) -> int:
+def tokens_of(pair: UnjudgedPair) -> int:
     return PAIR_TOKENS + estimated_tokens(pair.older.text) + estimated_tokens(pair.newer.text)

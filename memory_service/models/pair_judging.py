@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memory_service.models.interface import LanguageModel, Task
 from memory_service.models.structured import Form, ask_structured, in_order, parse
-from memory_service.types import DoubtfulPair, PairVerdict, Told, Usage
+from memory_service.types import PairDecision, PairFact, UnjudgedPair, Usage
 
 JUDGING = """\
 You compare statements that a person's assistant remembers, two at a time.
@@ -28,7 +28,7 @@ When in doubt: "compatible". To call a true statement false does more harm than 
 
 class PairAnswer(Form):
     pair: int
-    verdict: PairVerdict
+    verdict: PairDecision
 
 
 class JudgingAnswer(Form):
@@ -41,15 +41,15 @@ JUDGE = Task("judge", JUDGING, JudgingAnswer)
 
 
 async def judge_pairs(
-    model: LanguageModel, pairs: Sequence[DoubtfulPair]
-) -> tuple[tuple[PairVerdict, ...], Usage]:
-    """A verdict for each pair, in their order, and the usage. Errors: as ask_structured."""
+    model: LanguageModel, pairs: Sequence[UnjudgedPair]
+) -> tuple[tuple[PairDecision, ...], Usage]:
+    """A decision for each pair, in their order, and the usage. Errors: as ask_structured."""
     return await ask_structured(
-        model, JUDGE, quoted_pairs(pairs), lambda text: read_verdicts(text, len(pairs))
+        model, JUDGE, quoted_pairs(pairs), lambda text: read_decisions(text, len(pairs))
     )
 
 
-def quoted_pairs(pairs: Sequence[DoubtfulPair]) -> str:
+def quoted_pairs(pairs: Sequence[UnjudgedPair]) -> str:
     """The pairs as JSON text, numbered from 0 in their order."""
     quoted = [
         {"pair": n, "older": _quoted(pair.older), "newer": _quoted(pair.newer)}
@@ -58,8 +58,8 @@ def quoted_pairs(pairs: Sequence[DoubtfulPair]) -> str:
     return json.dumps({"pairs": quoted}, ensure_ascii=False)
 
 
-def read_verdicts(text: str, pairs: int) -> tuple[PairVerdict, ...]:
-    """Validate an answer; its verdicts in the order of the request.
+def read_decisions(text: str, pairs: int) -> tuple[PairDecision, ...]:
+    """Validate an answer; its decisions in the order of the request.
 
     Errors: UnusableAnswerError when it does not match the schema, or a pair is missing, duplicated or unknown.
     """
@@ -67,5 +67,5 @@ def read_verdicts(text: str, pairs: int) -> tuple[PairVerdict, ...]:
     return tuple(entry.verdict for entry in in_order(answer.pairs, "pairs", lambda entry: entry.pair, pairs))
 
 
-def _quoted(fact: Told) -> dict[str, str]:
+def _quoted(fact: PairFact) -> dict[str, str]:
     return {"text": fact.text, "since": f"{fact.since:%Y-%m-%d}"}

@@ -57,7 +57,7 @@ class Episodes:
 
         Each is {segment, token, decision, episode | None, replies}.
         """
-        return await self._database.value("memory_api.decide_segments", bank=bank_id, rulings=rulings)
+        return await self._database.value("memory_api.decide_segments", bank=bank_id, decisions=rulings)
 
     async def commit(self, bank_id: str, decision: Json, episode: Json) -> Committed:
         """Write a committed episode. Errors: NotFound, Conflict (the idempotency key)."""

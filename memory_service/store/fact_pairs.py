@@ -9,22 +9,26 @@ from uuid import UUID
 
 from memory_service.store.database import Database, at_time
 from memory_service.store.work import Claim
-from memory_service.types import DoubtfulPair, JudgedPair, Told
+from memory_service.types import JudgedPair, PairFact, UnjudgedPair
 
 
 class FactPairs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def read_unjudged(self, bank_id: str, fact_ids: Sequence[UUID]) -> list[DoubtfulPair]:
+    async def read_unjudged(self, bank_id: str, fact_ids: Sequence[UUID]) -> list[UnjudgedPair]:
         """Pairs of these facts with their nearest ones about the same subject, without a decision yet.
 
         Errors: NotFound.
         """
         rows = await self._database.rows("memory_api.read_unjudged_pairs", bank=bank_id, facts=fact_ids)
         return [
-            DoubtfulPair(
-                r["older_id"], r["newer_id"], r["similarity"], to_told(r["older"]), to_told(r["newer"])
+            UnjudgedPair(
+                r["older_id"],
+                r["newer_id"],
+                r["similarity"],
+                to_pair_fact(r["older"]),
+                to_pair_fact(r["newer"]),
             )
             for r in rows
         ]
@@ -41,7 +45,7 @@ class FactPairs:
         decisions = [
             {
                 "one": one.pair.older_id, "other": one.pair.newer_id, "similarity": one.pair.similarity,
-                "decision": one.verdict, "judged_by": one.judged_by,
+                "decision": one.decision, "judged_by": one.judged_by,
             }
             for one in judged
         ]  # fmt: skip
@@ -55,6 +59,6 @@ class FactPairs:
         )
 
 
-def to_told(fact: Mapping[str, Any]) -> Told:
+def to_pair_fact(fact: Mapping[str, Any]) -> PairFact:
     since = datetime.fromisoformat(fact["since"])
-    return Told(fact["text"], fact["attribute"], fact["value"], fact["cardinality"], since)
+    return PairFact(fact["text"], fact["attribute"], fact["value"], fact["cardinality"], since)

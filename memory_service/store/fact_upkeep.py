@@ -34,7 +34,7 @@ class FactUpkeep:
         if row is None:
             return FoundEvidence(0, ())
         return FoundEvidence(
-            row["looked"], tuple(zip(row["facts"] or (), row["episodes"] or (), strict=True))
+            row["scanned"], tuple(zip(row["facts"] or (), row["episodes"] or (), strict=True))
         )
 
     async def find_conflicts(

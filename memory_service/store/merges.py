@@ -12,7 +12,7 @@ from memory_service.store.database import Database
 from memory_service.store.facts import to_fact
 from memory_service.types import Fact
 
-MergeVerdict = Literal["merge", "doubt", "alone"]
+MergeAction = Literal["merge", "doubt", "alone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class MergeGroup:
     members: tuple[UUID, ...]
     texts: tuple[str, ...]
     states: tuple[str, ...]
-    verdict: MergeVerdict
+    action: MergeAction
     """Merge by rule; ask a model; or nothing to merge."""
     winner: UUID | None
     reason: str | None
@@ -48,7 +48,7 @@ class Merges:
         rows = await self._database.rows("memory_api.merge_candidates", bank=bank_id, model=model, at=at)
         return [
             MergeGroup(
-                tuple(row["members"]), tuple(row["facts"]), tuple(row["states"]), row["verdict"], row["winner"],
+                tuple(row["members"]), tuple(row["facts"]), tuple(row["states"]), row["action"], row["winner"],
                 row["reason"],
             )
             for row in rows

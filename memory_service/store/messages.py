@@ -173,7 +173,7 @@ class Messages:
             episodes=EPISODE_LINES,
             refused=REFUSED_LINES,
             valence=valence,
-            apart=apart,
+            max_valence_difference=apart,
             historical=as_of is not None,
             **at_time(as_of),
         )

@@ -72,7 +72,7 @@ class Statements:
             tokens=[claim.token for claim in claims],
             facts=candidates,
             embeddings=[HalfVector(vector) for vector in vectors],
-            doubts=judge_pairs,
+            judge_pairs=judge_pairs,
         )
 
     async def place_committed(
@@ -95,7 +95,7 @@ class Statements:
             model=model_id,
             memory=UUID(claim.subject),
             token=claim.token,
-            said=said,
+            statement=said,
             embedding=HalfVector(vector),
-            doubts=judge_pairs,
+            judge_pairs=judge_pairs,
         )

@@ -42,12 +42,12 @@ class Remaining:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Model calls and tokens after a row of the ledger."""
+    """Model calls and tokens after a call."""
 
     calls: int
     tokens: int
-    last_line: int
-    """The ledger's last row, to continue from."""
+    last_call: int
+    """Id of the last call, to continue from."""
 
 
 class Upkeep:
@@ -133,10 +133,10 @@ class Upkeep:
         rows = await self._database.rows("memory_api.list_due_banks", page=page, after_bank=after, at=at)
         return [row["bank_id"] for row in rows]
 
-    async def spent_since(self, bank_id: str, line: int | None = None) -> Spent:
+    async def spent_since(self, bank_id: str, after_call: int | None = None) -> Spent:
         """Model calls of the passes after a row of the ledger; without one, none and the last row."""
         row = await self._database.row(
-            "memory_api.spent_since", bank=bank_id, purposes=get_args(NightPurpose), line=line
+            "memory_api.spent_since", bank=bank_id, purposes=get_args(NightPurpose), after_call=after_call
         )
         assert row is not None  # noqa: S101
         return record(Spent, row)

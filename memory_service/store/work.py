@@ -59,8 +59,8 @@ class Work:
             per_bank=per_bank,
             lease=lease,
             after_bank=after_bank,
-            resting=resting,
-            tried=tried,
+            paused_banks=resting,
+            retries=tried,
         )
         return [record(Claim, row, kind=kind, token=row["lease_token"]) for row in rows]
 
@@ -98,7 +98,7 @@ class Work:
         if claims:
             await self._database.query_value(
                 "select memory_api.release_work(tokens => $1, banks => $2, kind => $3, subjects => $4, "
-                "ready_at => now() + $5, reason => $6, apart => $7)",
+                "ready_at => now() + $5, reason => $6, claim_alone => $7)",
                 *leases(claims),
                 delay,
                 reason,
@@ -152,15 +152,17 @@ class Work:
         """The banks that have dead letters."""
         return [row["bank_id"] for row in await self._database.rows("memory_api.list_dead_banks")]
 
-    async def redrive(self, bank_id: str, limit: int, died_by: datetime | None) -> tuple[int, datetime]:
-        """Redrive up to `limit` dead letters that died by this time, None: now. How many, and the time used.
+    async def redrive(self, bank_id: str, limit: int, dead_until: datetime | None) -> tuple[int, datetime]:
+        """Redrive up to `limit` dead letters that died until then, default now. How many, and the time used.
 
         Errors: NotFound.
         """
-        row = await self._database.row("memory_api.redrive_work", bank=bank_id, page=limit, died_by=died_by)
+        row = await self._database.row(
+            "memory_api.redrive_work", bank=bank_id, page=limit, dead_until=dead_until
+        )
         if row is None:
             raise NotFound
-        return row["redriven"], row["asked_at"]
+        return row["redriven"], row["requested_at"]
 
 
 def leases(claims: Sequence[Claim]) -> tuple[list[UUID], list[str], Kind, list[str]]:

@@ -44,8 +44,12 @@ def assign_clusters(service: Connection) -> None:
 def unconsolidated_episodes(service: Connection) -> None:
     both = pair(service)
     value(service, "assign_clusters", bank=BANK, memories=both, clusters=[CLUSTER, CLUSTER], at=LATER)
-    much = {"few": 3, "piece": 8, "characters": 120, "shown": 8, "alike": False}
-    found = rows(service, "unconsolidated_episodes", bank=BANK, model=MODEL, old=START, at=LATER, **much)
+    much = {
+        "min_episodes": 3, "enough_episodes": 8, "characters": 120, "context_episodes": 8, "merges_similar": False,
+    }  # fmt: skip
+    found = rows(
+        service, "unconsolidated_episodes", bank=BANK, model=MODEL, older_than=START, at=LATER, **much
+    )
     assert {(row[0], row[1], row[9], row[10]) for row in found} == {
         (one, CLUSTER, True, True) for one in both
     }
@@ -59,7 +63,7 @@ def summed_up(service: Connection) -> tuple[list[UUID], UUID]:
     }  # fmt: skip
     fresh = value(
         service, "consolidate_episodes", bank=BANK, model=MODEL, pending=both, facts=Jsonb([]), embeddings="{}",
-        folded=both, old=START, wording=Jsonb(made), parts=f'{{"{unit_vector(1)}"}}', at=LATER,
+        compressed=both, older_than=START, wording=Jsonb(made), parts=f'{{"{unit_vector(1)}"}}', at=LATER,
     )  # fmt: skip
     assert fresh == 0
     return both, summary
@@ -93,7 +97,7 @@ def write_statements(service: Connection) -> None:
     for made in (1, 0):
         assert made == value(
             service, "write_statements", bank=BANK, model=MODEL, episodes=[UUID(lease.subject)], facts=Jsonb([said]),
-            embeddings=f'{{"{unit_vector(0)}"}}', hears=False, at=START,
+            embeddings=f'{{"{unit_vector(0)}"}}', resolve_conflicts=False, at=START,
         )  # fmt: skip
     assert count(service, "fact_evidence") == 1
 

@@ -53,7 +53,7 @@ def decide_conflict(service: Connection) -> None:
     one, other = pair(service)
     rows(
         service, "decide_conflict", bank=BANK, one=one, other=other, keep=other, reason="a test", actor="a test",
-        moment=LATER, at=LATER,
+        valid_at=LATER, at=LATER,
     )  # fmt: skip
     assert rows(service, "effective_conflicts", bank=BANK, of_fact=other) == []
 
@@ -121,7 +121,14 @@ def enqueue_facts(service: Connection) -> None:
 
 def supersede_or_retract(service: Connection) -> None:
     one, other = pair(service)
-    asked = {"bank": BANK, "lost_id": one, "kept_id": other, "actor": "a test", "moment": LATER, "at": LATER}
+    asked = {
+        "bank": BANK,
+        "lost_id": one,
+        "kept_id": other,
+        "actor": "a test",
+        "valid_at": LATER,
+        "at": LATER,
+    }
     assert value(service, "supersede_or_retract", **asked) == LINE
 
 
@@ -163,7 +170,10 @@ def find_conflicts(service: Connection) -> None:
         service, BANK, "Rex dislikes bones.", subject="rex", attribute="dislikes", value="bones"
     )
     assert (
-        value(service, "find_conflicts", bank=BANK, model=MODEL, line=LINE, opposes="dislikes", at=START) == 1
+        value(
+            service, "find_conflicts", bank=BANK, model=MODEL, of_timeline=LINE, opposes="dislikes", at=START
+        )
+        == 1
     )
     assert {row[0] for row in rows(service, "effective_conflicts", bank=BANK, of_fact=one)} == {other}
 
@@ -171,8 +181,8 @@ def find_conflicts(service: Connection) -> None:
 def find_matching_fact(service: Connection) -> None:
     one = known(service, value="black")
     found = value(
-        service, "find_matching_fact", bank=BANK, model=MODEL, line=LINE, content="Rex is black.", of_subject="rex",
-        of_attribute="is", of_value="Black", key=1, vector=unit_vector(0),
+        service, "find_matching_fact", bank=BANK, model=MODEL, of_timeline=LINE, content="Rex is black.",
+        of_subject="rex", of_attribute="is", of_value="Black", key=1, vector=unit_vector(0),
     )  # fmt: skip
     assert found == one
 
@@ -182,7 +192,7 @@ def contradiction_rule(service: Connection) -> None:
 
 
 def content_words(service: Connection) -> None:
-    assert value(service, "content_words", said=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
+    assert value(service, "content_words", texts=["who:i", "not", "lik", "2", "tea"]) == ["lik", "tea"]
 
 
 def upsert_facts(service: Connection) -> None:
@@ -206,7 +216,7 @@ def place_committed_fact(service: Connection) -> None:
     steps.enqueue(service, BANK, str(one), "facts")
     (lease,) = steps.claim(service, "facts")
     assert value(
-        service, "place_committed_fact", bank=BANK, model=MODEL, memory=one, token=lease.token, said=Jsonb(SAID),
+        service, "place_committed_fact", bank=BANK, model=MODEL, memory=one, token=lease.token, statement=Jsonb(SAID),
         embedding=unit_vector(0), at=START,
     )  # fmt: skip
     assert count(service, "memory_vector") == 1
@@ -228,7 +238,7 @@ def reword_facts(service: Connection) -> None:
     one = known(service, episodes=1)
     rows(
         service, "reword_facts", bank=BANK, model=MODEL, known=one, content="Rex, the dog, is black.", key=1,
-        vector=unit_vector(1), said_at=START - timedelta(days=1),
+        vector=unit_vector(1), stated_at=START - timedelta(days=1),
     )  # fmt: skip
     rows(service, "enter_bank", bank=BANK)
     assert rows(service, "nearest_facts", bank=BANK, model=MODEL, vector=unit_vector(1), most=1) == [
@@ -244,7 +254,7 @@ def refresh_facts(service: Connection) -> None:
 
 def rebuild_timeline(service: Connection) -> None:
     known(service, value="black")
-    rows(service, "rebuild_timeline", bank=BANK, line=LINE, reason="a test", actor="a test", at=LATER)
+    rows(service, "rebuild_timeline", bank=BANK, of_timeline=LINE, reason="a test", actor="a test", at=LATER)
     assert count(service, "semantic_memory") == 1
 
 
@@ -366,10 +376,10 @@ def answer_conflicts(service: Connection) -> None:
         service,
         "answer_conflicts",
         bank=BANK,
-        doubted=other,
+        of_fact=other,
         still_holds=True,
         reason="a test",
-        moment=LATER,
+        valid_at=LATER,
         at=LATER,
     )
     assert (decided, rows(service, "effective_conflicts", bank=BANK, of_fact=other)) == (1, [])
@@ -389,8 +399,8 @@ def reply_mentions_fact(service: Connection) -> None:
 
 def find_retracted_fact(service: Connection) -> None:
     found = value(
-        service, "find_retracted_fact", bank=BANK, line="a line", content="a text", of_subject=None, of_attribute=None,
-        of_value=None, key=0, episode=UUID(int=1), said_at=LATER,
+        service, "find_retracted_fact", bank=BANK, of_timeline="a line", content="a text", of_subject=None,
+        of_attribute=None, of_value=None, key=0, episode=UUID(int=1), stated_at=LATER,
     )  # fmt: skip
     assert found is None
 

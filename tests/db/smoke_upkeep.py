@@ -168,9 +168,9 @@ def spent_since(service: Connection) -> None:
         service, "begin_model_call", bank=BANK, model=MODEL, purpose="merge", items=1, input_tokens=100,
         output_tokens=50, daily_tokens=None, at=START,
     )  # fmt: skip
-    calls, tokens, line = rows(service, "spent_since", bank=BANK, purposes=["merge"], line=0)[0]
+    calls, tokens, line = rows(service, "spent_since", bank=BANK, purposes=["merge"], after_call=0)[0]
     assert (calls, tokens) == (1, 150)
-    assert rows(service, "spent_since", bank=BANK, purposes=["merge"], line=line) == [(0, 0, line)]
+    assert rows(service, "spent_since", bank=BANK, purposes=["merge"], after_call=line) == [(0, 0, line)]
 
 
 def extend_vector_index(service: Connection) -> None:

@@ -124,8 +124,8 @@ def claim(
             per_bank=per_bank,
             lease=LEASE,
             after_bank=after_bank,
-            resting=[],
-            tried=asked,
+            paused_banks=[],
+            retries=asked,
             at=at,
         )
     return [Lease(row[0], kind, *row[1:]) for row in found]
@@ -160,7 +160,7 @@ def decide(
         "decision": decision(outcome).obj,
         "episode": None if memory_id is None else episode(memory_id, lane=lease.lane, **fields).obj,
     }
-    return value(connection, "decide_segments", bank=lease.bank, rulings=Jsonb([ruling]), at=at) == 1
+    return value(connection, "decide_segments", bank=lease.bank, decisions=Jsonb([ruling]), at=at) == 1
 
 
 def complete(
@@ -390,7 +390,15 @@ def said(
             "select timeline from memory.semantic_memory where memory_id = %s", (memory_id,)
         ).fetchall()
         known = known or max(times)
-        rows(connection, "rebuild_timeline", bank=bank, line=line, reason="said", actor="worker", at=known)
+        rows(
+            connection,
+            "rebuild_timeline",
+            bank=bank,
+            of_timeline=line,
+            reason="said",
+            actor="worker",
+            at=known,
+        )
 
 
 def judged(

@@ -129,8 +129,8 @@ def test_what_was_replaced_ends_without_a_penalty(service: Connection, admin: Ad
 
 def found(bank: str, text: str) -> dict[str, Any]:
     return {
-        "bank": bank, "model": steps.MODEL, "line": "-", "content": text, "of_subject": "user", "of_attribute": None,
-        "of_value": None, "key": 0, "vector": unit_vector(0),
+        "bank": bank, "model": steps.MODEL, "of_timeline": "-", "content": text, "of_subject": "user",
+        "of_attribute": None, "of_value": None, "key": 0, "vector": unit_vector(0),
     }  # fmt: skip
 
 

@@ -370,7 +370,7 @@ def test_what_is_said_between_a_denial_and_its_hearing_is_news(
         "select memory_id from memory.semantic_memory where attribute = 'likes'"
     ).fetchall()
     steps.rows(
-        service, "answer_conflicts", bank=bank, doubted=doubted[0], still_holds=True, reason="a test", moment=day(6),
+        service, "answer_conflicts", bank=bank, of_fact=doubted[0], still_holds=True, reason="a test", valid_at=day(6),
         at=day(9),
     )  # fmt: skip
     say(service, admin, bank, day(7), dislikes, at=day(10))

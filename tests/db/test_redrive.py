@@ -166,7 +166,7 @@ def test_what_dies_after_the_first_page_waits_for_another_day(
     fill(admin, bank, 2)
     assert rows(service, "redrive_work", bank=bank, page=1, at=SOON) == [(1, SOON)]
     steps.fail(service, claim(service, at=SOON)[0], max_attempts=1, at=SOON + timedelta(seconds=1))
-    assert [redrive(service, bank, 1, died_by=SOON, at=LATER) for _ in range(2)] == [1, 0]
+    assert [redrive(service, bank, 1, dead_until=SOON, at=LATER) for _ in range(2)] == [1, 0]
     assert len(letters(service)) == 1
 
 

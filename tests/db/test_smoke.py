@@ -81,7 +81,7 @@ def list_banks(service: Connection) -> None:
 
 def claim_rows(service: Connection) -> None:
     steps.add(service, BANK)
-    given = {"bank": BANK, "kind": "segment", "places": ["(0,1)"], "per_bank": 1, "tried": False}
+    given = {"bank": BANK, "kind": "segment", "places": ["(0,1)"], "per_bank": 1, "retries": False}
     rows(service, "claim_rows", **given, lease=timedelta(seconds=60), at=START)
 
 
@@ -338,7 +338,7 @@ def mention_kinds(service: Connection) -> None:
         "I came back yesterday.": 1, "It is in Porto.": 2 + 4, "We met Ines.": 4, "I have two cats.": 8,
         "I left because of him.": 16, "It rains.": 0, "": 0, "He moved to Leeds on 3 May 2024 to help Tom.": 31,
     }  # fmt: skip
-    assert {said: value(service, "mention_kinds", said=said) for said in kinds} == kinds
+    assert {said: value(service, "mention_kinds", content=said) for said in kinds} == kinds
 
 
 def display_subject(service: Connection) -> None:
@@ -424,8 +424,8 @@ def indexed_words(service: Connection) -> None:
 
 def update_word_counts(service: Connection) -> None:
     commit(service)
-    rows(service, "update_word_counts", bank=BANK, had=[], has=["fox", "hen", "fox"])
-    rows(service, "update_word_counts", bank=BANK, had=["fox", "hen"], has=["owl"])
+    rows(service, "update_word_counts", bank=BANK, old_words=[], new_words=["fox", "hen", "fox"])
+    rows(service, "update_word_counts", bank=BANK, old_words=["fox", "hen"], new_words=["owl"])
     with service.transaction():
         service.execute("select memory_internal.enter_bank(%s)", (BANK,))
         found = service.execute("select word, memories from memory.word_count order by word").fetchall()
@@ -625,7 +625,7 @@ def release_memory(service: Connection) -> None:
 
 def revive_work(service: Connection) -> None:
     dead_letter(service)
-    assert rows(service, "revive_work", bank=BANK, page=10, died_by=START, at=START) == [("segment", "c1")]
+    assert rows(service, "revive_work", bank=BANK, page=10, dead_until=START, at=START) == [("segment", "c1")]
 
 
 def text_difference(service: Connection) -> None:

@@ -96,7 +96,7 @@ def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin
         }
         rows(
             service, "place_committed_fact", bank="a", model=steps.MODEL, memory=memory, token=lease.token,
-            said=Jsonb(said), embedding=steps.unit_vector(3), at=START,
+            statement=Jsonb(said), embedding=steps.unit_vector(3), at=START,
         )  # fmt: skip
 
     def unembedded() -> None:

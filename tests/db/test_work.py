@@ -124,12 +124,12 @@ def test_a_resting_banks_backlog_leaves_room_for_what_became_ready_last(
     enqueue(service, "quick", "s", ready_at=SOON)
     for n in range(8):
         enqueue(service, "resting", f"s{n}", ready_at=SOON + timedelta(seconds=1))
-    arguments = {"batch": 8, "per_bank": 8, "lease": LEASE, "after_bank": "", "tried": False}
+    arguments = {"batch": 8, "per_bank": 8, "lease": LEASE, "after_bank": "", "retries": False}
     found = steps.rows(
         service,
         "claim_work",
         kind="segment",
-        resting=["resting"],
+        paused_banks=["resting"],
         at=SOON + timedelta(seconds=2),
         **arguments,
     )

@@ -18,7 +18,7 @@ from memory_service.jobs.confidence import Confidence
 from memory_service.jobs.passes import Outcome, PassContext
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
-from memory_service.models.pair_judging import quoted_pairs, read_verdicts
+from memory_service.models.pair_judging import quoted_pairs, read_decisions
 from memory_service.models.structured import UnusableAnswerError
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, script
@@ -251,8 +251,8 @@ def down() -> str:
 
 def test_verdicts_find_their_pairs_whatever_their_order() -> None:
     answer = '{"pairs": [{"pair": 1, "verdict": "same"}, {"pair": 0, "verdict": "conflict"}]}'
-    assert read_verdicts(answer, 2) == ("conflict", "same")
+    assert read_decisions(answer, 2) == ("conflict", "same")
     for wrong in (1, 3):
         with pytest.raises(UnusableAnswerError, match="pairs: wanted each of 0"):
-            read_verdicts(answer, wrong)
+            read_decisions(answer, wrong)
     assert json.loads(quoted_pairs([])) == {"pairs": []}

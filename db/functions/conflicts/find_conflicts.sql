@@ -7,7 +7,7 @@
 --   others     cosine above the conflict threshold, and contradiction_rule names a reason
 -- Facts of the same timeline succeed each other and never conflict. The caller holds the bank lock.
 create or replace function memory_internal.find_conflicts(
-    bank text, model text, line text, opposes text, at timestamptz, facts uuid[] default null)
+    bank text, model text, of_timeline text, opposes text, at timestamptz, facts uuid[] default null)
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -20,7 +20,7 @@ begin
     for own_fact in
         select f.*
           from memory.semantic_memory f
-         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+         where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
            and (facts is null or f.memory_id = any (facts))
          order by f.memory_id
     loop
@@ -39,7 +39,7 @@ begin
              where o.bank_id = bank
                and (o.attribute = opposes and lower(o.value) = lower(own_fact.value)
                     or own_fact.cardinality = 'fixed' and o.attribute = own_fact.attribute)
-               and o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
+               and o.timeline <> of_timeline and o.status <> 'merged_into' and o.retracted_at is null
                and lower(o.subject) is not distinct from lower(own_fact.subject)
              union all
             select o.memory_id, o.fact, null, n.similarity
@@ -48,7 +48,7 @@ begin
                                    from memory.semantic_memory o
                                   where o.bank_id = bank and o.memory_id = n.memory_id
                                  offset 0) as o
-             where o.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
+             where o.timeline <> of_timeline and o.status <> 'merged_into' and o.retracted_at is null
                and lower(o.subject) is not distinct from lower(own_fact.subject)
         ),
         pairs as (

@@ -2,7 +2,7 @@
 -- was true until the kept one began and is superseded by it; otherwise it was wrong and is retracted. Returns its
 -- timeline, which the caller rebuilds. The caller holds the bank lock.
 create or replace function memory_internal.supersede_or_retract(
-    bank text, lost_id uuid, kept_id uuid, actor text, moment timestamptz, at timestamptz)
+    bank text, lost_id uuid, kept_id uuid, actor text, valid_at timestamptz, at timestamptz)
 returns text
 language plpgsql as $$
 declare
@@ -18,7 +18,7 @@ begin
         -- If it was confirmed after the kept one began, it ends at that confirmation.
         insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
         values (bank, lost_id, case when closes then 'ended' else 'retracted' end,
-                case when closes then greatest(kept.valid_from, lost.last_confirmed) else moment end, at,
+                case when closes then greatest(kept.valid_from, lost.last_confirmed) else valid_at end, at,
                 supersede_or_retract.actor);
         update memory.semantic_memory f
            set status = case when closes then f.status else 'deprecated' end,

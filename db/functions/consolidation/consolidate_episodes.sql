@@ -1,12 +1,13 @@
 -- Performs one consolidation step atomically: writes `facts`, drawn from the `pending` episodes, as evidence, marks
--- these episodes as consolidated, and replaces the `folded` ones by a summary if `wording` is given (write_summary).
+-- these episodes as consolidated, and replaces the `compressed` ones by a summary if `wording` is given
+-- (write_summary).
 -- Returns the number of new statements; null, and writes nothing, if the bank or an episode changed since it was
 -- read: an episode is deleted or consolidated, one to be archived is not active, is a landmark or has facts still to
 -- be drawn, the bank has intake 'verbatim' or another embedding model. Of two concurrent runs one succeeds. Takes
 -- the bank lock, then the rows in the order of their ids.
 create or replace function memory_api.consolidate_episodes(
-    bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], folded uuid[], old timestamptz,
-    wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
+    bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], compressed uuid[],
+    older_than timestamptz, wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
@@ -21,7 +22,7 @@ begin
         return null;
     end if;
     perform from memory.episodic_memory e
-      where e.bank_id = bank and e.memory_id = any (pending || folded)
+      where e.bank_id = bank and e.memory_id = any (pending || compressed)
       order by e.memory_id
         for no key update;
     if exists (
@@ -29,9 +30,9 @@ begin
           left join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.memory_id
          where (e.status in ('active', 'archived') and e.consolidated_at is null) is not true)
        or exists (
-        select from unnest(folded) as p (memory_id)
+        select from unnest(compressed) as p (memory_id)
           left join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.memory_id
-         where (e.status = 'active' and not e.landmark and e.restored_at is null and e.occurred_at <= old
+         where (e.status = 'active' and not e.landmark and e.restored_at is null and e.occurred_at <= older_than
                 and (e.consolidated_at is not null or e.memory_id = any (pending))) is not true)
        or exists (
         select from memory.episodic_memory e
@@ -40,12 +41,12 @@ begin
     end if;
     evidence := array(select distinct (f ->> 'episode_id')::uuid from jsonb_array_elements(facts) as f);
     new_statements := memory_internal.write_statements(
-        bank, model, evidence, facts, embeddings, hears => false, at => consolidate_episodes.at);
+        bank, model, evidence, facts, embeddings, resolve_conflicts => false, at => consolidate_episodes.at);
     update memory.episodic_memory e
        set consolidated_at = consolidate_episodes.at
-     where e.bank_id = bank and e.memory_id = any (pending || folded) and e.consolidated_at is null;
+     where e.bank_id = bank and e.memory_id = any (pending || compressed) and e.consolidated_at is null;
     if wording is not null then
-        perform memory_internal.write_summary(bank, model, folded, wording, parts, at);
+        perform memory_internal.write_summary(bank, model, compressed, wording, parts, at);
     end if;
     return new_statements;
 end $$;

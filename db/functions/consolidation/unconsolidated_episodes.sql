@@ -1,9 +1,10 @@
 -- Returns the episodes to consolidate in a bank: for each cluster with facts still to be drawn these episodes and
--- the latest `shown` consolidated before; for each cluster that can be compressed all compressible ones; and
--- episodes without a cluster since before `old`. A cluster is compressed from `few` compressible episodes on; while
--- it also has a recent episode, only from `piece` episodes or `characters` on, unless the bank summarizes nearly
--- equal ones (`alike`). The latest active episode of a cluster is always included, because it shows whether the
--- cluster is recent. `memories` and `clusters` are clusters that a dry run computed, in addition to the stored ones.
+-- the latest `context_episodes` consolidated before; for each cluster that can be compressed all compressible ones;
+-- and episodes without a cluster since before `older_than`. A cluster is compressed from `min_episodes` compressible
+-- episodes on; while it also has a recent episode, only from `enough_episodes` or `characters` on, unless the bank
+-- summarizes nearly equal ones (`merges_similar`). The latest active episode of a cluster is always included, because
+-- it shows whether the cluster is recent. `memories` and `clusters` are clusters that a dry run computed, in addition
+-- to the stored ones.
 --   pending    its facts are still to be drawn
 --   mundane    compressible: old, no landmark, no summary, not restored from one
 --   merged     duplicates merged into it: they are evidence as well
@@ -11,8 +12,8 @@
 --   embedding  null if nothing of its cluster is compressed
 -- Runs as the owner, as nearest_episodes does.
 create or replace function memory_api.unconsolidated_episodes(
-    bank text, model text, old timestamptz, few integer, piece integer, characters integer, shown integer, alike boolean,
-    memories uuid[] default '{}', clusters uuid[] default '{}', at timestamptz default now())
+    bank text, model text, older_than timestamptz, min_episodes integer, enough_episodes integer, characters integer,
+    context_episodes integer, merges_similar boolean, memories uuid[] default '{}', clusters uuid[] default '{}', at timestamptz default now())
 returns table (
     memory_id uuid, cluster_id uuid, occurred_at timestamptz, since timestamptz, content text, importance double precision,
     represents integer, merged uuid[], active boolean, pending boolean, mundane boolean, summarizes text, extracted_by text,
@@ -42,22 +43,22 @@ begin
                    e.status = 'active' as active, e.consolidated_at is null as pending,
                    e.consolidated_at < unconsolidated_episodes.at and e.summarizes is null as was_consolidated,
                    e.status = 'active' and not e.landmark and e.summarizes is null and e.restored_at is null
-                       and e.occurred_at <= old as mundane,
+                       and e.occurred_at <= older_than as mundane,
                    e.summarizes = 'similar' as counts_similar, length(e.summary) as characters
               from candidates c
               join memory.episodic_memory e on e.bank_id = bank and e.memory_id = c.memory_id
               left join planned p on p.memory_id = e.memory_id
              where e.occurred_at <= unconsolidated_episodes.at and e.status in ('active', 'archived')
-               and (coalesce(p.cluster_id, e.cluster_id) is not null or e.occurred_at <= old)
+               and (coalesce(p.cluster_id, e.cluster_id) is not null or e.occurred_at <= older_than)
                and exists (select from memory.memory_vector v
                             where v.bank_id = bank and v.model_id = model and v.memory_id = e.memory_id)
         ),
         due_clusters as materialized (
             select c.*
               from (select l.cluster_id, bool_or(l.pending) as pending,
-                           count(*) filter (where l.mundane) >= few
-                               and (alike or not bool_or(l.active and l.occurred_at > old)
-                                    or count(*) filter (where l.mundane) >= piece
+                           count(*) filter (where l.mundane) >= min_episodes
+                               and (merges_similar or not bool_or(l.active and l.occurred_at > older_than)
+                                    or count(*) filter (where l.mundane) >= enough_episodes
                                     or sum(l.characters) filter (where l.mundane) >= unconsolidated_episodes.characters)
                                or coalesce(bool_or(l.mundane) and bool_or(l.counts_similar), false) as compresses
                       from eligible l
@@ -75,7 +76,7 @@ begin
                       from eligible l
                       join due_clusters m on m.cluster_id = l.cluster_id) as r
              where r.pending or r.compresses and (r.mundane or r.counts_similar) or r.was_consolidated
-               and r.place_before <= shown
+               and r.place_before <= context_episodes
                 or r.active and r.place_active = 1
              union all
             select l.memory_id, null, l.pending, l.mundane, false

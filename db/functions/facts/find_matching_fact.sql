@@ -3,8 +3,8 @@
 -- text_difference. A fact merged by merge_facts is represented by its winner; retracted facts and the fact of the
 -- last parameter never match. The caller holds the bank lock.
 create or replace function memory_internal.find_matching_fact(
-    bank text, model text, line text, content text, of_subject text, of_attribute text, of_value text, key bigint,
-    vector public.halfvec, besides uuid default null)
+    bank text, model text, of_timeline text, content text, of_subject text, of_attribute text, of_value text,
+    key bigint, vector public.halfvec, except_fact uuid default null)
 returns uuid
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -14,21 +14,21 @@ begin
     perform memory_internal.enter_bank(bank);
     select f.memory_id into matched
       from memory.semantic_memory f
-     where f.bank_id = bank and f.timeline = line and lower(f.value) is not distinct from lower(of_value)
-       and f.status <> 'merged_into' and f.retracted_at is null and f.memory_id is distinct from besides
+     where f.bank_id = bank and f.timeline = of_timeline and lower(f.value) is not distinct from lower(of_value)
+       and f.status <> 'merged_into' and f.retracted_at is null and f.memory_id is distinct from except_fact
      order by f.valid_from desc, f.memory_id
      limit 1;
     if matched is null then
         select memory_internal.merged_fact(bank, f.memory_id) into matched
           from memory.semantic_memory f
           join memory.fact_merge m on m.bank_id = bank and m.loser_id = f.memory_id and m.undone_at is null
-         where f.bank_id = bank and f.timeline = line and lower(f.value) is not distinct from lower(of_value)
+         where f.bank_id = bank and f.timeline = of_timeline and lower(f.value) is not distinct from lower(of_value)
            and f.status = 'merged_into'
          order by m.merge_id
          limit 1;
-        matched := nullif(matched, besides);
+        matched := nullif(matched, except_fact);
     end if;
-    if matched is not null or (of_attribute is not null and of_value is not null and line like E'one\t%') then
+    if matched is not null or (of_attribute is not null and of_value is not null and of_timeline like E'one\t%') then
         return matched;
     end if;
     -- Candidates first, into an array: text_difference is expensive and the planner overestimates their number.
@@ -52,7 +52,7 @@ begin
                            from memory.semantic_memory f
                           where f.bank_id = bank and f.memory_id = a.memory_id
                          offset 0) as f
-     where f.surviving_id <> coalesce(besides, '00000000-0000-0000-0000-000000000000') and f.retracted_at is null
+     where f.surviving_id <> coalesce(except_fact, '00000000-0000-0000-0000-000000000000') and f.retracted_at is null
        and lower(f.subject) is not distinct from lower(of_subject)
        and (of_attribute is null or f.attribute is null or f.attribute = of_attribute)
        and memory_api.text_difference(f.fact, content) is null

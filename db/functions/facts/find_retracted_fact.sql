@@ -3,8 +3,8 @@
 -- statement of the timeline separates from the retracted period. An episode that already is evidence of the fact
 -- stays so whatever its time, because work may be repeated. Called by write_statements.
 create or replace function memory_internal.find_retracted_fact(
-    bank text, line text, content text, of_subject text, of_attribute text, of_value text, key bigint, episode uuid,
-    said_at timestamptz)
+    bank text, of_timeline text, content text, of_subject text, of_attribute text, of_value text,
+    key bigint, episode uuid, stated_at timestamptz)
 returns uuid
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
@@ -13,16 +13,16 @@ begin
         with candidates as materialized (
             select f.*
               from memory.semantic_memory f
-             where f.bank_id = bank and f.timeline = line and lower(f.value) is not distinct from lower(of_value)
+             where f.bank_id = bank and f.timeline = of_timeline and lower(f.value) is not distinct from lower(of_value)
              union
             select f.*
               from memory.semantic_memory f
-             where f.bank_id = bank and f.fingerprint = key and line not like E'one\t%'
+             where f.bank_id = bank and f.fingerprint = key and of_timeline not like E'one\t%'
              union
             select f.*
               from memory.fact_evidence e
               join memory.semantic_memory f on f.bank_id = bank and f.memory_id = e.fact_id
-             where e.bank_id = bank and e.episode_id = episode and line not like E'one\t%'
+             where e.bank_id = bank and e.episode_id = episode and of_timeline not like E'one\t%'
         )
         select m.memory_id
           from candidates m
@@ -36,18 +36,18 @@ begin
                             m.retracted_at) as retracted_at) as state
          where m.retracted_at is not null and m.status <> 'merged_into'
            and lower(m.subject) is not distinct from lower(of_subject)
-           and (m.timeline = line and lower(m.value) is not distinct from lower(of_value)
+           and (m.timeline = of_timeline and lower(m.value) is not distinct from lower(of_value)
                 or (of_attribute is null or m.attribute is null or m.attribute = of_attribute)
                    and memory_api.text_difference(m.fact, content) is null)
            and (state.is_evidence
-                or said_at <= state.retracted_at and said_at < coalesce(m.valid_to, 'infinity')
-                   and (said_at >= m.valid_from
+                or stated_at <= state.retracted_at and stated_at < coalesce(m.valid_to, 'infinity')
+                   and (stated_at >= m.valid_from
                         or not exists (
                             select from memory.semantic_memory f
                               join memory.fact_evidence e on e.bank_id = bank and e.fact_id = f.memory_id
                              where f.bank_id = bank and f.timeline = m.timeline and f.retracted_at is null
                                and f.status <> 'merged_into'
-                               and e.occurred_at > said_at and e.occurred_at < m.valid_from)))
+                               and e.occurred_at > stated_at and e.occurred_at < m.valid_from)))
          order by state.is_evidence desc, m.valid_from, m.memory_id
          limit 1);
 end $$;

@@ -1,11 +1,11 @@
 -- Completes a committed fact: writes its vector and words, sets subject, attribute and value as far as rules
 -- determined them, and so its timeline; a fact that repeats a known one is merged into that one and confirms it.
--- Returns false if the lease was lost, else completes the work row. `said` is {text, subject, attribute, value,
--- cardinality, opposes}, canonical; `doubts` as in upsert_facts. Called by the worker ('facts'). Takes the bank
+-- Returns false if the lease was lost, else completes the work row. `statement` is {text, subject, attribute, value,
+-- cardinality, opposes}, canonical; `judge_pairs` as in upsert_facts. Called by the worker ('facts'). Takes the bank
 -- lock, then the lease; the caller must not hold the bank lock.
 create or replace function memory_api.place_committed_fact(
-    bank text, model text, memory uuid, token uuid, said jsonb, embedding public.halfvec, at timestamptz default now(),
-    doubts boolean default false)
+    bank text, model text, memory uuid, token uuid, statement jsonb, embedding public.halfvec,
+    at timestamptz default now(), judge_pairs boolean default false)
 returns boolean
 language plpgsql as $$
 declare
@@ -23,18 +23,19 @@ begin
      where f.bank_id = bank and f.memory_id = memory for no key update;
     if found and committed.status <> 'merged_into' then
         fact_timeline := memory_internal.timeline_key(
-            said ->> 'subject', said ->> 'attribute', said ->> 'value', said ->> 'cardinality', committed.fingerprint);
+            statement ->> 'subject', statement ->> 'attribute', statement ->> 'value', statement ->> 'cardinality',
+            committed.fingerprint);
         matched := memory_internal.find_matching_fact(
-            bank, model, fact_timeline, committed.fact, said ->> 'subject', said ->> 'attribute', said ->> 'value',
-            committed.fingerprint, embedding, memory);
+            bank, model, fact_timeline, committed.fact, statement ->> 'subject', statement ->> 'attribute',
+            statement ->> 'value', committed.fingerprint, embedding, memory);
         insert into memory.memory_vector (bank_id, memory_id, model_id, tier, embedding)
         values (bank, memory, model, 'semantic', place_committed_fact.embedding)
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
         perform memory_internal.index_vectors(bank, array[memory]);
         perform memory_internal.index_fact_words(bank, array[memory]);
         update memory.semantic_memory f
-           set subject = said ->> 'subject', attribute = said ->> 'attribute', value = said ->> 'value',
-               cardinality = said ->> 'cardinality', timeline = fact_timeline
+           set subject = statement ->> 'subject', attribute = statement ->> 'attribute', value = statement ->> 'value',
+               cardinality = statement ->> 'cardinality', timeline = fact_timeline
          where f.bank_id = bank and f.memory_id = memory;
         if matched is not null then
             select k.timeline into fact_timeline
@@ -48,8 +49,8 @@ begin
         end if;
         perform memory_internal.rebuild_timeline(bank, fact_timeline, 'committed',
                                                  coalesce(committed.agent_id, 'caller'), at);
-        perform memory_internal.find_conflicts(bank, model, fact_timeline, said ->> 'opposes', at);
-        if doubts then
+        perform memory_internal.find_conflicts(bank, model, fact_timeline, statement ->> 'opposes', at);
+        if judge_pairs then
             perform memory_internal.enqueue_judging(bank, array[memory], at);
         end if;
     end if;

@@ -9,13 +9,13 @@
 -- ending without a value ("we broke up") is a separate row and closes any value.
 -- If pair judging found that a fact of another timeline replaced one of these, or the reverse
 -- (record_pair_decisions), each statement of the other ends it, as a statement of another value does; the other
--- timeline is rebuilt as well (up to `deep` levels).
+-- timeline is rebuilt as well (up to `max_depth` levels).
 -- Then refresh_facts updates these facts and those in conflict with them: all of the timeline or, if the caller
--- passes the facts whose statements it has `touched`, these and the ones changed here. Returns the updated facts of
+-- passes the facts whose statements it has `changed`, these and the ones changed here. Returns the updated facts of
 -- the timeline. The caller holds the bank lock.
 create or replace function memory_internal.rebuild_timeline(
-    bank text, line text, reason text, actor text, at timestamptz default now(), touched uuid[] default null,
-    deep integer default 2)
+    bank text, of_timeline text, reason text, actor text, at timestamptz default now(), changed uuid[] default null,
+    max_depth integer default 2)
 returns uuid[]
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -46,13 +46,13 @@ begin
                coalesce(lower(f.value), '') as value, f.memory_id as fact, null::uuid as replaced_by
           from memory.semantic_memory f
           join memory.fact_evidence e on e.bank_id = f.bank_id and e.fact_id = f.memory_id
-         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+         where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
          union all
         select 'j' || j.judgement_id, j.fact_id, j.judgement <> 'ended', j.occurred_at, coalesce(lower(f.value), ''),
                f.memory_id, null
           from memory.semantic_memory f
           join memory.fact_judgement j on j.bank_id = f.bank_id and j.fact_id = f.memory_id
-         where f.bank_id = bank and f.timeline = line and f.status <> 'merged_into' and f.retracted_at is null
+         where f.bank_id = bank and f.timeline = of_timeline and f.status <> 'merged_into' and f.retracted_at is null
            and j.judgement in ('committed', 'confirmed', 'ended')
          union all
         select 'p', f.memory_id, false, replacement.moment, coalesce(lower(f.value), ''), f.memory_id, o.memory_id
@@ -73,8 +73,8 @@ begin
             select j.occurred_at
               from memory.fact_judgement j
              where j.bank_id = bank and j.fact_id = o.memory_id and j.judgement in ('committed', 'confirmed')) as replacement
-         where f.bank_id = bank and f.timeline = line and f.retracted_at is null
-           and judged_fact.timeline <> line and o.status <> 'merged_into' and o.retracted_at is null
+         where f.bank_id = bank and f.timeline = of_timeline and f.retracted_at is null
+           and judged_fact.timeline <> of_timeline and o.status <> 'merged_into' and o.retracted_at is null
          order by moment, holds desc, value, statement
     loop
         value_key := statement_row.value;
@@ -225,7 +225,7 @@ begin
                superseded_by = coalesce(p.successor, case
                    when f.valid_to = p.valid_to and not exists (
                        select from memory.semantic_memory s
-                        where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = line)
+                        where s.bank_id = bank and s.memory_id = f.superseded_by and s.timeline = of_timeline)
                    then f.superseded_by end)
           from (select period_facts[i] as fact, period_starts[i] as valid_from, period_ends[i] as valid_to,
                        coalesce(period_facts[period_successors[i]], foreign_successors[i]) as successor
@@ -245,9 +245,9 @@ begin
      where f.bank_id = bank and f.memory_id = m.fact;
 
     involved := case
-        when touched is null then array(
-            select f.memory_id from memory.semantic_memory f where f.bank_id = bank and f.timeline = line)
-        else array(select distinct i from unnest(touched || changed_facts) as i where i is not null)
+        when changed is null then array(
+            select f.memory_id from memory.semantic_memory f where f.bank_id = bank and f.timeline = of_timeline)
+        else array(select distinct i from unnest(changed || changed_facts) as i where i is not null)
     end;
     perform memory_internal.refresh_facts(
         bank,
@@ -265,10 +265,10 @@ begin
             on p.bank_id = f.bank_id and (p.one_id = f.memory_id or p.other_id = f.memory_id) and p.decision = 'successor'
           join memory.semantic_memory o
             on o.bank_id = f.bank_id and o.memory_id = case when p.one_id = f.memory_id then p.other_id else p.one_id end
-         where f.bank_id = bank and f.timeline = line and deep > 0 and o.timeline <> line
+         where f.bank_id = bank and f.timeline = of_timeline and max_depth > 0 and o.timeline <> of_timeline
          order by o.timeline
     loop
-        perform memory_internal.rebuild_timeline(bank, linked_timeline, reason, actor, at, deep => deep - 1);
+        perform memory_internal.rebuild_timeline(bank, linked_timeline, reason, actor, at, max_depth => max_depth - 1);
     end loop;
     return involved;
 end $$;

@@ -4,7 +4,7 @@
 -- fact was committed, or if it won a merge: it is found by its own words and those of the losers. Matching facts
 -- without a value keep their timelines.
 create or replace function memory_internal.reword_facts(
-    bank text, model text, known uuid, content text, key bigint, vector public.halfvec, said_at timestamptz)
+    bank text, model text, known uuid, content text, key bigint, vector public.halfvec, stated_at timestamptz)
 returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -18,7 +18,7 @@ begin
        and f.status <> 'merged_into' and f.retracted_at is null
      where k.bank_id = bank and k.memory_id = known;
     if exists (select from memory.fact_evidence e
-                where e.bank_id = bank and e.fact_id = any (periods) and e.holds and e.occurred_at <= said_at)
+                where e.bank_id = bank and e.fact_id = any (periods) and e.holds and e.occurred_at <= stated_at)
        or exists (select from memory.fact_judgement j
                    where j.bank_id = bank and j.fact_id = any (periods) and j.judgement = 'committed')
        or exists (select from memory.fact_merge m

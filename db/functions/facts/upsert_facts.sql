@@ -1,9 +1,9 @@
 -- Writes the candidate facts of a batch of episodes (write_statements) and completes their work rows; only for
--- episodes whose lease is still valid. Idempotent. Returns the number of new statements. `doubts` enqueues pair
+-- episodes whose lease is still valid. Idempotent. Returns the number of new statements. `judge_pairs` enqueues pair
 -- judging for new facts. Called by the worker ('facts'). Takes the bank lock, then the leases.
 create or replace function memory_api.upsert_facts(
     bank text, model text, episodes uuid[], tokens uuid[], facts jsonb, embeddings public.halfvec[],
-    at timestamptz default now(), doubts boolean default false)
+    at timestamptz default now(), judge_pairs boolean default false)
 returns integer
 language plpgsql as $$
 declare
@@ -13,7 +13,7 @@ begin
     perform from memory.bank b where b.bank_id = bank for no key update;
     new_statements := memory_internal.write_statements(
         bank, model, array(select h::uuid from memory_internal.lock_leases(bank, 'facts', episodes::text[], tokens) as h),
-        facts, embeddings, at => upsert_facts.at, doubts => upsert_facts.doubts);
+        facts, embeddings, at => upsert_facts.at, judge_pairs => upsert_facts.judge_pairs);
     perform memory_internal.complete_leases(bank, 'facts', episodes::text[], tokens, at);
     if new_statements > 0 then
         perform memory_internal.mark_bank_due(bank, 0, at);

@@ -7,11 +7,11 @@
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive
 --   retracted    statements from before a retraction belong to the retracted fact (find_retracted_fact)
---   `hears`      these are recent statements by the user: they resolve conflicts that the last context showed
---   `doubts`     enqueue pair judging for new facts (record_pair_decisions)
+--   `resolve_conflicts`  these are recent statements by the user, which resolve conflicts that the last context showed
+--   `judge_pairs`        enqueue pair judging for new facts (record_pair_decisions)
 create or replace function memory_internal.write_statements(
-    bank text, model text, episodes uuid[], facts jsonb, embeddings public.halfvec[], hears boolean default true,
-    at timestamptz default now(), doubts boolean default false)
+    bank text, model text, episodes uuid[], facts jsonb, embeddings public.halfvec[],
+    resolve_conflicts boolean default true, at timestamptz default now(), judge_pairs boolean default false)
 returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -105,7 +105,7 @@ begin
                 coalesce(candidate.extracted_by, 'worker'), write_statements.at,
                 array[matched]));
         -- A fact that the last context showed as doubtful and the user now states: resolve its conflicts.
-        if hears and candidate.holds and candidate.segment_id is not null then
+        if resolve_conflicts and candidate.holds and candidate.segment_id is not null then
             select b.fact_id into restated_fact
               from memory_internal.facts_in_context(bank, candidate.segment_id) as b
               join memory.semantic_memory f on f.bank_id = bank and f.memory_id = b.fact_id
@@ -120,7 +120,7 @@ begin
             end if;
         end if;
     end loop;
-    if doubts then
+    if judge_pairs then
         perform memory_internal.enqueue_judging(bank, array(
             select f.memory_id
               from memory.semantic_memory f

@@ -1,9 +1,9 @@
 -- Returns groups of facts that may be the same: connected by cosines at or above the merge threshold and not 'apart'
--- (compare_facts). Only groups in which a fact changed since the pass's watermark are returned. `verdict` is the
--- action: 'merge'; 'doubt', which a model may decide; 'alone', nothing to merge. `states` are the members' present
+-- (compare_facts). Only groups in which a fact changed since the pass's watermark are returned. `action` is
+-- 'merge'; 'doubt', which a model may decide; 'alone', nothing to merge. `states` are the members' present
 -- states for set_watermark; `facts` are the texts for the model. Called by the nightly merge pass.
 create or replace function memory_api.merge_candidates(bank text, model text, at timestamptz default now())
-returns table (members uuid[], states text[], facts text[], verdict text, winner uuid, reason text)
+returns table (members uuid[], states text[], facts text[], action text, winner uuid, reason text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     threshold constant double precision := (select t.merging from memory_api.bank_thresholds(bank, model) as t);
@@ -49,13 +49,13 @@ begin
           into members, facts, states
           from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id = any (members);
-        verdict := 'alone';
+        action := 'alone';
         winner := null;
         reason := null;
         if cardinality(members) > 1 then
             select p.winner, p.hindrance,
                    case when p.hindrance is null then 'merge' when p.hindrance = 'doubt' then 'doubt' else 'alone' end
-              into winner, reason, verdict
+              into winner, reason, action
               from memory_internal.plan_merge(bank, members, at) as p;
         end if;
         return next;

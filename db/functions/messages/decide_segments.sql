@@ -1,9 +1,9 @@
 -- Writes the gate decisions of segments of one bank and completes their work rows in the same transaction:
--- decisions, episodes, message statuses and embedding work. Called by the worker after extraction. `rulings` is an
+-- decisions, episodes, message statuses and embedding work. Called by the worker after extraction. `decisions` is an
 -- array of {segment, token, decision, episode | null, replies}; those whose lease was lost are skipped. Returns the
 -- number written. `replies` are the user's answers to facts shown in the preceding context (apply_replies) and are
 -- applied whatever the decision. Locks: the bank lock if there are replies, then the leases.
-create or replace function memory_api.decide_segments(bank text, rulings jsonb, at timestamptz default now())
+create or replace function memory_api.decide_segments(bank text, decisions jsonb, at timestamptz default now())
 returns integer
 language plpgsql as $$
 declare
@@ -14,16 +14,16 @@ declare
     reply_set record;
 begin
     perform memory_internal.enter_bank(bank);
-    if jsonb_path_exists(rulings, '$[*].replies[*]') then
+    if jsonb_path_exists(decisions, '$[*].replies[*]') then
         perform from memory.bank b where b.bank_id = bank for no key update;
     end if;
     select array_agg(r ->> 'segment'), array_agg((r ->> 'token')::uuid) into segments, tokens
-      from jsonb_array_elements(rulings) as r;
+      from jsonb_array_elements(decisions) as r;
     leased := array(select memory_internal.lock_leases(bank, 'extract', segments, tokens));
     with ruling as materialized (
         select (r ->> 'segment')::uuid as segment_id, r -> 'decision' as decision,
                nullif(r -> 'episode', 'null') as episode
-          from jsonb_array_elements(rulings) as r
+          from jsonb_array_elements(decisions) as r
          where r ->> 'segment' = any (leased)
     ),
     marked as (
@@ -69,7 +69,7 @@ begin
     end if;
     for reply_set in
         select (r ->> 'segment')::uuid as segment_id, r -> 'replies' as replies
-          from jsonb_array_elements(rulings) as r
+          from jsonb_array_elements(decisions) as r
          where r ->> 'segment' = any (leased) and jsonb_path_exists(r, '$.replies[*]')
     loop
         perform memory_internal.apply_replies(bank, reply_set.segment_id, reply_set.replies, at);

@@ -7,11 +7,11 @@
 --             are the two
 -- A message that became an episode is listed as that episode; a quarantined one is not listed. `memory_id` is the
 -- episode of the entry, or of its message: a restored one may lack its vector. Episodes whose valence differs from
--- `valence` by more than `apart` are left out. `historical` leaves out entries after `at`.
+-- `valence` by more than `max_valence_difference` are left out. `historical` leaves out entries after `at`.
 create or replace function memory_api.recent_memory(
     bank text, conversation text, undecided integer, episodes integer, refused integer,
-    valence double precision default null, apart double precision default null, historical boolean default false,
-    at timestamptz default now())
+    valence double precision default null, max_valence_difference double precision default null,
+    historical boolean default false, at timestamptz default now())
 returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
                facts uuid[], memory_id uuid)
 language plpgsql as $$
@@ -37,7 +37,7 @@ begin
             and e.occurred_at > at - make_interval(secs => limits.recent_days * 86400)
             and (not historical or e.occurred_at <= at)
             and (recent_memory.valence is null or e.emotional_valence is null
-                 or abs(e.emotional_valence - recent_memory.valence) <= apart)
+                 or abs(e.emotional_valence - recent_memory.valence) <= max_valence_difference)
           order by e.occurred_at desc, e.memory_id desc
           limit episodes)
         union all

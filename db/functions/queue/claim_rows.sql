@@ -4,7 +4,7 @@
 -- next claim.
 -- Locks: one advisory lock per bank and kind, then the rows (skip locked).
 create or replace function memory_internal.claim_rows(
-    bank text, kind text, places tid[], per_bank integer, lease interval, tried boolean, at timestamptz)
+    bank text, kind text, places tid[], per_bank integer, lease interval, retries boolean, at timestamptz)
 returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -36,7 +36,7 @@ begin
             select r.ctid
               from memory.work r
              where r.ctid = any (places[1:free_slots]) and r.kind = claim_rows.kind and r.bank_id = bank
-               and r.alone = tried and r.dead_at is null and r.not_before <= at
+               and r.alone = retries and r.dead_at is null and r.not_before <= at
                for update skip locked))
         returning w.bank_id, w.subject, w.lane, w.generation, w.attempts, w.lease_token;
 end $$;

@@ -5,12 +5,12 @@
 -- does not wait for a whole round over the others (3,000 banks with 4 messages each: a minute). They take at most
 -- half of a bank's slots; the rest is for its oldest rows. The remaining batch is filled round-robin by bank id,
 -- starting after `after_bank`, with one index probe per bank, so that a deep backlog in one bank does not delay
--- another bank's rows. Banks in `resting`, whose model is unavailable at the moment, are skipped. Rows that failed
--- before are claimed separately, one at a time, with `tried`.
+-- another bank's rows. Banks in `paused_banks`, whose model is unavailable at the moment, are skipped. Rows that failed
+-- before are claimed separately, one at a time, with `retries`.
 -- Runs as the owner: the queue spans banks and has no row security.
 create or replace function memory_api.claim_work(
     kind text, batch integer, per_bank integer, lease interval, after_bank text default '',
-    resting text[] default '{}', tried boolean default false, at timestamptz default now())
+    paused_banks text[] default '{}', retries boolean default false, at timestamptz default now())
 returns table (bank_id text, subject text, lane smallint, generation bigint, attempts integer, lease_token uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -29,11 +29,12 @@ begin
                                row_number() over (partition by w.bank_id order by w.not_before desc) as recency
                           from (select w.bank_id, w.ctid, w.not_before
                                   from memory.work w
-                                 where w.kind = claim_work.kind and w.lane = 0 and w.dead_at is null and w.alone = tried
+                                 where w.kind = claim_work.kind and w.lane = 0 and w.dead_at is null
+                                   and w.alone = retries
                                    and w.not_before <= at
                                  order by w.not_before desc
                                  limit 4 * batch) as w
-                         where w.bank_id <> all (resting)) as l
+                         where w.bank_id <> all (paused_banks)) as l
                  where l.recency <= newest_per_bank
                  order by l.not_before desc
                  limit batch / 2) as n
@@ -41,7 +42,8 @@ begin
          order by max(n.not_before) desc
     loop
         return query
-            select * from memory_internal.claim_rows(this_bank, claim_work.kind, places, newest_per_bank, lease, tried, at);
+            select * from memory_internal.claim_rows(
+                this_bank, claim_work.kind, places, newest_per_bank, lease, retries, at);
         get diagnostics claimed = row_count;
         claimed_total := claimed_total + claimed;
     end loop;
@@ -52,7 +54,7 @@ begin
             select w.bank_id, w.not_before into this_bank, earliest
               from memory.work w
              where w.kind = claim_work.kind and w.lane = this_lane and w.dead_at is null
-               and w.alone = tried and w.bank_id > this_bank collate "C"
+               and w.alone = retries and w.bank_id > this_bank collate "C"
              order by w.bank_id, w.not_before
              limit 1;
             if not found or (wrapped and after_bank <> '' and this_bank > after_bank collate "C") then
@@ -61,16 +63,17 @@ begin
                 this_bank := '';
                 continue;
             end if;
-            continue when earliest > at or this_bank = any (resting);
+            continue when earliest > at or this_bank = any (paused_banks);
             places := array(
                 select r.ctid
                   from memory.work r
                  where r.kind = claim_work.kind and r.lane = this_lane and r.bank_id = this_bank
-                   and r.alone = tried and r.dead_at is null and r.not_before <= at
+                   and r.alone = retries and r.dead_at is null and r.not_before <= at
                  order by r.not_before
                  limit batch - claimed_total);
             return query
-                select * from memory_internal.claim_rows(this_bank, claim_work.kind, places, per_bank, lease, tried, at);
+                select * from memory_internal.claim_rows(
+                    this_bank, claim_work.kind, places, per_bank, lease, retries, at);
             get diagnostics claimed = row_count;
             claimed_total := claimed_total + claimed;
         end loop;

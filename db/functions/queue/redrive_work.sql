@@ -1,10 +1,10 @@
 -- Revives up to `page` dead letters of a bank with all their attempts, and sets their messages or episodes back to
--- pending. Called by the command `redrive`, which repeats the call with the first call's `asked_at` as `died_by`
+-- pending. Called by the command `redrive`, which repeats the call with the first call's `requested_at` as `dead_until`
 -- until fewer than `page` are returned: a letter that dies again meanwhile is a new one, so the loop ends. Takes the
 -- bank lock first, so that concurrent calls run in turn and each letter is counted once.
 create or replace function memory_api.redrive_work(
-    bank text, page integer, died_by timestamptz default null, at timestamptz default now(),
-    out redriven integer, out asked_at timestamptz)
+    bank text, page integer, dead_until timestamptz default null, at timestamptz default now(),
+    out redriven integer, out requested_at timestamptz)
 language plpgsql as $$
 declare
     letter record;
@@ -12,8 +12,8 @@ begin
     perform memory_internal.require_bank(bank);
     perform from memory.bank b where b.bank_id = bank for no key update;
     redriven := 0;
-    asked_at := coalesce(died_by, at);
-    for letter in select r.kind, r.subject from memory_internal.revive_work(bank, page, asked_at, at) as r loop
+    requested_at := coalesce(dead_until, at);
+    for letter in select r.kind, r.subject from memory_internal.revive_work(bank, page, requested_at, at) as r loop
         if letter.kind = 'segment' then
             perform memory_internal.resegment_conversation(bank, letter.subject);
         elsif letter.kind = 'extract' then
@@ -29,7 +29,7 @@ begin
     for letter in
         select distinct m.conversation_id as subject
           from memory.message m
-         where m.bank_id = bank and m.segment_id is null and m.status = 'failed' and m.decided_at <= asked_at
+         where m.bank_id = bank and m.segment_id is null and m.status = 'failed' and m.decided_at <= requested_at
          order by 1
          limit page - redriven
     loop

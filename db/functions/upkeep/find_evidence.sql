@@ -2,12 +2,12 @@
 -- cosine at or above the bank's evidence threshold, one sentence states the fact (states_fact), and the episode lies
 -- in the fact's period. Episodes that are already evidence in the fact's timeline, summaries, and retracted or
 -- merged facts are left out. Then rebuilds the timelines.
--- Processes up to `most` facts and episodes changed since the pass's watermark; `looked` is their number: repeat
+-- Processes up to `most` facts and episodes changed since the pass's watermark; `scanned` is their number: repeat
 -- until 0. The pairs are returned in `facts` and `episodes`. Called by the nightly confidence pass. Takes the bank
 -- lock unless `dry_run`.
 create or replace function memory_api.find_evidence(
     bank text, model text, most integer, at timestamptz default now(), dry_run boolean default false,
-    out looked integer, out facts uuid[], out episodes uuid[])
+    out scanned integer, out facts uuid[], out episodes uuid[])
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
     batch constant integer := coalesce(most, 2000000000);  -- null: all of them
@@ -39,7 +39,7 @@ begin
               left join memory.watermark n on n.bank_id = bank and n.pass = 'evidence' and n.memory_id = e.memory_id
              where e.bank_id = bank and e.status in ('active', 'archived') and e.summarizes is null
                and e.memory_id not in (select w from memory_internal.episodes_awaiting_facts(bank) as w)) as e;
-    looked := coalesce(cardinality(new_facts), 0) + coalesce(cardinality(new_episodes), 0);
+    scanned := coalesce(cardinality(new_facts), 0) + coalesce(cardinality(new_episodes), 0);
     with similar_pairs as materialized (
         select n.fact_id, n.episode_id
           from memory_internal.similar_episodes(bank, model, new_facts, all_episodes, threshold) as n

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from memory_service.rules.facts.attribute_names import NAMED
-from memory_service.types import Told
+from memory_service.types import PairFact
 
 _FAMILIES = ("favorite_", "number_of_")
 
 
-def doubtful(one: Told, other: Told) -> bool:
+def doubtful(one: PairFact, other: PairFact) -> bool:
     """Return False where the facts answer different questions, or one with several answers: both can be true.
 
     Contradictions that rules find (memory_internal.find_conflicts) are never passed here.
