@@ -8,13 +8,11 @@ import pytest
 
 from tests.support.pages import PAGES, anchors_of, links_of
 
-COMING = ("operations.md", "tuning.md", "benchmarks.md")
-
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_resolve(page: Path) -> None:
     for link in links_of(page):
-        if link.startswith(("http://", "https://")) or link.partition("#")[0].endswith(COMING):
+        if link.startswith(("http://", "https://")):
             continue
         name, _, anchor = link.partition("#")
         target = (page.parent / name).resolve() if name else page

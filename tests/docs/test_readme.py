@@ -1,29 +1,29 @@
-"""The README says what is true: settings, files and commands that it names exist."""
+"""The README is short, and files and make targets that the pages name exist."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from memory_service.cli.commands import COMMANDS
+import pytest
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
+from tests.support.pages import PAGES, ROOT
 
 
-def test_every_place_that_it_names_is_there() -> None:
-    places = re.findall(r"`((?:db|memory_service|jobs|tests)/[\w./]+)`", README)
-    assert len(places) > 8
-    for place in places:
+def test_the_readme_has_at_most_200_lines() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    for place in re.findall(
+        r"`((?:db|memory_service|jobs|tests)/[\w./]+)`", page.read_text(encoding="utf-8")
+    ):
         assert (ROOT / place).exists(), place
 
 
-def test_every_command_is_named() -> None:
-    for name in COMMANDS.keys() - {"bank"}:
-        assert f"`{name}`" in README or f"memory-service {name}" in README, name
-
-
-def test_every_make_target_that_it_names_is_there() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_make_targets_that_a_page_names_exist(page: Path) -> None:
     targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    for target in re.findall(r"`?make ([a-z-]+)", README):
+    for target in re.findall(r"(?:`|^)make ([a-z-]+)", page.read_text(encoding="utf-8"), re.MULTILINE):
         assert target in targets, target
