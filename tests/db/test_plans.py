@@ -10,9 +10,10 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.json import Jsonb
 
-from tests.conftest import Admin
+from tests.conftest import Admin, cloned
 from tests.db import steps
 from tests.db.steps import MODEL, START, Connection
 
@@ -134,11 +135,27 @@ def links_of(observed: Observed) -> list[dict[str, Any]]:
     return [node for plan in plans for node in flat(plan)]
 
 
+@pytest.fixture(scope="module")
+def filled(server_url: str, template: str) -> Iterator[str]:
+    """The name of a database with thousands of rows in many banks: filling one takes 2 s of processor time."""
+    with cloned(server_url, template) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            for statement in FILL.split(";\n")[:-1]:
+                values = {"model": MODEL, "at": START} if "%(" in statement else None
+                connection.execute(statement.encode(), values)
+        yield str(conninfo_to_dict(url)["dbname"])
+
+
+@pytest.fixture
+def database_url(server_url: str, filled: str) -> Iterator[str]:
+    """A clone of the filled database for each test."""
+    with cloned(server_url, filled) as url:
+        yield url
+
+
 @pytest.fixture
 def observed(admin: Admin) -> Observed:
-    """Thousands of rows in many banks, and an observed connection."""
-    for statement in FILL.split(";\n")[:-1]:
-        admin.execute(statement.encode(), {"model": MODEL, "at": START} if "%(" in statement else None)
+    """An observed connection to a clone of the filled database."""
     try:
         return Observed(admin)
     except psycopg.errors.UndefinedFile:
