@@ -11,12 +11,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from memory_service import running_service
+from memory_service.api.base import BANK_CACHE_SECONDS
 from memory_service.cli.client import Client
 from memory_service.running_service import FILE, digests, find_service
 from tests.acceptance.running import DEADLINE, Service, nothing_left, run_command, until
@@ -49,6 +51,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         ]
         running.call("POST", "/v1/banks/anna/messages", {"conversation_id": "c", "messages": said})
         until(lambda: reply_found(running), "the exchange is remembered")
+        time.sleep(BANK_CACHE_SECONDS)  # until the service has no older state of the bank in its cache
         yield running
         assert running.stop() == 0
     nothing_left(data)
