@@ -16,11 +16,11 @@ from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, InvalidOutput, NotFound, RequestRejected
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from memory_service.server.app import create_app
 from memory_service.text.sentences import ECHO_END
 from memory_service.types import BankStats
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
+from tests.support.shared_app import app_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -41,7 +41,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 

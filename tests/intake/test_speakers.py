@@ -12,11 +12,11 @@ from memory_service.memory import Memory
 from memory_service.recall.query_analysis import named_in, subjects_in, without_names
 from memory_service.requests import NewMessage
 from memory_service.rules.facts.attributes import canonical
-from memory_service.server.app import create_app
 from memory_service.speakers import Speakers
 from memory_service.types import CandidateFact
 from tests.conftest import Admin, settle
 from tests.support.figures import figures_of
+from tests.support.shared_app import app_on
 
 BOTH = {"subject": "Ines Costa", "agent_name": "Iris"}
 KNOWN = Speakers("Ines Costa", "Iris")
@@ -70,7 +70,7 @@ async def test_a_name_is_checked(memory: Memory, name: str, value: Any) -> None:
 
 
 async def test_settings_are_set_and_shown_over_http(memory: Memory) -> None:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         assert (await http.post("/v1/banks", json={"bank_id": "anna", "settings": BOTH})).json()[
             "settings"

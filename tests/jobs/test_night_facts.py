@@ -21,11 +21,11 @@ from memory_service.jobs.passes import Outcome, PassContext
 from memory_service.jobs.runner import LEFT_COUNTS
 from memory_service.memory import Memory
 from memory_service.models.interface import Reply, Task
-from memory_service.server.app import create_app
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.facts import MANY, ONE, candidate, hear, say
 from tests.db.steps import MODEL, vector_of
+from tests.support.shared_app import app_on
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 NURSE, WORKS, HAS = "User is a nurse.", "User works as a nurse.", "User has a job as nurse."
@@ -364,7 +364,7 @@ async def test_a_merge_is_undone_at_the_doors(memory: Memory, admin: Admin, bank
         await memory.unmerge_fact(bank, UUID(int=1))
     with pytest.raises(Conflict):
         await memory.confirm_fact(bank, fact.memory_id)
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         path = f"/v1/banks/{bank}/facts/{fact.memory_id}/unmerge"
         answer = await http.post(path, json={"actor": "ann"})

@@ -14,10 +14,10 @@ from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.compact import SHORTEST_LINE
-from memory_service.server.app import create_app
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
 from memory_service.types import Context
 from tests.conftest import settle
+from tests.support.shared_app import app_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 NOW = datetime.now(UTC)
@@ -256,7 +256,7 @@ async def test_errors_name_what_is_wrong(memory: Memory) -> None:
 async def test_http_answers_as_a_context_does(memory: Memory, bank: str) -> None:
     memory_id = await remember(memory, "Michael was born.", importance=1.0)
     await settle(memory, bank)
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         path = f"/v1/banks/{bank}/compact"
         body = {"recipient": "Michael", "purpose": "farewell", "max_tokens": 500, "tokenizer": "o200k_base"}

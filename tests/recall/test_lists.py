@@ -13,9 +13,9 @@ import pytest
 
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
-from memory_service.server.app import create_app
 from memory_service.types import MemoryItem
 from tests.conftest import settle
+from tests.support.shared_app import app_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 NOW = datetime.now(UTC)
@@ -31,7 +31,7 @@ FIELDS: list[dict[str, Any]] = [
 
 @pytest.fixture
 async def door(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 

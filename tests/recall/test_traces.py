@@ -19,10 +19,10 @@ from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.recall import trace_writer as trace_writer_module
 from memory_service.recall.trace_writer import TraceWriter
-from memory_service.server.app import create_app
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.traces import Traces
 from tests.conftest import at_work, settle, until
+from tests.support.shared_app import app_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 NOW = datetime.now(UTC)
@@ -40,7 +40,7 @@ async def geese(memory: Memory) -> UUID:
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 

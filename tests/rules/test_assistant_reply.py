@@ -14,11 +14,11 @@ from memory_service.recall.formatting import quoted_memory
 from memory_service.requests import NewMessage
 from memory_service.rules.summaries.assistant_reply import MOST_TOKENS, content_words, passage, reply_extract
 from memory_service.rules.summaries.summary import tokens
-from memory_service.server.app import create_app
 from memory_service.speakers import Speakers
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Candidate, RecalledMemory, Segment, Utterance
 from tests.conftest import Admin, settle
+from tests.support.shared_app import app_on
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ASKED = "My back hurts since I moved to Porto. Which exercises should I do, and on which days?"
@@ -249,7 +249,7 @@ async def test_in_a_verbatim_bank_the_assistant_is_the_source(memory: Memory, ad
 
 
 async def test_every_door_shows_the_reply(memory: Memory) -> None:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         await http.post("/v1/banks", json={"bank_id": "anna"})
         await talk(memory, ("user", ASKED), ("assistant", "Swim on Friday."))

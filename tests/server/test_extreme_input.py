@@ -20,10 +20,10 @@ from memory_service.jobs.report import JsonLines
 from memory_service.jobs.runner import DONE, LATEST, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.profiles import PROFILES
-from memory_service.server.app import create_app
 from memory_service.types import EMOTIONS
 from memory_service.validation import EARLIEST, check_time
 from tests.conftest import Admin, settle
+from tests.support.shared_app import app_on
 
 BELOW_1 = 1 - 2**-53
 TINY = [5e-324, 1e-320, 2.3e-308, 1e-300, 1e-200, 1e-160, 1e-154, 1e-100, 1e-70, 1e-31, 1e-30, 1e-17, 1e-9]
@@ -88,7 +88,7 @@ read_fields = some(
 
 @pytest.fixture
 async def doors(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(memory), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app_on(memory), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 

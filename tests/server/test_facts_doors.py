@@ -15,9 +15,9 @@ import pytest
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.requests import NewMemory
-from memory_service.server.app import create_app
 from tests.conftest import at_work, until
 from tests.db.steps import conflict, fact, said, unit_vector
+from tests.support.shared_app import app_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 BANK = "/v1/banks/anna"
@@ -39,7 +39,7 @@ CONTRACT = {
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         for bank in ("anna", "bob"):
             assert (await client.post("/v1/banks", json={"bank_id": bank})).status_code == 201

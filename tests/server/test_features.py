@@ -14,10 +14,10 @@ from memory_service.config import Settings, load_settings
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from memory_service.server.app import create_app
 from memory_service.types import Extractions, MessageCounts, Segment
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
+from tests.support.shared_app import app_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -233,7 +233,7 @@ async def test_a_wrong_setting_is_named_and_changes_nothing(memory: Memory) -> N
 
 async def test_a_wrong_setting_is_named_over_http(memory: Memory) -> None:
     await memory.create_bank("anna", {"links": False})
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         for name, value in WRONG:
             bad: dict[str, Any] = {"settings": {name: value}}

@@ -15,11 +15,11 @@ from pydantic_core import to_json
 
 from memory_service.memory import Memory
 from memory_service.serialization import recall_json
-from memory_service.server.app import create_app
 from memory_service.server.schemas import MessagesAnswer, RecallAnswer
 from memory_service.types import Context, SupersededFact, SupersedingFact, Trace
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, script
+from tests.support.shared_app import app_on
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ TOLD = ["I moved to Lisbon with my sister Maria.", "I am allergic to walnuts, re
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the application with a bank that has memories with and without metadata."""
     script(memory, ScriptedEmbedder())
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         await client.post("/v1/banks", json={"bank_id": "anna"})
         for text in TOLD:

@@ -11,8 +11,8 @@ import pytest
 
 from memory_service.bank_settings import FLAG, SETTINGS
 from memory_service.memory import Memory
-from memory_service.server.app import create_app
 from memory_service.validation import CLARIFICATION_STATUSES, FACT_STATUSES
+from tests.support.shared_app import app_on
 
 JSON = {"content-type": "application/json"}
 PROBLEM = "application/problem+json"
@@ -20,7 +20,7 @@ PROBLEM = "application/problem+json"
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(memory))
+    transport = httpx.ASGITransport(app_on(memory))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 

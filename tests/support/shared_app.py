@@ -1,0 +1,27 @@
+"""One HTTP application for all tests of a process."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import SimpleNamespace
+from typing import cast
+
+from fastapi import FastAPI
+
+from memory_service.config import Settings
+from memory_service.memory import Memory
+from memory_service.running_service import identity_of
+from memory_service.server.app import create_app
+
+
+@cache
+def _app() -> FastAPI:
+    return create_app(cast("Memory", SimpleNamespace(settings=Settings())))
+
+
+def app_on(memory: Memory) -> FastAPI:
+    """The application, now on this Memory alone: building its schemas takes 0.3 s of processor time."""
+    app = _app()
+    app.state.memory = memory
+    app.state.identity = identity_of(memory.settings)
+    return app
