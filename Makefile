@@ -2,11 +2,15 @@ PYTHON ?= python3
 VENV := .venv
 # One more than there are cores, since many tests wait for processes; four at most.
 TEST_PROCESSES = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))')
+# What `make test-fast` leaves out: services and night processes that are started and killed, model-based tests.
+SLOW := tests/acceptance tests/bench tests/embedded tests/db/test_postgres16.py tests/db/test_work_model.py \
+    tests/db/test_merge_model.py tests/docs/test_wheel.py tests/jobs/test_crontab.py tests/jobs/test_night_processes.py \
+    tests/jobs/test_vector_index_pass.py
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check docs migrate demo nightly bench bench-rivals bench-quality psql clean
+.PHONY: help run test test-fast test-wheel check docs migrate demo nightly bench bench-rivals bench-quality psql clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +52,12 @@ psql: $(RUNTIME) ## a shell in the database
 
 test: $(VENV)/.dev ## every test, on real Postgres
 	$(BIN)/python -m pytest -n $(if $(DATABASE_URL),0,$(TEST_PROCESSES)) --dist worksteal
+
+test-fast: $(VENV)/.dev ## most tests: no other processes, no Postgres 16, no benches
+	$(BIN)/python -m pytest -n $(if $(DATABASE_URL),0,$(TEST_PROCESSES)) --dist worksteal $(SLOW:%=--ignore=%)
+
+test-wheel: $(VENV)/.dev ## the wheel in a clean environment beside an application; needs the package index
+	$(BIN)/python -m pytest -rs tests/docs/clean_install.py
 
 check: $(VENV)/.dev ## format, lint, types, import contracts
 	$(BIN)/ruff format --check .

@@ -51,10 +51,16 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files of the built wheel."""
-    folder = tmp_path_factory.mktemp("wheel")
+PRINTED = [
+    "['Anna moved to Porto in May.']",
+    "True",
+    "query: must not be empty",
+    "True True 0",
+]
+
+
+def build_wheel(folder: Path) -> Path:
+    """The wheel, built in this folder from the files that git knows."""
     source = folder / "source"
     files = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
@@ -68,6 +74,22 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(source)]
     subprocess.run(command, check=True, capture_output=True)
     [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+def write_application(folder: Path) -> None:
+    """The application, beside packages `db` and `jobs` of its own."""
+    for name in ("db", "jobs"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("MINE: bool = True\n")
+    (folder / "app.py").write_text(APPLICATION)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files of the built wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    wheel = build_wheel(folder)
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
     return folder / "site"
@@ -85,10 +107,7 @@ def test_a_wheel_installs_one_top_level_package(installed: Path) -> None:
 def test_an_application_with_packages_of_the_same_names_type_checks_and_runs(
     installed: Path, tmp_path: Path
 ) -> None:
-    for name in ("db", "jobs"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("MINE: bool = True\n")
-    (tmp_path / "app.py").write_text(APPLICATION)
+    write_application(tmp_path)
     (tmp_path / "pyrightconfig.json").write_text(
         json.dumps({"typeCheckingMode": "strict", "extraPaths": [str(installed)], "include": ["app.py"]})
     )
@@ -105,9 +124,4 @@ def test_an_application_with_packages_of_the_same_names_type_checks_and_runs(
         [sys.executable, "app.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines() == [
-        "['Anna moved to Porto in May.']",
-        "True",
-        "query: must not be empty",
-        "True True 0",
-    ]
+    assert ran.stdout.splitlines() == PRINTED
