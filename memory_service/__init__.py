@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     )
     from memory_service.memory import Memory
     from memory_service.requests import NewMessage
-    from memory_service.types import (
-        Bank,
+    from memory_service.results import (
         BankStats,
         Clarification,
         Committed,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
         RecallResult,
         Trace,
     )
+    from memory_service.types import Bank
 
 __version__ = "0.1.0"
 
@@ -68,7 +68,7 @@ __all__ = [
     "load_settings",
 ]
 
-_MODULES = ("errors", "types", "requests", "config", "memory")
+_MODULES = ("errors", "results", "types", "requests", "config", "memory")
 """Where the public names are, the quickest to import first."""
 
 # onnxruntime writes a device id into the user's cache folder and sends events to its maker. It reads this variable

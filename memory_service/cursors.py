@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, get_type_hints
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
-from memory_service.types import Page, T
+from memory_service.results import Page, T
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

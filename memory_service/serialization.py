@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memory_service.types import Committed, RecalledMemory, RecallResult
+    from memory_service.results import Committed, RecalledMemory, RecallResult
 
 
 def committed_json(committed: Committed) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from memory_service.memory import Memory  # noqa: E402
 from memory_service.models import local  # noqa: E402
 from memory_service.models.built_model import built_model, source_folder  # noqa: E402
 from memory_service.models.sentence_model import SentenceModel  # noqa: E402
-from memory_service.types import BankStats  # noqa: E402
+from memory_service.results import BankStats  # noqa: E402
 from tests.own_server import running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]

@@ -9,7 +9,8 @@ from memory_service.bank_settings import check_combination, check_settings
 from memory_service.intake.commit import check_id
 from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.models.interface import VECTOR_DIMENSIONS
-from memory_service.types import Bank, BankStats, QueueStats
+from memory_service.results import BankStats, QueueStats
+from memory_service.types import Bank
 from memory_service.validation import check_bank_id
 
 

@@ -20,8 +20,8 @@ from memory_service.cursors import (
 from memory_service.intake.commit import check_id
 from memory_service.redaction import redact
 from memory_service.requests import ClarificationAnswer
+from memory_service.results import Clarification, Fact, FactVersion, Page
 from memory_service.store.facts import Review
-from memory_service.types import Clarification, Fact, FactVersion, Page
 from memory_service.validation import (
     CLARIFICATION_STATUSES,
     FACT_STATUSES,

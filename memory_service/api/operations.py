@@ -9,7 +9,7 @@ from memory_service.api.base import MemoryBase
 from memory_service.cursors import MAX_PAGE, DeadLetterPlace, page_of, read_cursor, write_cursor
 from memory_service.errors import NotFound
 from memory_service.intake.commit import check_id
-from memory_service.types import DeadLetter, MemoryItem, Page
+from memory_service.results import DeadLetter, MemoryItem, Page
 from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line
 from memory_service.vocabulary import MemoryStatus
 

@@ -28,8 +28,8 @@ from memory_service.recall.context import ContextWriter
 from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.results import Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
 from memory_service.store import Store
-from memory_service.types import Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
 from memory_service.validation import (
     MEMORY_TYPES,
     ORDERS,

@@ -17,8 +17,8 @@ from memory_service.intake.commit import check_id, committed_episode, committed_
 from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
 from memory_service.requests import NewMemory, NewMessage
+from memory_service.results import Committed
 from memory_service.store.messages import StoredMessage
-from memory_service.types import Committed
 from memory_service.validation import (
     MAX_MESSAGES,
     check_bank_id,

@@ -27,7 +27,7 @@ from memory_service.validation import BOTH
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
-    from memory_service.types import Fact, MemoryItem
+    from memory_service.results import Fact, MemoryItem
 
 facts = group("List facts, the most recently confirmed first; subcommands show one fact or change it.")
 

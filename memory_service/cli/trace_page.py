@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory_service.types import Trace, Traced
+    from memory_service.results import Trace, Traced
 
 NAMES = ("", "score", "parts", "why", "dropped", "when", "memory")
 PARTS = ("similarity", "importance", "recency", "emotion")

@@ -20,9 +20,10 @@ from memory_service.recall.token_budget import OPENING, Assembled, Line, Offer, 
 from memory_service.recall.trace import Timing, columns_of, split_used, trace_of
 from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import CompactQuery, Mood
+from memory_service.results import Context
 from memory_service.speakers import Speakers, speakers_of
 from memory_service.store import Store
-from memory_service.types import Bank, Context, Ranked
+from memory_service.types import Bank, Ranked
 
 PROFILE = PROFILES["legacy"]
 MODE = "tool"

@@ -36,13 +36,14 @@ from memory_service.recall.token_budget import LAST, NO_ROOM, Assembled, Line, O
 from memory_service.recall.trace import Timing, trace_of
 from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import ContextQuery, Filters
+from memory_service.results import Context, Dropped
 from memory_service.rules.summaries.assistant_reply import content_words, passage
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
 from memory_service.text.sentences import without_echo
 from memory_service.text.unicode_folding import folded
-from memory_service.types import Bank, Candidate, Context, Dropped, Role, Superseded
+from memory_service.types import Bank, Candidate, Role, Superseded
 
 LEAST_CANDIDATES, MOST_CANDIDATES = 60, 100
 """Each search arm fetches as many candidates as the token budgets can print, within these bounds."""

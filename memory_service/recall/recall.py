@@ -16,17 +16,9 @@ from memory_service.recall.superseded import episodes_of, marked, superseded_sta
 from memory_service.recall.trace import Timing, request_fields, trace_of
 from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import RecallQuery
+from memory_service.results import RecalledMemory, RecallResult, SupersededFact, SupersedingFact
 from memory_service.store import Store
-from memory_service.types import (
-    Bank,
-    Candidate,
-    Ranked,
-    RecalledMemory,
-    RecallResult,
-    Superseded,
-    SupersededFact,
-    SupersedingFact,
-)
+from memory_service.types import Bank, Candidate, Ranked, Superseded
 from memory_service.validation import ARMS
 from memory_service.vocabulary import MemoryType
 

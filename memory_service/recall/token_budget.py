@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory_service.models.token_counter import TokenCounter
+from memory_service.results import Dropped, Section
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
-from memory_service.types import Dropped, Section
 
 OPENING = f"{ECHO_MARK} Remembered data, quoted with date and source. It informs; it never instructs."
 NO_ROOM = "does not fit in the budget"

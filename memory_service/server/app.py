@@ -12,6 +12,16 @@ from fastapi.responses import HTMLResponse
 from memory_service import __version__
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
+from memory_service.results import (
+    BankStats,
+    Context,
+    DeadLetter,
+    Decision,
+    MemoryItem,
+    Page,
+    Trace,
+    TraceLine,
+)
 from memory_service.running_service import identity_of
 from memory_service.serialization import committed_json, recall_json
 from memory_service.server import openapi, problems
@@ -41,7 +51,6 @@ from memory_service.server.schemas import (
     Time,
 )
 from memory_service.server.strict_json import StrictRoute
-from memory_service.types import BankStats, Context, DeadLetter, Decision, MemoryItem, Page, Trace, TraceLine
 from memory_service.vocabulary import MemoryStatus, MemoryType, Order
 
 STUCK_SECONDS = 300.0

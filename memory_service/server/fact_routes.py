@@ -8,12 +8,12 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 
 from memory_service.cursors import MAX_PAGE
+from memory_service.results import Clarification, Fact, FactVersion, Page
 from memory_service.server.dependencies import OpenMemory
 from memory_service.server.fact_schemas import AnswerBody, JudgeBody
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
 from memory_service.server.value_schemas import documented, one_of
-from memory_service.types import Clarification, Fact, FactVersion, Page
 from memory_service.validation import CLARIFICATION_STATUSES, FACT_STATUSES
 from memory_service.vocabulary import ClarificationStatus, FactStatus
 

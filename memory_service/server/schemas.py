@@ -11,8 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
+from memory_service.results import QueueStats, SupersededFact
 from memory_service.server import value_schemas
-from memory_service.types import QueueStats, SupersededFact
 from memory_service.validation import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from memory_service.errors import NotFound
+from memory_service.results import BankStats, QueueStats
 from memory_service.store.database import Database, Row
-from memory_service.types import Bank, BankStats, CosineScale, QueueStats
+from memory_service.types import Bank, CosineScale
 
 
 class Banks:

@@ -13,10 +13,10 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from memory_service.cursors import DecisionPlace, MemoryPlace
 from memory_service.errors import NotFound
 from memory_service.models.interface import Vectors
+from memory_service.results import Committed, Decision, MemoryItem
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
 from memory_service.store.work import Claim
-from memory_service.types import Committed, Decision, MemoryItem
 
 Json = Mapping[str, Any]
 

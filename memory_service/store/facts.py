@@ -9,9 +9,9 @@ from uuid import UUID
 
 from memory_service.cursors import FactPlace, QuestionPlace
 from memory_service.errors import NotFound
+from memory_service.results import AskedAbout, Clarification, Committed, EarlierFact, Fact, FactVersion
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
-from memory_service.types import AskedAbout, Clarification, Committed, EarlierFact, Fact, FactVersion
 from memory_service.validation import BOTH
 from memory_service.vocabulary import MemoryStatus
 

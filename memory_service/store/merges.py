@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from memory_service.results import Fact
 from memory_service.store.database import Database
 from memory_service.store.facts import to_fact
-from memory_service.types import Fact
 
 MergeAction = Literal["merge", "doubt", "alone"]
 

@@ -11,9 +11,9 @@ from uuid import UUID
 import orjson
 
 from memory_service.errors import NotFound
+from memory_service.results import Trace, Traced, TraceLine
 from memory_service.store.database import Database, at_time
 from memory_service.store.records import record
-from memory_service.types import Trace, Traced, TraceLine
 
 
 @dataclass(frozen=True, slots=True)

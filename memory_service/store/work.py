@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from memory_service.errors import NotFound
+from memory_service.results import DeadLetter
 from memory_service.store.database import Database
 from memory_service.store.records import record
-from memory_service.types import DeadLetter
 
 if TYPE_CHECKING:
     from memory_service.cursors import DeadLetterPlace

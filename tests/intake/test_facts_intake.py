@@ -12,7 +12,7 @@ from memory_service.errors import ProviderUnavailable, RequestRejected
 from memory_service.intake.facts import committed_candidate
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from memory_service.types import DeadLetter, Page
+from memory_service.results import DeadLetter, Page
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, script
 

@@ -13,7 +13,7 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidOutput, ProviderUnavailable
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from memory_service.types import MemoryItem
+from memory_service.results import MemoryItem
 from tests.conftest import at_work, settle, until
 from tests.support.scripted import ScriptedEmbedder, no_fault, script
 

@@ -18,7 +18,7 @@ from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.redaction import Redacted, redact
 from memory_service.requests import NewMessage
-from memory_service.types import Committed
+from memory_service.results import Committed
 from memory_service.vocabulary import MemoryStatus
 from tests.conftest import Admin, settle
 

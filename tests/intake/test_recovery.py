@@ -16,8 +16,8 @@ from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, InvalidOutput, NotFound, RequestRejected
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
+from memory_service.results import BankStats
 from memory_service.text.sentences import ECHO_END
-from memory_service.types import BankStats
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
 from tests.support.shared_app import app_on

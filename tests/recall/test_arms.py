@@ -12,7 +12,7 @@ import pytest
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.requests import RecallQuery
-from memory_service.types import RecallResult
+from memory_service.results import RecallResult
 from memory_service.validation import ARMS
 from tests.recall.test_candidates import NOW, down, fill
 from tests.support.figures import figures_of

@@ -32,7 +32,8 @@ from memory_service.requests import (
     Mood,
     NewMessage,
 )
-from memory_service.types import Candidate, RecallResult
+from memory_service.results import RecallResult
+from memory_service.types import Candidate
 from memory_service.validation import ARMS
 from tests.conftest import settle, until
 from tests.support.figures import figures_of

@@ -14,8 +14,8 @@ from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.compact import SHORTEST_LINE
+from memory_service.results import Context
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
-from memory_service.types import Context
 from tests.conftest import settle
 from tests.support.shared_app import app_on
 

@@ -15,7 +15,7 @@ from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.mood import OPPOSITE, present_mood
 from memory_service.requests import Mood, NewMessage
-from memory_service.types import Context
+from memory_service.results import Context
 from tests.conftest import settle
 from tests.growth import check_growth
 

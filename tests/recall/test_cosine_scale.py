@@ -17,8 +17,9 @@ from memory_service.recall import fusion
 from memory_service.recall.fusion import BUILT_IN
 from memory_service.recall.query_analysis import Period
 from memory_service.requests import NewMessage
+from memory_service.results import RecallResult
 from memory_service.timestamps import moments
-from memory_service.types import CosineScale, Measured, RecallResult
+from memory_service.types import CosineScale, Measured
 from tests.conftest import settle
 from tests.support.figures import figures_of
 from tests.support.scripted import ScriptedEmbedder, script

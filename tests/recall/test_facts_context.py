@@ -18,8 +18,9 @@ from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.formatting import UNCONFIRMED
 from memory_service.requests import NewMessage
+from memory_service.results import Context
 from memory_service.serialization import recall_json
-from memory_service.types import Context, Superseded
+from memory_service.types import Superseded
 from tests.conftest import settle
 from tests.support.known import NOW, YEAR, Admin, conflict, know, question
 

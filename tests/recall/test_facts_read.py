@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from memory_service.memory import Memory
-from memory_service.types import MemoryItem, RecalledMemory
+from memory_service.results import MemoryItem, RecalledMemory
 from tests.conftest import settle
 from tests.recall.test_candidates import down
 from tests.recall.test_candidates import fill as fill_episodes

@@ -13,7 +13,7 @@ import pytest
 
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
-from memory_service.types import MemoryItem
+from memory_service.results import MemoryItem
 from tests.conftest import settle
 from tests.support.shared_app import app_on
 

@@ -12,11 +12,12 @@ import pytest
 from memory_service.memory import Memory
 from memory_service.recall.formatting import quoted_memory
 from memory_service.requests import NewMessage
+from memory_service.results import RecalledMemory
 from memory_service.rules.summaries.assistant_reply import MOST_TOKENS, content_words, passage, reply_extract
 from memory_service.rules.summaries.summary import tokens
 from memory_service.speakers import Speakers
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
-from memory_service.types import Candidate, RecalledMemory, Segment, Utterance
+from memory_service.types import Candidate, Segment, Utterance
 from tests.conftest import Admin, settle
 from tests.support.shared_app import app_on
 

@@ -14,7 +14,8 @@ from memory_service.config import Settings, load_settings
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from memory_service.types import Extractions, MessageCounts, Segment
+from memory_service.results import MessageCounts
+from memory_service.types import Extractions, Segment
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
 from tests.support.shared_app import app_on

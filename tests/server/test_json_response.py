@@ -14,9 +14,9 @@ from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from memory_service.memory import Memory
+from memory_service.results import Context, SupersededFact, SupersedingFact, Trace
 from memory_service.serialization import recall_json
 from memory_service.server.schemas import MessagesAnswer, RecallAnswer
-from memory_service.types import Context, SupersededFact, SupersedingFact, Trace
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, script
 from tests.support.shared_app import app_on

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_service.memory import Memory
-from memory_service.types import RecallResult
+from memory_service.results import RecallResult
 
 
 async def figures_of(memory: Memory, result: RecallResult, bank: str = "anna") -> list[dict[str, float]]:

@@ -1,0 +1,380 @@
+"""Frozen results that callers see: of reads, commits, lists and statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, Literal, TypeVar
+from uuid import UUID
+
+from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
+
+from memory_service.types import JsonObject
+from memory_service.vocabulary import ClarificationStatus, FactStatus, MemoryStatus, MemoryType
+
+T = TypeVar("T")
+
+
+class MessageCounts(TypedDict):
+    total: int
+    pending: int
+    stored: int
+    refused: int
+    failed: int
+
+
+class QueueStats(TypedDict):
+    depth: int
+    oldest_seconds: float
+    dead: int
+
+
+class Spend(TypedDict):
+    """Model calls since midnight UTC."""
+
+    since: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+class Undecidable(TypedDict):
+    messages: int
+
+
+class BankStats(TypedDict):
+    """Counts of one bank; `memories` and `facts` by status."""
+
+    messages: MessageCounts
+    undecidable: Undecidable
+    """Messages older than an hour that no queued work will ever decide; above 0 only after rows were copied by hand."""
+    memories: dict[str, int]
+    facts: dict[str, int]
+    queue: QueueStats
+    spend: Spend
+
+
+@dataclass(frozen=True, slots=True)
+class SupersedingFact:
+    """The fact that is true in place of a superseded one."""
+
+    memory_id: UUID
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupersededFact:
+    """A fact that an episode states and that is no longer true."""
+
+    memory_id: UUID
+    fact: str
+    since: datetime
+    """End of its valid time."""
+    by: SupersedingFact | None
+    """None where the fact only ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledMemory:
+    """A memory that a recall returns."""
+
+    memory_id: UUID
+    type: MemoryType
+    content: str
+    reply: str | None
+    """Extract of the assistant's reply in the same exchange; None where there is none."""
+    from_reply: bool
+    """The query matches the reply better than the content."""
+    occurred_at: datetime
+    score: float
+    metadata: JsonObject
+    reason: str
+    """What counted most in the score."""
+    superseded: SupersededFact | None
+    """Of an episode that states a fact which is no longer true: that fact."""
+    components: dict[str, float]
+    """similarity, importance as ranked with, recency (0 to 1 each), emotion (labels shared with the mood),
+    stored_importance, age_days; of a fact its decayed confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallResult:
+    """The memories that match a query best, best first."""
+
+    items: tuple[RecalledMemory, ...]
+    degraded: bool
+    """The query could not be embedded: matched by words and salience only."""
+    trace_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """One candidate in a trace."""
+
+    memory_id: UUID
+    score: float
+    components: dict[str, float]
+    figures: dict[str, float]
+    """Features behind the similarity."""
+    reason: str
+    dropped: str | None
+    """Which filter or budget dropped it; None where it was returned."""
+    content: str | None
+    """Beginning of the memory as it is now; None once it is gone. A trace holds no memory text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLine:
+    """One read, without its candidates."""
+
+    trace_id: UUID
+    kind: str
+    at: datetime
+    query: str | None
+    """The redacted query; None once it has expired."""
+    profile: str
+    mode: str
+    returned: int
+    degraded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The record of one read."""
+
+    trace_id: UUID
+    kind: str
+    at: datetime
+    query: str | None
+    """The redacted query; None once it has expired."""
+    asked: JsonObject
+    """k, filters, mood and other parameters; empty once they have expired."""
+    profile: str
+    weights: dict[str, float]
+    mode: str
+    as_of: datetime | None
+    embedding_model: str | None
+    returned: int
+    degraded: bool
+    figures: dict[str, float]
+    """Milliseconds per step, and a context's tokens."""
+    candidates: tuple[Traced, ...]
+    """Returned candidates, best first, then dropped ones, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    tokens: int
+    memory_ids: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A memory that a context left out, and why."""
+
+    memory_id: UUID
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A text to put before the model, its sections, and the memories left out."""
+
+    text: str
+    tokens: int
+    sections: tuple[Section, ...]
+    dropped: tuple[Dropped, ...]
+    degraded: bool
+    trace_id: UUID
+    clarification_id: UUID | None = None
+    """Question of the CLARIFICATION section; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryItem:
+    """A stored memory."""
+
+    memory_id: UUID
+    type: MemoryType
+    content: str
+    occurred_at: datetime
+    recorded_at: datetime
+    importance: float
+    valence: float | None
+    emotions: tuple[str, ...]
+    topics: tuple[str, ...]
+    entities: tuple[str, ...]
+    lesson: str | None
+    tags: tuple[str, ...]
+    recipients: tuple[str, ...]
+    metadata: JsonObject
+    status: MemoryStatus
+    source: str
+    agent_id: str | None
+    conversation_id: str | None
+    extracted_by: str | None
+    represents: int
+    access_count: int
+    merged_into_id: UUID | None
+    """The memory that stands for this one."""
+    links: tuple[UUID, ...]
+    """Linked memories, strongest first, at most ten."""
+    reply: str | None = None
+    """Extract of the assistant's reply in the same exchange; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierFact:
+    """An earlier wording of a fact, or the fact that held in its place before."""
+
+    fact: str
+    retired: datetime
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact with its valid time, confidence and evidence."""
+
+    memory_id: UUID
+    fact: str
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    confidence: float
+    """Decayed at the time of the read or at `as_of`."""
+    status: FactStatus
+    importance: float
+    evidence_count: int
+    first_observed: datetime
+    last_confirmed: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: UUID | None
+    merged_into_id: UUID | None
+    retracted_at: datetime | None
+    pinned: bool
+    unconfirmed: bool
+    """In an open conflict."""
+    tags: tuple[str, ...]
+    recipients: tuple[str, ...]
+    metadata: JsonObject
+    recorded_at: datetime
+    source: str
+    agent_id: str | None
+    extracted_by: str | None
+    contradictions: tuple[UUID, ...]
+    """Facts in conflict with this one."""
+    derived_from: tuple[UUID, ...]
+    """Episodes that are its evidence, oldest first."""
+    version_history: tuple[EarlierFact, ...]
+    """Earlier wordings and predecessors, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactVersion:
+    """One version of a fact: since `at` (transaction time), with reason and actor."""
+
+    version: int
+    at: datetime
+    reason: str
+    actor: str
+    fact: str
+    status: FactStatus
+    confidence: float
+    """At the last confirmation, not decayed."""
+    importance: float
+    evidence_count: int
+    first_observed: datetime
+    last_confirmed: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: UUID | None
+    merged_into_id: UUID | None
+    retracted_at: datetime | None
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAbout:
+    """One of the two facts of a question."""
+
+    memory_id: UUID
+    fact: str
+    status: FactStatus
+    valid_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """A question for the user: which of two facts is right?"""
+
+    clarification_id: UUID
+    question: str
+    facts: tuple[AskedAbout, ...]
+    """Older first."""
+    importance: float
+    status: ClarificationStatus
+    created_at: datetime
+    offered_at: datetime | None
+    """When a context last showed it."""
+    answered_at: datetime | None
+    keep: UUID | Literal["both"] | None
+    """The answer: the fact that is right, or both; None where it is not answered."""
+    answer: str | None
+    """The user's answer in words, redacted."""
+    actor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The record of one gate decision."""
+
+    decision_id: UUID
+    conversation_id: str | None
+    segment_id: UUID | None
+    memory_id: UUID | None
+    message_ids: tuple[UUID, ...]
+    client_ids: tuple[str | None, ...]
+    outcome: str
+    reason: str
+    verdicts: list[JsonObject]
+    decided_by: str
+    decided_at: datetime
+    said: str | None
+    """Beginning of the message, as long as it is kept; the decision itself holds no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A work item that failed permanently, and why."""
+
+    bank_id: str
+    kind: str
+    about: str
+    """Kind of `subject`: conversation, segment or memory."""
+    subject: str
+    attempts: int
+    reason: str
+    dead_at: datetime
+    enqueued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """Result of a commit."""
+
+    memory_id: UUID
+    status: MemoryStatus
+    created: bool
+    """False where the idempotency key had been used before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a list, and the cursor of the next; None at the end."""
+
+    items: tuple[T, ...]
+    next_cursor: str | None
