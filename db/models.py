@@ -20,6 +20,7 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     SmallInteger,
@@ -83,6 +84,30 @@ embedding_model = Table(
         "and unrelated_spread > 0 and unrelated_spread <= 1",
         name="embedding_model_scale_check",
     ),
+)
+
+api_key = Table(
+    "api_key",
+    metadata,
+    Column("key_id", KEY, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("banks", ARRAY(Text), nullable=False),
+    Column("may_erase", Boolean, nullable=False, server_default=text("false")),
+    Column("agent_id", Text),
+    Column("note", Text, nullable=False, server_default=text("''")),
+    Column("created_at", TIME, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("expires_at", TIME),
+    Column("revoked_at", TIME),
+    Column("rotated_from", KEY),
+    Column("last_used_at", TIME),
+    PrimaryKeyConstraint("key_id", name="api_key_pkey"),
+    ForeignKeyConstraint(["rotated_from"], ["memory.api_key.key_id"], name="api_key_rotated_from_fkey"),
+    CheckConstraint("key_id ~ '^[0-9A-Za-z]{12}$'", name="api_key_key_id_check"),
+    CheckConstraint("octet_length(hash) = 32", name="api_key_hash_check"),
+    CheckConstraint("role in ('read', 'write', 'admin')", name="api_key_role_check"),
+    CheckConstraint("cardinality(banks) between 1 and 100", name="api_key_banks_check"),
 )
 
 bank = Table(

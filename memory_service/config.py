@@ -33,7 +33,9 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", populate_by_name=True
     )
 
-    host: str = Field(default="127.0.0.1", description="address to listen on; loopback addresses only")
+    host: str = Field(
+        default="127.0.0.1", description="address to listen on; beyond loopback only once an API key exists"
+    )
     port: int = Field(default=8080, ge=0, le=65535, description="port to listen on; 0 takes a free one")
     data_dir: Path = Field(
         default_factory=default_data_dir,
@@ -53,6 +55,9 @@ class Settings(BaseSettings):
             "password of the role memory_service on your own Postgres; without it one is derived from the "
             "administrator's"
         ),
+    )
+    api_key: SecretStr | None = Field(
+        default=None, description="API key that commands send to a running service"
     )
     pool_size: int = Field(default=8, ge=1, le=200, description="database connections of one process")
     processes: int = Field(

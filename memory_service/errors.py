@@ -27,6 +27,18 @@ class InvalidInput(MemoryServiceError):
         self.problem = problem
 
 
+class Unauthorized(MemoryServiceError):
+    """The request has no valid API key."""
+
+    status = 401
+
+
+class Forbidden(MemoryServiceError):
+    """The API key does not allow this."""
+
+    status = 403
+
+
 class NotFound(MemoryServiceError):
     """There is no such thing in this bank."""
 

@@ -8,6 +8,7 @@ from typing import Self
 
 from memory_service.api.banks import BankMethods
 from memory_service.api.facts import FactMethods
+from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
 from memory_service.api.reads import ReadMethods
 from memory_service.api.thresholds import ThresholdMethods
@@ -20,7 +21,9 @@ from memory_service.store import Store
 from memory_service.upgrade_check import UpgradeCheck
 
 
-class Memory(BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMethods, ThresholdMethods):
+class Memory(
+    BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMethods, KeyMethods, ThresholdMethods
+):
     """Long-term memory for agents, in Postgres.
 
     All methods raise InvalidInput naming the field, NotFound for an unknown bank, DatabaseUnavailable while the

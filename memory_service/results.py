@@ -373,6 +373,15 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
+class BankLine:
+    """One bank of a list, without its settings."""
+
+    bank_id: str
+    embedding_model: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
     """One page of a list, and the cursor of the next; None at the end."""
 

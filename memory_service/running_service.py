@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
+API_KEY = "MEMORY_API_KEY"
 PREFIX = "MEMORY_"
 SHARED = ("DATABASE_URL", "GEMINI_API_KEY", "OPENAI_API_KEY")
 """Settings without the prefix MEMORY_."""
@@ -129,11 +130,12 @@ def folder_of(data_dir: Path) -> Path:
 
 
 def digests(environment: Mapping[str, str], salt: str) -> dict[str, str]:
-    """A salted digest of each setting in an environment, without the data folder, which holds the file."""
+    """A salted digest of each setting in an environment, without the data folder, which holds the file, and without the
+    API key, which commands have and the service has not."""
     return {
         name: hashlib.sha256(f"{salt}\n{value}".encode("utf-8", "surrogateescape")).hexdigest()
         for name, value in environment.items()
-        if name in SHARED or (name.startswith(PREFIX) and name != DATA_DIR)
+        if name in SHARED or (name.startswith(PREFIX) and name not in (DATA_DIR, API_KEY))
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 Role = Literal["user", "assistant", "system", "tool"]
 MemoryType = Literal["episodic", "semantic", "procedural"]
@@ -18,6 +18,9 @@ Arm = Literal["meaning", "words", "salience"]
 """How a recall finds candidates: by the query's vector, by its words, by importance and recency."""
 Tokenizer = Literal["wordpiece", "o200k_base", "cl100k_base", "chars4"]
 Order = Literal["recency", "importance"]
+KeyRole = Literal["read", "write", "admin"]
+KEY_ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
+"""Roles of API keys; each includes those before it."""
 
 EMOTIONS: tuple[str, ...] = (
     "admiration", "amusement", "anger", "annoyance", "approval", "caring", "confusion", "curiosity",

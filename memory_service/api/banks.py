@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from memory_service.api.base import MemoryBase
 from memory_service.bank_settings import check_combination, check_settings
+from memory_service.cursors import MAX_PAGE
 from memory_service.intake.commit import check_id
 from memory_service.intake.model_calls import LIMIT_REACHED
 from memory_service.models.interface import VECTOR_DIMENSIONS
-from memory_service.results import BankStats, QueueStats
+from memory_service.results import BankLine, BankStats, Page, QueueStats
 from memory_service.types import Bank
-from memory_service.validation import check_bank_id
+from memory_service.validation import check_bank_id, check_count
 
 
 class BankMethods(MemoryBase):
@@ -35,6 +36,19 @@ class BankMethods(MemoryBase):
     async def get_bank(self, bank_id: str) -> Bank:
         """A bank with its settings. Errors: NotFound."""
         return await self.store.banks.read(check_bank_id(bank_id))
+
+    async def list_banks(
+        self, *, limit: int = 50, cursor: str | None = None, patterns: Sequence[str] = ("*",)
+    ) -> Page[BankLine]:
+        """Banks by name, without their settings. `patterns`: bank ids, or prefixes that end in `*`.
+
+        Errors: InvalidInput naming limit or cursor.
+        """
+        count = check_count(limit, "limit", 1, MAX_PAGE)
+        after = "" if cursor is None else check_bank_id(cursor, "cursor")
+        found = await self.store.banks.list(count + 1, after, patterns)
+        items = [BankLine(bank.bank_id, bank.embedding_model, bank.created_at) for bank in found[:count]]
+        return Page(tuple(items), items[-1].bank_id if len(found) > count else None)
 
     async def update_bank(self, bank_id: str, settings: Mapping[str, object]) -> Bank:
         """Merge settings into those of a bank; null restores a default. Returns the bank.

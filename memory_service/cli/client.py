@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
@@ -10,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from memory_service.errors import InvalidInput, MemoryServiceError
-from memory_service.running_service import RunningService
+from memory_service.running_service import API_KEY, RunningService
 from memory_service.validation import check_bank_id
 
 HEALTH_SECONDS = 2.0
@@ -20,6 +21,10 @@ WRONG_INPUT = (400, 413, 415, 422)
 
 class ServiceGone(MemoryServiceError):
     """The service closed the connection before it answered."""
+
+
+class KeyNeeded(MemoryServiceError):
+    """The service needs an API key, and MEMORY_API_KEY is not set."""
 
 
 class Refused(InvalidInput):
@@ -35,6 +40,7 @@ class Client:
     def __init__(self, service: RunningService) -> None:
         parts = urlsplit(service.address)
         self._service = service
+        self._key = os.environ.get(API_KEY, "")
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=HEALTH_SECONDS)
 
     def close(self) -> None:
@@ -79,6 +85,8 @@ class Client:
                 f"the service at {self._service.address} closed the connection before it answered; the call may or may "
                 "not have taken effect"
             ) from None
+        if status == 401 and not self._key:
+            raise KeyNeeded
         if status >= 400:
             detail = str(answer["detail"])
             raise Refused(detail) if status in WRONG_INPUT else MemoryServiceError(detail)
@@ -87,6 +95,8 @@ class Client:
     def _answer(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
         text = None if body is None else json.dumps(body, ensure_ascii=False).encode()
         headers = {} if body is None else {"content-type": "application/json"}
+        if self._key:
+            headers["authorization"] = f"Bearer {self._key}"
         self._connection.request(method, path, text, headers)
         response = self._connection.getresponse()
         return response.status, json.loads(response.read())

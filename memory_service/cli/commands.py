@@ -116,6 +116,10 @@ COMMANDS: dict[str, Command] = {
         "facts", "facts",
         "List facts, the most recently confirmed first; subcommands show one fact or change it.",
     ),
+    "key": Command(
+        "keys", "key",
+        "Create, list, rotate and revoke API keys.",
+    ),
     "bank": Command(
         "banks", "bank",
         "Create a bank or change its settings.",

@@ -94,12 +94,14 @@ def call_service(
     """
     service = find_service()
     if service is not None and (service.workers or not works):
-        from memory_service.cli.client import Client, ServiceGone
+        from memory_service.cli.client import Client, KeyNeeded, ServiceGone
 
         with closing(Client(service)) as client:
             if client.answers():
                 try:
                     return ask(client)
+                except KeyNeeded:
+                    pass  # who may open the database needs no key
                 except ServiceGone:
                     if not repeatable:
                         raise

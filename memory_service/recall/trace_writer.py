@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from contextvars import Context
 from typing import Any
 
 import structlog
@@ -59,7 +60,7 @@ class TraceWriter:
     def record(self, bank_id: str, trace: MakeTrace) -> None:
         """Queue a trace, whose `seen` memories are counted as accessed. Never waits, never raises."""
         if self._writer is None:
-            self._writer = asyncio.create_task(self._write())
+            self._writer = asyncio.create_task(self._write(), context=Context())
         waiting = PendingTrace(trace)
         try:
             self._queue.put_nowait((bank_id, waiting))

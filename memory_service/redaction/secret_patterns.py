@@ -29,6 +29,7 @@ from detect_secrets.plugins.stripe import StripeDetector
 from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
+from memory_service.keys import SHAPE, is_key
 from memory_service.redaction.secret_words import has_digit, looks_random
 
 
@@ -74,6 +75,7 @@ def _own(
 
 
 TOKEN_SHAPES: tuple[Shape, ...] = (
+    _own("memory_service_key", ("mem_",), rf"(?<![A-Za-z0-9]){SHAPE}", 0, is_key),
     *_library("aws_access_key", ("a3t", "abia", "acca", "akia", "asia"), AWSKeyDetector, only=0),
     *_library("azure_storage_key", ("accountkey=",), AzureStorageKeyDetector),
     *_library("discord_token", (".",), DiscordBotTokenDetector),

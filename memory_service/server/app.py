@@ -10,9 +10,11 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
+from memory_service.errors import Forbidden
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.results import (
+    BankLine,
     BankStats,
     Context,
     DeadLetter,
@@ -25,7 +27,15 @@ from memory_service.results import (
 from memory_service.running_service import identity_of
 from memory_service.serialization import committed_json, recall_json
 from memory_service.server import openapi, problems
-from memory_service.server.dependencies import OpenMemory
+from memory_service.server.authentication import Authenticator
+from memory_service.server.dependencies import (
+    AdminMemory,
+    KeyGrant,
+    ReadMemory,
+    WriteMemory,
+    agent_of,
+    require_all_banks,
+)
 from memory_service.server.docs_page import docs_page
 from memory_service.server.fact_routes import clarifications, facts
 from memory_service.server.host_check import LocalOnly
@@ -73,8 +83,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
         docs_url=None,  # FastAPI's pages load scripts from other hosts
         redoc_url=None,
     )
-    app.state.memory = memory
-    app.state.identity = identity_of(memory.settings)
+    attach(app, memory)
     app.include_router(banks)
     app.include_router(facts)
     app.include_router(clarifications)
@@ -82,52 +91,73 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
     app.include_router(health)
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts))
+    app.add_middleware(
+        LocalOnly, hosts=(memory.settings.host, *hosts), needed=lambda: not app.state.authenticator.keys_exist
+    )
     app.add_middleware(Newline)
     return app
 
 
+def attach(app: FastAPI, memory: Memory) -> None:
+    """Let the application answer from this Memory."""
+    app.state.memory = memory
+    app.state.identity = identity_of(memory.settings)
+    app.state.authenticator = Authenticator(memory)
+
+
 @banks.post("", status_code=201, response_model=BankAnswer, responses={200: {"model": BankAnswer}})
-async def create_bank(memory: OpenMemory, body: BankBody, response: Response) -> Any:
-    """Create a bank. Answers 200 and changes nothing if the bank exists."""
+async def create_bank(memory: AdminMemory, grant: KeyGrant, body: BankBody, response: Response) -> Any:
+    """Create a bank. Answers 200 and changes nothing if the bank exists. 403 for a bank that the key does not cover."""
+    if grant is not None and not grant.covers(body.bank_id):
+        raise Forbidden("bank_id: the API key does not cover a bank of this name")
     bank, created = await memory.create_bank(body.bank_id, body.settings)
     response.status_code = 201 if created else 200
     return bank
 
 
+@banks.get("", response_model=Page[BankLine])
+async def list_banks(memory: ReadMemory, grant: KeyGrant, limit: int = 50, cursor: str | None = None) -> Any:
+    """List the banks that the key covers, by name; without API keys all banks."""
+    return await memory.list_banks(
+        limit=limit, cursor=cursor, patterns=("*",) if grant is None else grant.banks
+    )
+
+
 @banks.get("/{bank_id}", response_model=BankAnswer)
-async def get_bank(memory: OpenMemory, bank_id: str) -> Any:
+async def get_bank(memory: ReadMemory, bank_id: str) -> Any:
     """One bank with its settings."""
     return await memory.get_bank(bank_id)
 
 
 @banks.patch("/{bank_id}", response_model=BankAnswer)
-async def update_bank(memory: OpenMemory, bank_id: str, body: SettingsBody) -> Any:
+async def update_bank(memory: AdminMemory, bank_id: str, body: SettingsBody) -> Any:
     """Change settings of a bank; settings that the body omits keep their value."""
     return await memory.update_bank(bank_id, body.settings)
 
 
 @banks.post("/{bank_id}/messages", status_code=202, response_model=MessagesAnswer)
-async def add_messages(memory: OpenMemory, bank_id: str, body: MessagesBody) -> Any:
+async def add_messages(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: MessagesBody) -> Any:
     """Queue messages. Gate, summary and embedding run after the answer."""
     ids = await memory.add_messages(
         bank_id,
         body.conversation_id,
         [NewMessage(**m.model_dump()) for m in body.messages],
-        agent_id=body.agent_id,
+        agent_id=agent_of(grant, body.agent_id),
     )
     return json_answer({"message_ids": ids}, 202)
 
 
 @banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer)
-async def remember(memory: OpenMemory, bank_id: str, body: MemoryBody) -> Any:
+async def remember(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: MemoryBody) -> Any:
     """Store one episode (episodic) or fact (semantic) without the gate; the harm check applies."""
-    return committed_json(await memory.remember(bank_id, **body.model_dump()))
+    arguments: dict[str, Any] = body.model_dump()
+    arguments["agent_id"] = agent_of(grant, body.agent_id)
+    return committed_json(await memory.remember(bank_id, **arguments))
 
 
 @banks.get("/{bank_id}/memories", response_model=Page[MemoryItem])
 async def list_memories(
-    memory: OpenMemory,
+    memory: ReadMemory,
     bank_id: str,
     type: str | None = None,  # noqa: A002 - name of the query parameter
     tag: Annotated[list[str] | None, Query()] = None,
@@ -160,50 +190,50 @@ async def list_memories(
 
 
 @banks.get("/{bank_id}/memories/{memory_id}", response_model=MemoryItem)
-async def get_memory(memory: OpenMemory, bank_id: str, memory_id: UUID) -> Any:
+async def get_memory(memory: ReadMemory, bank_id: str, memory_id: UUID) -> Any:
     """One memory, in any status."""
     return await memory.get_memory(bank_id, memory_id)
 
 
 @banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_unset=True)
-async def recall(memory: OpenMemory, bank_id: str, body: RecallBody) -> Any:
+async def recall(memory: ReadMemory, bank_id: str, body: RecallBody) -> Any:
     """List the memories that match a query best."""
     result = await memory.recall(bank_id, **body.model_dump(exclude={"explain"}))
     return json_answer(recall_json(result, explain=body.explain))
 
 
 @banks.post("/{bank_id}/context", response_model=Context)
-async def context(memory: OpenMemory, bank_id: str, body: ContextBody) -> Any:
+async def context(memory: ReadMemory, bank_id: str, body: ContextBody) -> Any:
     """Build the context for a model's next answer to a message."""
     return json_answer(await memory.context(bank_id, **body.model_dump()))
 
 
 @banks.post("/{bank_id}/compact", response_model=Context)
-async def compact(memory: OpenMemory, bank_id: str, body: CompactBody) -> Any:
+async def compact(memory: ReadMemory, bank_id: str, body: CompactBody) -> Any:
     """Select memories for a message to a person, within one token budget."""
     return json_answer(await memory.compact(bank_id, **body.model_dump()))
 
 
 @banks.get("/{bank_id}/traces", response_model=Page[TraceLine])
-async def list_traces(memory: OpenMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
+async def list_traces(memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
     """List the traces of a bank, newest first."""
     return await memory.list_traces(bank_id, limit=limit, cursor=cursor)
 
 
 @banks.get("/{bank_id}/traces/{trace_id}", response_model=Trace)
-async def get_trace(memory: OpenMemory, bank_id: str, trace_id: UUID) -> Any:
+async def get_trace(memory: ReadMemory, bank_id: str, trace_id: UUID) -> Any:
     """One trace: each candidate with its score, the parts of the score, and why it was returned or dropped."""
     return json_answer(await memory.get_trace(bank_id, trace_id))
 
 
 @banks.get("/{bank_id}/decisions", response_model=Page[Decision])
-async def list_decisions(memory: OpenMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
+async def list_decisions(memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
     """List gate decisions with their reasons, newest first."""
     return await memory.list_decisions(bank_id, limit=limit, cursor=cursor)
 
 
 @banks.get("/{bank_id}/stats")
-async def stats(memory: OpenMemory, bank_id: str) -> BankStats:
+async def stats(memory: ReadMemory, bank_id: str) -> BankStats:
     """Counts of messages, memories and work items, and spending.
 
     All messages are decided when `pending` and `depth` are 0.
@@ -213,7 +243,7 @@ async def stats(memory: OpenMemory, bank_id: str) -> BankStats:
 
 @banks.post("/{bank_id}/memories/{memory_id}/release", response_model=MemoryItem)
 async def release_memory(
-    memory: OpenMemory, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None
+    memory: AdminMemory, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None
 ) -> Any:
     """Release a memory from quarantine: it is embedded and can be recalled, quoted as data. 409 if it is not
     quarantined."""
@@ -223,7 +253,7 @@ async def release_memory(
 
 @banks.post("/{bank_id}/memories/{memory_id}/restore", response_model=RestoredAnswer)
 async def restore_memory(
-    memory: OpenMemory, bank_id: str, memory_id: UUID, body: RestoreBody | None = None
+    memory: WriteMemory, bank_id: str, memory_id: UUID, body: RestoreBody | None = None
 ) -> Any:
     """Restore an archived or deprecated episode, or a fact that was dropped to keep the cap.
 
@@ -236,27 +266,31 @@ async def restore_memory(
 
 @banks.get("/{bank_id}/dead-letters", response_model=Page[DeadLetter])
 async def list_dead_letters(
-    memory: OpenMemory, bank_id: str, limit: int = 50, cursor: str | None = None
+    memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None
 ) -> Any:
     """List the dead letters of a bank with their reasons, oldest first."""
     return await memory.list_dead_letters(bank_id, limit=limit, cursor=cursor)
 
 
 @banks.post("/{bank_id}/redrive", response_model=RedrivenAnswer)
-async def redrive(memory: OpenMemory, bank_id: str) -> Any:
+async def redrive(memory: AdminMemory, bank_id: str) -> Any:
     """Put the dead letters of a bank back into the queue."""
     return {"redriven": await memory.redrive(bank_id)}
 
 
 @every_bank.get("/dead-letters", response_model=Page[DeadLetter])
-async def list_all_dead_letters(memory: OpenMemory, limit: int = 50, cursor: str | None = None) -> Any:
-    """List the dead letters of all banks with their reasons, oldest first."""
+async def list_all_dead_letters(
+    memory: AdminMemory, grant: KeyGrant, limit: int = 50, cursor: str | None = None
+) -> Any:
+    """List the dead letters of all banks with their reasons, oldest first. Needs a key for all banks."""
+    require_all_banks(grant)
     return await memory.list_dead_letters(limit=limit, cursor=cursor)
 
 
 @every_bank.post("/redrive", response_model=RedrivenAnswer)
-async def redrive_all(memory: OpenMemory) -> Any:
-    """Put the dead letters of all banks back into the queue, one bank after the other."""
+async def redrive_all(memory: AdminMemory, grant: KeyGrant) -> Any:
+    """Put the dead letters of all banks back into the queue, one bank after the other. Needs a key for all banks."""
+    require_all_banks(grant)
     return {"redriven": await memory.redrive_all()}
 
 
@@ -271,12 +305,14 @@ async def docs(request: Request) -> HTMLResponse:
     return docs_page(request.app.openapi())
 
 
-@health.get("/readyz", response_model=ReadyAnswer)
-async def readyz(memory: OpenMemory) -> Any:
-    """Answers 503 without database or schema.
+@health.get("/readyz", response_model=ReadyAnswer, response_model_exclude_unset=True)
+async def readyz(request: Request) -> Any:
+    """Answers 503 without database or schema. Needs no API key.
 
-    With dead letters, or a work item older than 300 s, the status is `degraded`, with 200.
+    With dead letters, or a work item older than 300 s, the status is `degraded`, with 200. `queue` counts all banks; a
+    service with API keys leaves it out.
     """
-    queue = await memory.queue_stats()
+    queue = await request.app.state.memory.queue_stats()
     stuck = queue["oldest_seconds"] > STUCK_SECONDS or queue["dead"] > 0
-    return {"status": "degraded" if stuck else "ready", "queue": queue}
+    answer = {"status": "degraded" if stuck else "ready"}
+    return answer if await request.app.state.authenticator.refresh() else answer | {"queue": queue}

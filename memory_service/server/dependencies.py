@@ -1,17 +1,72 @@
-"""FastAPI dependency: the application's Memory."""
+"""FastAPI dependencies: the application's Memory, for a request whose key has the role that the route needs."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
+from memory_service.errors import Forbidden, InvalidInput, NotFound
+from memory_service.keys import Grant
 from memory_service.memory import Memory
+from memory_service.store.database import read_only
+from memory_service.store.driver_errors import NO_SUCH_BANK
+from memory_service.vocabulary import KeyRole
 
 
-async def memory_of(request: Request) -> Memory:
-    """The application's Memory. A coroutine: FastAPI runs functions in a thread, at a third of a recall's time."""
-    return request.app.state.memory
+def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
+    """A dependency that checks the request's key against `role` and the bank in its path.
+
+    A bank that the key does not cover is answered as one that does not exist. Calls with a key of role read run in
+    read-only transactions. The dependency is a coroutine: FastAPI runs functions in a thread, at a third of a recall's
+    time.
+    """
+
+    async def dependency(request: Request) -> Memory:
+        state = request.app.state
+        grant = await state.authenticator.grant(request.headers.get("authorization"))
+        request.state.grant = grant
+        if grant is not None:
+            check_grant(grant, role, request.path_params.get("bank_id"))
+        read_only.set(grant is not None and grant.role == "read")
+        return cast("Memory", state.memory)
+
+    return dependency
 
 
-OpenMemory = Annotated[Memory, Depends(memory_of)]
+def check_grant(grant: Grant, role: KeyRole, bank_id: str | None) -> None:
+    """Errors: NotFound for a bank that the key does not cover, Forbidden for a role that it does not have."""
+    if bank_id is not None and not grant.covers(bank_id):
+        raise NotFound(NO_SUCH_BANK)
+    if not grant.allows(role):
+        raise Forbidden(f"this needs a key of role {role}; the key has role {grant.role}")
+
+
+async def grant_of(request: Request) -> Grant | None:
+    """The rights of the request's key; None while the service has no keys. Depends on a memory_for dependency."""
+    return request.state.grant
+
+
+def require_all_banks(grant: Grant | None) -> None:
+    """Errors: Forbidden for a key that does not cover every bank."""
+    if grant is not None and not grant.covers_all:
+        raise Forbidden("this concerns every bank; it needs a key for all banks (*)")
+
+
+def agent_of(grant: Grant | None, agent_id: str | None) -> str | None:
+    """The agent that writes: the key's, else the one that the request names.
+
+    Errors: InvalidInput where the request names another agent than its key.
+    """
+    if grant is None or grant.agent_id is None:
+        return agent_id
+    if agent_id not in (None, grant.agent_id):
+        raise InvalidInput("agent_id", f"is another agent than the API key's, {grant.agent_id}")
+    return grant.agent_id
+
+
+ReadMemory = Annotated[Memory, Depends(memory_for("read"))]
+WriteMemory = Annotated[Memory, Depends(memory_for("write"))]
+AdminMemory = Annotated[Memory, Depends(memory_for("admin"))]
+KeyGrant = Annotated[Grant | None, Depends(grant_of)]

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Clarification, Fact, FactVersion, Page
-from memory_service.server.dependencies import OpenMemory
+from memory_service.server.dependencies import ReadMemory, WriteMemory
 from memory_service.server.fact_schemas import AnswerBody, JudgeBody
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
@@ -27,7 +27,7 @@ SEVERAL = Query(description="repeatable: any of them matches")
 
 @facts.get("", response_model=Page[Fact])
 async def list_facts(
-    memory: OpenMemory,
+    memory: ReadMemory,
     bank_id: str,
     as_of: Annotated[Time | None, Query(description="valid time: facts true at this time")] = None,
     known_at: Annotated[
@@ -52,21 +52,23 @@ async def list_facts(
 
 
 @facts.get("/{fact_id}", response_model=Fact)
-async def get_fact(memory: OpenMemory, bank_id: str, fact_id: UUID) -> Any:
+async def get_fact(memory: ReadMemory, bank_id: str, fact_id: UUID) -> Any:
     """The current version of one fact, in any status."""
     return await memory.get_fact(bank_id, fact_id)
 
 
 @facts.get("/{fact_id}/history", response_model=Page[FactVersion])
 async def fact_history(
-    memory: OpenMemory, bank_id: str, fact_id: UUID, limit: int = MAX_PAGE, cursor: str | None = None
+    memory: ReadMemory, bank_id: str, fact_id: UUID, limit: int = MAX_PAGE, cursor: str | None = None
 ) -> Any:
     """List all versions of a fact, the first known first, with reason and actor."""
     return await memory.fact_history(bank_id, fact_id, limit=limit, cursor=cursor)
 
 
 @facts.post("/{fact_id}/confirm", response_model=Fact)
-async def confirm_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def confirm_fact(
+    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+) -> Any:
     """Mark a fact as true; its conflict, if any, is resolved in its favour.
 
     A superseded fact becomes true again as a new fact, which is the answer. 409 if the fact was retracted or merged.
@@ -75,32 +77,38 @@ async def confirm_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: Ju
 
 
 @facts.post("/{fact_id}/dispute", response_model=Fact)
-async def dispute_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def dispute_fact(
+    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+) -> Any:
     """Halve a fact's confidence; its conflict, if any, is resolved in favour of the other fact. 409 if the fact was
     retracted or merged."""
     return await memory.dispute_fact(bank_id, fact_id, actor=actor_of(body))
 
 
 @facts.post("/{fact_id}/retract", response_model=Fact)
-async def retract_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def retract_fact(
+    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+) -> Any:
     """Mark a fact as never true. (A fact that was true once is superseded instead.) 409 if the fact was merged."""
     return await memory.retract_fact(bank_id, fact_id, actor=actor_of(body))
 
 
 @facts.post("/{fact_id}/pin", response_model=Fact)
-async def pin_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def pin_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
     """Pin a fact: its confidence does not decay. 409 if the fact was retracted or merged."""
     return await memory.pin_fact(bank_id, fact_id, actor=actor_of(body))
 
 
 @facts.post("/{fact_id}/unpin", response_model=Fact)
-async def unpin_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def unpin_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
     """Unpin a fact: its confidence decays again. 409 if the fact was merged."""
     return await memory.unpin_fact(bank_id, fact_id, actor=actor_of(body))
 
 
 @facts.post("/{fact_id}/unmerge", response_model=Fact)
-async def unmerge_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def unmerge_fact(
+    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+) -> Any:
     """Undo a merge by upkeep: the merged fact is a separate fact again, with its evidence.
 
     409 if the fact was merged by its timeline (equal statements), or if the winner has been merged since.
@@ -110,7 +118,7 @@ async def unmerge_fact(memory: OpenMemory, bank_id: str, fact_id: UUID, body: Ju
 
 @clarifications.get("", response_model=Page[Clarification])
 async def list_clarifications(
-    memory: OpenMemory,
+    memory: ReadMemory,
     bank_id: str,
     status: Annotated[list[QuestionStatus] | None, SEVERAL] = None,
     limit: int = 50,
@@ -124,7 +132,7 @@ async def list_clarifications(
 
 @clarifications.post("/{clarification_id}/answer", response_model=Clarification)
 async def answer_clarification(
-    memory: OpenMemory, bank_id: str, clarification_id: UUID, body: AnswerBody
+    memory: WriteMemory, bank_id: str, clarification_id: UUID, body: AnswerBody
 ) -> Any:
     """Record which of the two facts is right, or both, and resolve the conflict. The same answer again changes nothing;
     409 for another answer."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -23,15 +23,21 @@ MAX_VALUE_BYTES = 300
 
 
 class LocalOnly:
-    """Answers 421 to a Host, and 403 to an Origin, that is not a name of this machine."""
+    """Answers 421 to a Host, and 403 to an Origin, that is not a name of this machine.
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+    Not `needed` once API keys exist: a web page has none.
+    """
+
+    def __init__(
+        self, app: ASGIApp, hosts: Iterable[str] = (), needed: Callable[[], bool] = lambda: True
+    ) -> None:
         self._app = app
+        self._needed = needed
         self._hosts = frozenset(host.lower().strip("[]") for host in hosts)
         self._allowed = lru_cache(maxsize=256)(self._is_allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] == "http" and self._needed():
             hosts: list[bytes] = []
             origins: list[bytes] = []
             for name, value in scope["headers"]:

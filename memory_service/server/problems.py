@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
+from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError, Unauthorized
 from memory_service.logs import unexpected
 
 log = structlog.get_logger()
@@ -51,6 +51,8 @@ def install(app: FastAPI) -> None:
     async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
         errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
         headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable) else None
+        if isinstance(error, Unauthorized):
+            headers = {"WWW-Authenticate": "Bearer"}
         return problem(error.status, str(error), errors, headers)
 
     @app.exception_handler(RequestValidationError)

@@ -242,4 +242,4 @@ class RedrivenAnswer(BaseModel):
 
 class ReadyAnswer(BaseModel):
     status: Literal["ready", "degraded"]
-    queue: QueueStats
+    queue: QueueStats | None = None

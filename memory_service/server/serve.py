@@ -6,16 +6,17 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import structlog
 import uvicorn
 
 from memory_service.child_process import ChildProcess
 from memory_service.config import Settings
-from memory_service.errors import InvalidInput, MemoryServiceError
+from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
+from memory_service.server.authentication import Authenticator
 from memory_service.server.connection import IDLE_SECONDS, Connection
 from memory_service.worker_process import STOP_SIGNALS, stop_event
 
@@ -43,19 +44,22 @@ class Server(uvicorn.Server):
             self._announce()
 
 
-def check_host(host: str) -> None:
-    """Check that all addresses of `host` are loopback addresses: the service has no API keys.
-
-    Errors: InvalidInput naming MEMORY_HOST.
-    """
+def is_loopback(host: str) -> bool:
+    """Whether all addresses of `host` are loopback addresses. Errors: InvalidInput naming MEMORY_HOST."""
     try:
         addresses = {info[4][0] for info in socket.getaddrinfo(host, None)}
     except OSError as error:
         raise InvalidInput("MEMORY_HOST", f"is not an address of this machine: {error}") from error
-    if not all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses):
+    return all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses)
+
+
+async def check_keys(memory: Memory) -> None:
+    """Errors: InvalidInput naming MEMORY_HOST where the service would listen beyond loopback without any API key."""
+    if not await memory.store.keys.any_exists():
         raise InvalidInput(
             "MEMORY_HOST",
-            "the service has no API keys, so it listens on loopback only, such as 127.0.0.1",
+            "beyond loopback the service needs API keys, and there is none; create one: "
+            "memory-service key create --role admin --bank '*'",
         )
 
 
@@ -65,7 +69,7 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
     This process and MEMORY_PROCESSES - 1 child processes accept from the same socket, so connections that a process had
     not accepted when it died are accepted by another.
     """
-    check_host(settings.host)
+    local = is_loopback(settings.host)
     listener = listen(settings.host, settings.port)
     workers = [ChildProcess("worker", name="worker") for _ in range(settings.workers)]
     descriptor = listener.fileno()
@@ -89,6 +93,8 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         loop.add_signal_handler(number, stop)
     try:
         async with await Memory.open(settings) as memory:
+            if not local:
+                await check_keys(memory)
             await warn_of_connections(memory)
             children = (*workers, *answering)
             for child in children:
@@ -137,8 +143,12 @@ async def answer(
 
     Errors: DatabaseUnsuitable once another release has migrated the database.
     """
+    app = create_app(memory)
+    authenticator: Authenticator = app.state.authenticator
+    with suppress(DatabaseUnavailable):  # read again at the first request
+        await authenticator.refresh()
     config = uvicorn.Config(
-        create_app(memory), http=Connection, ws="none", log_config=None, log_level="warning", access_log=False,
+        app, http=Connection, ws="none", log_config=None, log_level="warning", access_log=False,
         lifespan="off", timeout_keep_alive=IDLE_SECONDS, timeout_graceful_shutdown=10,
     )  # fmt: skip
     server = Server(config, announce)
@@ -152,6 +162,7 @@ async def answer(
         waiting.cancel()
         loading.cancel()
         await serving
+        await authenticator.aclose()
     memory.raise_if_upgraded()
 
 

@@ -10,6 +10,7 @@ from memory_service.store.episodes import Episodes
 from memory_service.store.fact_pairs import FactPairs
 from memory_service.store.fact_upkeep import FactUpkeep
 from memory_service.store.facts import Facts
+from memory_service.store.keys import Keys
 from memory_service.store.merges import Merges
 from memory_service.store.messages import Messages
 from memory_service.store.notifications import Notifications
@@ -38,6 +39,7 @@ class Store:
         self.fact_pairs = FactPairs(database)
         self.fact_upkeep = FactUpkeep(database)
         self.facts = Facts(database)
+        self.keys = Keys(database)
         self.merges = Merges(database)
         self.messages = Messages(database)
         self.notifications = Notifications(database)

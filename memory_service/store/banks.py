@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,9 +37,11 @@ class Banks:
         """Merge the patch into the bank's settings; the bank then. Errors: NotFound."""
         return to_bank(await self._database.row("memory_api.update_bank", bank=bank_id, patch=patch))
 
-    async def list(self, limit: int, after: str) -> list[Bank]:
-        """Banks by id, after the given one, without their settings."""
-        rows = await self._database.rows("memory_api.list_banks", page=limit, after_bank=after)
+    async def list(self, limit: int, after: str, patterns: Sequence[str] = ("*",)) -> list[Bank]:
+        """Banks by id, after the given one, without their settings. `patterns`: ids, or prefixes ending in `*`."""
+        rows = await self._database.rows(
+            "memory_api.list_banks", page=limit, after_bank=after, banks=patterns
+        )
         return [Bank(row["bank_id"], {}, row["embedding_model"], row["created_at"]) for row in rows]
 
     async def stats(self, bank_id: str) -> BankStats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypedDict, cast
@@ -30,6 +31,9 @@ LONGEST_REVIVE_SECONDS = 30.0
 DEADLOCK_TRIES = 3
 RESERVED = 2
 """Connections for urgent calls only: a new message does not wait behind many reads."""
+
+read_only: ContextVar[bool] = ContextVar("read_only", default=False)
+"""Whether calls of this context run in read-only transactions: those of a request with a key of role read."""
 
 log = structlog.get_logger()
 
@@ -153,6 +157,9 @@ class Database:
         async with self._free:
             connection = await self._acquire()
             try:
+                if read_only.get():
+                    async with connection.transaction(readonly=True):
+                        return await getattr(connection, method)(statement, *values)
                 return await getattr(connection, method)(statement, *values)
             finally:
                 await self._release(connection)

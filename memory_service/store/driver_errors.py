@@ -19,8 +19,10 @@ from memory_service.errors import (
 FailureReason = Callable[[], str | None]
 """Why the database's server cannot run, where that is known."""
 
+NO_SUCH_BANK = f"bank_id: there is no such bank; {HTTP_HINT}"
+
 DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
-    "ME001": lambda _: NotFound(f"bank_id: there is no such bank; {HTTP_HINT}"),
+    "ME001": lambda _: NotFound(NO_SUCH_BANK),
     "ME002": lambda e: Conflict(f"id: {e} was used before in this conversation with other content"),
     "ME004": lambda e: Conflict(f"idempotency_key: {e} was used before with another memory"),
     "ME006": lambda e: Conflict(f"status: this memory is {e}; only a quarantined one can be released"),

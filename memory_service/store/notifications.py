@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import Context
 from functools import partial
 from typing import Any
 
@@ -45,7 +46,7 @@ class Notifications:
         together with the other kinds of that time."""
         self._kinds.add(kind)
         if self._sender is None or self._sender.done():
-            self._sender = asyncio.create_task(self._send())
+            self._sender = asyncio.create_task(self._send(), context=Context())
 
     async def aclose(self) -> None:
         if self._sender is not None:

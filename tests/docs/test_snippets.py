@@ -28,6 +28,8 @@ LANGUAGES = (*RUN, "sql", "json", "text", "mermaid")
 NOT_RUN = {
     "make run   # an embedded Postgres 18 with pgvector, the service and a worker on 127.0.0.1:8080": "the fixture "
     "starts the service; test_readme.py checks the names of make's targets",
+    '.venv/bin/memory-service key create --role write --bank anna --agent kitchen-bot --note "the kitchen agent"': "the "
+    "first key closes the service that all pages use; tests/cli/test_key_commands.py runs the commands of keys",
 }
 """Blocks of `sh` and `python` that no test runs, by their first line, with the reason."""
 

@@ -10,8 +10,7 @@ from fastapi import FastAPI
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
-from memory_service.running_service import identity_of
-from memory_service.server.app import create_app
+from memory_service.server.app import attach, create_app
 
 
 @cache
@@ -22,6 +21,5 @@ def _app() -> FastAPI:
 def app_on(memory: Memory) -> FastAPI:
     """The application, now on this Memory alone: building its schemas takes 0.3 s of processor time."""
     app = _app()
-    app.state.memory = memory
-    app.state.identity = identity_of(memory.settings)
+    attach(app, memory)
     return app

@@ -1,0 +1,27 @@
+-- Inserts a key with the rights of an existing one, which expires after `overlap`. Returns when the old one expires;
+-- null, and nothing is done, if it is unknown, revoked or expired. The row lock makes concurrent rotations of one key
+-- run one after the other.
+create or replace function memory_api.rotate_key(
+    key_id text, new_key_id text, hash bytea, overlap interval, actor text, at timestamptz default now())
+returns timestamptz
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    with old as (
+        update memory.api_key k
+           set expires_at = least(k.expires_at, at + overlap)
+         where k.key_id = rotate_key.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
+        returning k.*
+    ),
+    -- `old` has the new expiry; the successor keeps the one that the key had before.
+    before as (
+        select k.expires_at from memory.api_key k where k.key_id = rotate_key.key_id
+    ),
+    added as (
+        insert into memory.api_key (
+            key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at, rotated_from)
+        select new_key_id, rotate_key.hash, old.role, old.banks, old.may_erase, old.agent_id, old.note, at, actor,
+               before.expires_at, old.key_id
+          from old
+         cross join before
+    )
+    select old.expires_at from old;
+$$;

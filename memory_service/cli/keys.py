@@ -1,0 +1,112 @@
+"""Commands for API keys. They open the database and need no key."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memory_service.cli.terminal import (
+    AsJson,
+    group,
+    list_whole_lines,
+    out,
+    print_entries,
+    print_json,
+    with_memory,
+)
+from memory_service.iso_time import parsed_time
+
+if TYPE_CHECKING:
+    from memory_service.keys import ApiKey, NewKey
+
+key = group("Create, list, rotate and revoke API keys.", no_args_is_help=True)
+
+KeyId = Annotated[str, typer.Argument(help="key_id, the second part of the key")]
+Actor = Annotated[str | None, typer.Option(help="name recorded with the change; default: operator")]
+
+
+@key.command()
+def create(
+    role: Annotated[str, typer.Option(help="read, write or admin; each includes those before it")],
+    banks: Annotated[
+        list[str],
+        typer.Option("--bank", "-b", help="bank, or prefix followed by *; repeatable; * is every bank"),
+    ],
+    agent: Annotated[str | None, typer.Option(help="agent that writes with this key")] = None,
+    erase: Annotated[bool, typer.Option("--erase", help="the key may erase")] = False,
+    expires: Annotated[str | None, typer.Option(help="end of the key: ISO 8601 with a zone")] = None,
+    note: Annotated[str, typer.Option(help="what the key is for")] = "",
+    actor: Actor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create a key and print it. It is shown only once."""
+    expires_at = parsed_time(expires, "--expires")
+    made = with_memory(
+        lambda memory: memory.create_key(
+            role, banks, may_erase=erase, agent_id=agent, note=note, expires_at=expires_at, actor=actor  # type: ignore[arg-type]
+        )
+    )  # fmt: skip
+    print_new(made, as_json=as_json)
+
+
+@key.command("list")
+def list_keys(as_json: AsJson = False) -> None:
+    """List keys, the newest first, without their text."""
+    found = with_memory(lambda memory: memory.list_keys())
+    if as_json:
+        print_json([asdict(one) for one in found])
+        return
+    print_entries(((one.key_id, details(one)) for one in found), None)
+
+
+@key.command()
+def revoke(key_id: KeyId, as_json: AsJson = False) -> None:
+    """Revoke a key. Every process refuses it within a second."""
+    at = with_memory(lambda memory: memory.revoke_key(key_id))
+    if as_json:
+        print_json({"key_id": key_id, "revoked_at": at})
+    else:
+        out().print(f"The key {key_id} is revoked since {at:%Y-%m-%d %H:%M:%S} UTC.")
+
+
+@key.command()
+def rotate(
+    key_id: KeyId,
+    hours: Annotated[float, typer.Option(help="hours until the old key ends")] = 24,
+    actor: Actor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create a key with the rights of another, which ends after --hours."""
+    made = with_memory(lambda memory: memory.rotate_key(key_id, overlap_hours=hours, actor=actor))
+    print_new(made, as_json=as_json)
+
+
+def print_new(made: NewKey, *, as_json: bool) -> None:
+    ends = made.old_expires_at
+    if as_json:
+        print_json({"key_id": made.key_id, "key": made.key} | ({"old_expires_at": ends} if ends else {}))
+        return
+    print(made.key)  # noqa: T201 - alone on stdout, never wrapped
+    told = f"\nThe key {made.key_id} is shown only now. Send it as `Authorization: Bearer {made.key[:8]}...`."
+    if ends is not None:
+        told += f" The old key ends at {ends:%Y-%m-%d %H:%M:%S} UTC."
+    from memory_service.cli.terminal import err
+
+    err().print(told, soft_wrap=True)
+
+
+def details(one: ApiKey) -> list[str]:
+    """The second line of a key in a list."""
+    state = "active"
+    if one.revoked_at is not None:
+        state = f"revoked {one.revoked_at:%Y-%m-%d %H:%M}"
+    elif one.expires_at is not None:
+        state = f"ends {one.expires_at:%Y-%m-%d %H:%M}"
+    used = "never used" if one.last_used_at is None else f"used {one.last_used_at:%Y-%m-%d %H:%M}"
+    words = [one.role, " ".join(one.banks), state, used]
+    return words + [text for text in (one.agent_id, "may erase" if one.may_erase else None, one.note) if text]
+
+
+list_whole_lines(key)

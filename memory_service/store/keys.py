@@ -1,0 +1,92 @@
+"""API keys. They belong to the service as a whole, not to a bank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memory_service.keys import ApiKey, NewKey, hash_of
+from memory_service.store.database import Database
+from memory_service.store.records import record
+
+if TYPE_CHECKING:
+    from memory_service.vocabulary import KeyRole
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKey:
+    """What a request with a key is checked against."""
+
+    hash: bytes
+    role: KeyRole
+    banks: tuple[str, ...]
+    may_erase: bool
+    agent_id: str | None
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+class Keys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(
+        self,
+        new: NewKey,
+        role: KeyRole,
+        banks: Sequence[str],
+        *,
+        may_erase: bool,
+        agent_id: str | None,
+        note: str,
+        expires_at: datetime | None,
+        actor: str,
+    ) -> None:
+        await self._database.value(
+            "memory_api.create_key",
+            key_id=new.key_id,
+            hash=hash_of(new.key),
+            role=role,
+            banks=banks,
+            may_erase=may_erase,
+            agent=agent_id,
+            note=note,
+            expires_at=expires_at,
+            actor=actor,
+        )
+
+    async def read(self, key_id: str) -> StoredKey | None:
+        """A key with its hash; None for an unknown id."""
+        row = await self._database.row("memory_api.read_key", key_id=key_id)
+        return None if row is None else record(StoredKey, row)
+
+    async def any_exists(self) -> bool:
+        """Whether a key was ever created."""
+        return await self._database.value("memory_api.any_key_exists")
+
+    async def list(self) -> list[ApiKey]:
+        """All keys, the newest first."""
+        return [record(ApiKey, row) for row in await self._database.rows("memory_api.list_keys")]
+
+    async def revoke(self, key_id: str) -> datetime | None:
+        """Revoke a key; the time from which it is revoked, None for an unknown id."""
+        return await self._database.value("memory_api.revoke_key", key_id=key_id)
+
+    async def rotate(self, key_id: str, new: NewKey, overlap: timedelta, actor: str) -> datetime | None:
+        """Store a successor; the time at which the old key ends, None where it is unknown, revoked or expired."""
+        return await self._database.value(
+            "memory_api.rotate_key",
+            key_id=key_id,
+            new_key_id=new.key_id,
+            hash=hash_of(new.key),
+            overlap=overlap,
+            actor=actor,
+        )
+
+    async def record_uses(self, uses: Mapping[str, datetime]) -> None:
+        """Store when keys were last used."""
+        await self._database.value(
+            "memory_api.record_key_uses", key_ids=list(uses), used_at=list(uses.values())
+        )

@@ -1,0 +1,83 @@
+"""The functions of API keys, called once as the service."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import timedelta
+
+from tests.db.steps import START, Connection, rows, value
+
+HASH = hashlib.sha256(b"a key").digest()
+OLD, NEW = "A1b2C3d4E5f6", "F1b2C3d4E5f6"
+
+
+def made(service: Connection, key_id: str = OLD) -> None:
+    value(
+        service, "create_key", key_id=key_id, hash=HASH, role="read", banks=["anna", "b*"], may_erase=False,
+        agent="agent", note="", expires_at=None, actor="operator", at=START,
+    )  # fmt: skip
+
+
+def create_key(service: Connection) -> None:
+    made(service)
+    assert len(rows(service, "list_keys")) == 1
+
+
+def read_key(service: Connection) -> None:
+    made(service)
+    ((stored, role, banks, *_),) = rows(service, "read_key", key_id=OLD)
+    assert (bytes(stored), role, banks) == (HASH, "read", ["anna", "b*"])
+    assert rows(service, "read_key", key_id=NEW) == []
+
+
+def any_key_exists(service: Connection) -> None:
+    assert value(service, "any_key_exists") is False
+    made(service)
+    value(service, "revoke_key", key_id=OLD, at=START)
+    assert value(service, "any_key_exists") is True
+
+
+def list_keys(service: Connection) -> None:
+    made(service)
+    made(service, NEW)
+    assert [row[0] for row in rows(service, "list_keys")] == [OLD, NEW]
+
+
+def revoke_key(service: Connection) -> None:
+    made(service)
+    for at in (START, START + timedelta(hours=1)):
+        assert value(service, "revoke_key", key_id=OLD, at=at) == START
+    assert value(service, "revoke_key", key_id=NEW, at=START) is None
+
+
+def rotate_key(service: Connection) -> None:
+    made(service)
+    at = START + timedelta(days=1)
+    ends = value(
+        service,
+        "rotate_key",
+        key_id=OLD,
+        new_key_id=NEW,
+        hash=HASH,
+        overlap=timedelta(hours=2),
+        actor="a",
+        at=at,
+    )
+    assert ends == at + timedelta(hours=2)
+    new, old = rows(service, "list_keys")
+    assert (new[0], new[1:5], new[8], new[10]) == (NEW, old[1:5], None, OLD)
+    assert old[8] == ends
+
+
+def record_key_uses(service: Connection) -> None:
+    made(service)
+    later = START + timedelta(minutes=1)
+    for times in ([later, START], [START, START]):
+        value(service, "record_key_uses", key_ids=[OLD, OLD], used_at=times)
+    assert rows(service, "list_keys")[0][11] == later
+
+
+KEYS: tuple[Callable[[Connection], None], ...] = (
+    create_key, read_key, any_key_exists, list_keys, revoke_key, rotate_key, record_key_uses,
+)  # fmt: skip

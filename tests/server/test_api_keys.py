@@ -1,0 +1,320 @@
+"""Keys over HTTP: who may do what, from when, until when; a key's bank is the only one that exists for it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+import uuid
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import httpx
+import pytest
+from structlog.testing import capture_logs
+from uuid_utils.compat import uuid7
+
+from memory_service.config import Settings
+from memory_service.errors import InvalidInput, NotFound, Unauthorized
+from memory_service.keys import NewKey, checksum, generate_key, key_id_of
+from memory_service.memory import Memory
+from memory_service.server.app import create_app
+from memory_service.server.authentication import CACHE_SECONDS, Authenticator
+from memory_service.server.serve import check_keys
+from memory_service.store.database import read_only
+from memory_service.vocabulary import KEY_ROLES, KeyRole
+from tests.conftest import Admin, settle
+
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("POST", "/v1/banks"): {"bank_id": "anna"},
+    ("PATCH", "/v1/banks/{bank_id}"): {"settings": {}},
+    ("POST", "/v1/banks/{bank_id}/messages"): {
+        "conversation_id": "c", "messages": [{"role": "user", "content": "I live in Porto."}],
+    },
+    ("POST", "/v1/banks/{bank_id}/memories"): {"content": "Anna sings."},
+    ("POST", "/v1/banks/{bank_id}/recall"): {"query": "walnuts"},
+    ("POST", "/v1/banks/{bank_id}/context"): {"message": "walnuts", "conversation_id": "c"},
+    ("POST", "/v1/banks/{bank_id}/compact"): {"recipient": "Bo", "purpose": "farewell"},
+    ("POST", "/v1/banks/{bank_id}/clarifications/{clarification_id}/answer"): {"keep": "both"},
+}  # fmt: skip
+WRITES = {
+    "/messages", "/memories", "/restore", "/confirm", "/dispute", "/retract", "/pin", "/unpin", "/unmerge", "/answer",
+}  # fmt: skip
+ADMINISTERS = {("POST", "/v1/banks"), ("PATCH", "/v1/banks/{bank_id}"), ("GET", "/v1/dead-letters")}
+UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+KEYLESS = {"/healthz", "/readyz"}
+
+
+@pytest.fixture
+async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(memory)
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        yield client
+    await app.state.authenticator.aclose()
+
+
+def bearer(key: NewKey | str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key if isinstance(key, str) else key.key}"}
+
+
+def role_of(method: str, path: str) -> KeyRole:
+    """The least role that a route needs."""
+    last = "/" + path.rsplit("/", 1)[-1]
+    if (method, path) in ADMINISTERS or last in ("/release", "/redrive"):
+        return "admin"
+    return "write" if method == "POST" and last in WRITES else "read"
+
+
+async def routes(http: httpx.AsyncClient) -> list[tuple[str, str]]:
+    document = (await http.get("/openapi.json")).json()
+    return [(method.upper(), path) for path, calls in document["paths"].items() for method in calls]
+
+
+async def ids(memory: Memory, bank: str) -> dict[str, str]:
+    """A bank with one of everything that a path can name."""
+    await memory.create_bank(bank)
+    committed = await memory.remember(bank, f"Our walnuts of {bank} are in the cellar.", idempotency_key="k")
+    fact = await memory.remember(bank, f"The user of {bank} lives in Porto", type="semantic")
+    await settle(memory, bank)
+    recalled = await memory.recall(bank, "walnuts")
+    await memory.trace_writer.flush()
+    return {
+        "bank_id": bank,
+        "memory_id": str(committed.memory_id),
+        "fact_id": str(fact.memory_id),
+        "trace_id": str(recalled.trace_id),
+        "clarification_id": str(uuid.uuid4()),
+    }
+
+
+async def test_a_key_does_what_its_role_allows_in_its_banks(http: httpx.AsyncClient, memory: Memory) -> None:
+    anna, bo = await ids(memory, "anna"), await ids(memory, "bo")
+    keys = {role: await memory.create_key(role, ["anna"]) for role in KEY_ROLES}
+    called = 0
+    for method, path in await routes(http):
+        if path in KEYLESS:
+            continue
+        body = BODIES.get((method, path))
+        called += 1
+        assert (await http.request(method, path.format(**anna), json=body)).status_code == 401, path
+        for role, key in keys.items():
+            answer = await http.request(method, path.format(**anna), json=body, headers=bearer(key))
+            allowed = KEY_ROLES.index(role) >= KEY_ROLES.index(role_of(method, path))
+            every_bank = path in ("/v1/dead-letters", "/v1/redrive")
+            if allowed and not every_bank:
+                assert answer.status_code < 400 or answer.status_code in (404, 409), (path, role, answer.text)
+                assert "no such bank" not in answer.text, (path, role)
+            else:
+                assert answer.status_code == 403, (path, role, answer.text)
+            if "{bank_id}" in path:
+                other = await http.request(method, path.format(**bo), json=body, headers=bearer(key))
+                absent = path.format(**{**bo, "bank_id": "nobody"})
+                nothing = await http.request(method, absent, json=body, headers=bearer(key))
+                assert other.status_code == nothing.status_code == 404, (path, role, other.text)
+                assert other.text == nothing.text, path
+    assert called > 30
+
+
+async def test_ids_of_another_bank_are_not_found_in_ones_own(http: httpx.AsyncClient, memory: Memory) -> None:
+    anna, bo = await ids(memory, "anna"), await ids(memory, "bo")
+    key = await memory.create_key("admin", ["anna"])
+    for method, path in await routes(http):
+        names = set(re.findall(r"{(\w+)}", path)) - {"bank_id"}
+        if not names:
+            continue
+        foreign = path.format(**{**bo, "bank_id": "anna"})
+        unknown = path.format(**dict.fromkeys(bo, str(uuid7())) | {"bank_id": "anna"})
+        body = BODIES.get((method, path))
+        answers = [
+            await http.request(method, one, json=body, headers=bearer(key)) for one in (foreign, unknown)
+        ]
+        assert {answer.status_code for answer in answers} == {404}, (path, [a.text for a in answers])
+        texts = {re.sub(UUID, "ID", answer.text) for answer in answers}
+        assert len(texts) == 1, (path, texts)
+    assert anna["memory_id"] != bo["memory_id"]
+
+
+async def test_a_read_key_cannot_write_in_postgres(
+    http: httpx.AsyncClient, memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Postgres refuses it, whatever a route with a mistake in it would call."""
+
+    async def mistaken(bank_id: str) -> object:
+        return await memory.store.banks.update(bank_id, {"subject": "Eve"})
+
+    await memory.create_bank("anna")
+    monkeypatch.setattr(memory, "get_bank", mistaken)
+    cases: list[tuple[KeyRole, int, dict[str, str]]] = [("read", 503, {}), ("write", 200, {"subject": "Eve"})]
+    for role, status, settings in cases:
+        key = await memory.create_key(role, ["anna"])
+        answer = await http.get("/v1/banks/anna", headers=bearer(key))
+        read_only.set(False)  # the transport runs requests in this task
+        assert answer.status_code == status, answer.text
+        assert admin.execute("select settings from memory.bank").fetchall() == [(settings,)]
+
+
+async def test_reads_of_a_read_key_are_traced(http: httpx.AsyncClient, memory: Memory, admin: Admin) -> None:
+    await ids(memory, "anna")
+    key = await memory.create_key("read", ["anna"])
+    await memory.trace_writer.aclose()
+    memory.trace_writer._writer = None  # pyright: ignore[reportPrivateUsage] - started anew by the next read
+    answer = await http.post("/v1/banks/anna/recall", json={"query": "walnuts"}, headers=bearer(key))
+    assert answer.status_code == 200
+    read_only.set(False)
+    await memory.trace_writer.flush()
+    found = admin.execute(
+        "select 1 from memory.retrieval_trace where trace_id = %s", (answer.json()["trace_id"],)
+    )
+    assert found.fetchall() == [(1,)]
+
+
+async def test_without_any_key_the_service_is_open(http: httpx.AsyncClient, memory: Memory) -> None:
+    assert (await http.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
+    assert "queue" in (await http.get("/readyz")).json()
+    key = await memory.create_key("admin", ["*"])
+    await asyncio.sleep(CACHE_SECONDS)
+    assert (await http.get("/v1/banks/anna")).status_code == 401
+    assert (await http.get("/v1/banks/anna", headers=bearer(key))).status_code == 200
+    assert (await http.get("/readyz")).json() == {"status": "ready"}
+    await memory.revoke_key(key.key_id)
+    await asyncio.sleep(CACHE_SECONDS)
+    refused = await http.get("/v1/banks/anna", headers=bearer(key))
+    assert refused.status_code == 401, "revoking the last key opens nothing"
+    assert refused.json()["detail"] == "the API key was revoked"
+
+
+async def test_beyond_loopback_keys_are_needed(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="memory-service key create --role admin"):
+        await check_keys(memory)
+    await memory.create_key("read", ["anna"])
+    await check_keys(memory)
+
+
+async def test_why_a_key_is_refused(http: httpx.AsyncClient, memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    good = await memory.create_key("read", ["anna"], expires_at=datetime.now(UTC) + timedelta(hours=1))
+    assert (await http.get("/v1/banks/anna", headers=bearer(good))).status_code == 200
+    other = generate_key().key
+    mistyped = good.key[:-1] + ("a" if good.key[-1] != "a" else "b")
+    stolen = good.key[:17] + other[17:49]
+    reasons = {
+        mistyped: "the API key is mistyped: its checksum does not match",
+        "": "the API key is mistyped: its checksum does not match",
+        other: "the API key is not known",
+        f"{stolen}_{checksum(stolen)}": "the API key is not known",
+    }
+    with capture_logs() as lines:
+        for key, reason in reasons.items():
+            answer = await http.get("/v1/banks/anna", headers=bearer(key))
+            assert (answer.status_code, answer.json()["detail"]) == (401, reason)
+            assert answer.headers["www-authenticate"] == "Bearer"
+    assert not any(key and key[17:40] in str(lines) for key in reasons), lines
+    assert [line["reason"] for line in lines] == ["the API key is not known"] * 2
+    basic = await http.get("/v1/banks/anna", headers={"Authorization": "Basic YTpi"})
+    assert basic.json()["detail"] == "the Authorization header must be: Bearer mem_..."
+    admin.execute("update memory.api_key set expires_at = now()")
+    await asyncio.sleep(CACHE_SECONDS)
+    ended = await http.get("/v1/banks/anna", headers=bearer(good))
+    assert (ended.status_code, ended.json()["detail"]) == (401, "the API key has expired")
+
+
+async def accepted(authenticator: Authenticator, key: NewKey) -> bool:
+    try:
+        return await authenticator.grant(f"Bearer {key.key}") is not None
+    except Unauthorized:
+        return False
+
+
+async def test_revocation_reaches_another_process_within_a_second(settings: Settings, memory: Memory) -> None:
+    key = await memory.create_key("read", ["anna"])
+    other = await Memory.open(settings, migrated=False)
+    authenticator = Authenticator(other.store.keys)
+    try:
+        assert await accepted(authenticator, key)
+        await memory.revoke_key(key.key_id)
+        revoked = time.monotonic()
+        while await accepted(authenticator, key):
+            assert time.monotonic() - revoked < 60
+            await asyncio.sleep(0.01)
+        assert CACHE_SECONDS < 1
+    finally:
+        await authenticator.aclose()
+        await other.aclose()
+
+
+async def test_a_rotated_key_keeps_its_rights(http: httpx.AsyncClient, memory: Memory) -> None:
+    await memory.create_bank("tenant-a:1")
+    old = await memory.create_key("write", ["tenant-a:*"], agent_id="bot", note="chat")
+    new = await memory.rotate_key(old.key_id, overlap_hours=0)
+    assert new.old_expires_at is not None
+    assert (await http.get("/v1/banks/tenant-a:1", headers=bearer(old))).status_code == 401
+    assert (await http.get("/v1/banks/tenant-a:1", headers=bearer(new))).status_code == 200
+    first, second = await memory.list_keys()
+    assert (first.key_id, first.rotated_from) == (new.key_id, old.key_id)
+    assert (first.banks, first.agent_id, first.note, first.expires_at) == (second.banks, "bot", "chat", None)
+    with pytest.raises(NotFound, match="no such key, or it is revoked or expired"):
+        await memory.rotate_key(old.key_id)
+
+
+async def test_the_agent_is_the_keys(http: httpx.AsyncClient, memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    key = await memory.create_key("write", ["anna"], agent_id="bot")
+    body = {"conversation_id": "c", "messages": [{"role": "user", "content": "Hello."}]}
+    path = "/v1/banks/anna/messages"
+    assert (await http.post(path, json=body, headers=bearer(key))).status_code == 202
+    assert admin.execute("select agent_id from memory.message").fetchall() == [("bot",)]
+    other = await http.post(path, json=body | {"agent_id": "another"}, headers=bearer(key))
+    assert (other.status_code, other.json()["errors"][0]["field"]) == (422, "agent_id")
+
+
+async def test_banks_are_those_of_the_key(http: httpx.AsyncClient, memory: Memory) -> None:
+    for bank in ("tenant-a:1", "tenant-a:2", "tenant-b:1", "tenant%", "x"):
+        await memory.create_bank(bank) if "%" not in bank else None
+    key = await memory.create_key("read", ["tenant-a:*", "x"])
+    first = (await http.get("/v1/banks?limit=2", headers=bearer(key))).json()
+    assert [item["bank_id"] for item in first["items"]] == ["tenant-a:1", "tenant-a:2"]
+    rest = (await http.get("/v1/banks", params={"cursor": first["next_cursor"]}, headers=bearer(key))).json()
+    assert ([item["bank_id"] for item in rest["items"]], rest["next_cursor"]) == (["x"], None)
+
+
+async def test_uses_are_written_in_batches(memory: Memory) -> None:
+    key = await memory.create_key("read", ["anna"])
+    authenticator = Authenticator(memory.store.keys)
+    for _ in range(3):
+        await authenticator.grant(f"Bearer {key.key}")
+    assert (await memory.list_keys())[0].last_used_at is None
+    await authenticator.aclose()
+    assert (await memory.list_keys())[0].last_used_at is not None
+
+
+@pytest.mark.parametrize(
+    ("banks", "more", "field"),
+    [
+        ([], {}, "banks"),
+        (["a/b"], {}, "banks"),
+        (["*a"], {}, "banks"),
+        (["a", ""], {}, "banks"),
+        (["a"], {"role": "owner"}, "role"),
+        (["a"], {"expires_at": datetime(2020, 1, 1, tzinfo=UTC)}, "expires_at"),
+        (["a"], {"note": "x" * 501}, "note"),
+        (["a"], {"agent_id": "a\nb"}, "agent_id"),
+    ],
+)
+async def test_a_wrong_key_is_not_created(
+    memory: Memory, banks: list[str], more: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(InvalidInput) as error:
+        await memory.create_key(**cast("Any", {"role": "read", "banks": banks, **more}))
+    assert error.value.field == field
+    assert await memory.list_keys() == []
+
+
+def test_a_checksum_tells_mistyped_keys() -> None:
+    key = generate_key()
+    assert key_id_of(key.key) == key.key_id
+    assert len({generate_key().key for _ in range(100)}) == 100
+    for place in range(len(key.key)):
+        changed = key.key[:place] + ("x" if key.key[place] != "x" else "y") + key.key[place + 1 :]
+        assert key_id_of(changed) is None, place
