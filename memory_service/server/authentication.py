@@ -103,7 +103,7 @@ class Authenticator:
         self._uses[key_id] = datetime.now(UTC)
         due = time.monotonic() - self._uses_written_at >= WRITE_USES_SECONDS
         if due and (self._writer is None or self._writer.done()):
-            # A context of its own: that of the request may allow reading only.
+            # Not in the context of the request, which may be read-only.
             self._writer = asyncio.create_task(self._write_uses(), context=contextvars.Context())
 
     async def _write_uses(self) -> None:

@@ -28,7 +28,7 @@ def fill(service: Connection) -> None:
     pair = [steps.fact(service, "a", f"Rex is {colour}.") for colour in ("black", "dark")]
     more = [steps.fact(service, "a", "Ida sails.", episodes=3, timeline=f"t{n}") for n in range(2)]
     rows(service, "review_fact", bank="a", memory=pair[0], judgement="pinned", actor="ann", at=START)
-    assert steps.judged(service, "a", *pair, "same") == 1
+    assert steps.judged(service, "a", pair[0], pair[1]) == 1
     assert rows(service, "merge_facts", bank="a", members=more, actor="merge", at=START)
     decision = {
         "one": str(pair[0]),
@@ -38,7 +38,7 @@ def fill(service: Connection) -> None:
     }
     rows(service, "record_merge_decisions", bank="a", pairs=Jsonb([decision]), decided_by="a model", at=START)
     rows(service, "set_watermark", bank="a", **{"pass": "merge"}, memories=pair[:1], states=["as it is"])
-    trace = {
+    trace: dict[str, object] = {
         "trace_id": "00000000-0000-0000-0000-000000000001", "kind": "recall", "query": "q", "parameters": {"k": 1},
         "profile": "relevant", "mode": "tool", "candidates": "{}", "returned": 0, "degraded": False, "figures": {},
         "seen": [],

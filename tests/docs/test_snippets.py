@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,8 @@ LANGUAGES = (*RUN, "sql", "json", "text", "mermaid")
 NOT_RUN = {
     "make run   # an embedded Postgres 18 with pgvector, the service and a worker on 127.0.0.1:8080": "the fixture "
     "starts the service; test_readme.py checks the names of make's targets",
-    '.venv/bin/memory-service key create --role write --bank anna --agent kitchen-bot --note "the kitchen agent"': "the "
-    "first key closes the service that all pages use; tests/cli/test_key_commands.py runs the commands of keys",
+    '.venv/bin/memory-service key create --role write --bank anna --agent kitchen-bot --note "the kitchen agent"': ""
+    "the first key closes the service that all pages use; tests/cli/test_key_commands.py runs the commands of keys",
 }
 """Blocks of `sh` and `python` that no test runs, by their first line, with the reason."""
 
@@ -65,8 +66,11 @@ class Service:
 
     def id_of(self, bank: str, name: str) -> str:
         path, field = IDS[name]
-        items: list[dict[str, Any]] = httpx.get(f"{self.address}/v1/banks/{bank}/{path}").json()["items"]
-        assert items, f"{name}: the bank has no {path}"
+        deadline = time.monotonic() + 30  # traces are written after the answer
+        items: list[dict[str, Any]] = []
+        while not items:
+            assert time.monotonic() < deadline, f"{name}: the bank has no {path}"
+            items = httpx.get(f"{self.address}/v1/banks/{bank}/{path}").json()["items"]
         return items[0][field]
 
     def adapted(self, code: str, bank: str) -> str:

@@ -230,7 +230,7 @@ async def accepted(authenticator: Authenticator, key: NewKey) -> bool:
 async def test_revocation_reaches_another_process_within_a_second(settings: Settings, memory: Memory) -> None:
     key = await memory.create_key("read", ["anna"])
     other = await Memory.open(settings, migrated=False)
-    authenticator = Authenticator(other.store.keys)
+    authenticator = Authenticator(other)
     try:
         assert await accepted(authenticator, key)
         await memory.revoke_key(key.key_id)
@@ -281,7 +281,7 @@ async def test_banks_are_those_of_the_key(http: httpx.AsyncClient, memory: Memor
 
 async def test_uses_are_written_in_batches(memory: Memory) -> None:
     key = await memory.create_key("read", ["anna"])
-    authenticator = Authenticator(memory.store.keys)
+    authenticator = Authenticator(memory)
     for _ in range(3):
         await authenticator.grant(f"Bearer {key.key}")
     assert (await memory.list_keys())[0].last_used_at is None
