@@ -41,10 +41,10 @@ run: $(RUNTIME) ## database, migration, service and worker on 127.0.0.1:8080
 migrate: $(RUNTIME) ## bring the database to this release
 	@$(BIN)/python -m memory_service migrate
 
-demo: $(RUNTIME) ## play a conversation through the whole way and show what is remembered
+demo: $(RUNTIME) ## store a sample conversation and show memories and decisions
 	@$(BIN)/python -m memory_service demo
 
-nightly: $(RUNTIME) $(VENV)/.extra-night ## the night's upkeep, now; jobs/crontab runs it by cron
+nightly: $(RUNTIME) $(VENV)/.extra-night ## run the nightly passes now; jobs/crontab runs them by cron
 	@exec $(BIN)/python -m jobs.nightly
 
 psql: $(RUNTIME) ## a shell in the database

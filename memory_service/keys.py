@@ -10,7 +10,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory_service.errors import InvalidInput
@@ -42,6 +42,7 @@ class ApiKey:
     created_by: str
     expires_at: datetime | None
     revoked_at: datetime | None
+    revoked_by: str | None
     rotated_from: str | None
     last_used_at: datetime | None
 
@@ -51,7 +52,7 @@ class NewKey:
     """A created key. `key` is the secret text, which is shown once and not stored."""
 
     key_id: str
-    key: str
+    key: str = field(repr=False)
     old_expires_at: datetime | None = None
     """Of a rotation: when the old key ends."""
 
@@ -123,8 +124,8 @@ def hash_of(key: str) -> bytes:
 
 def check_grants(banks: Sequence[str]) -> tuple[str, ...]:
     """The banks of a new key: bank ids, or prefixes that end in `*`. Errors: InvalidInput naming `banks`."""
-    if not 1 <= len(banks) <= MAX_GRANTS:
-        raise InvalidInput("banks", f"must be 1 to {MAX_GRANTS} bank ids or prefixes ending in *")
+    if isinstance(banks, str) or not 1 <= len(banks) <= MAX_GRANTS:
+        raise InvalidInput("banks", f"must be a list of 1 to {MAX_GRANTS} bank ids or prefixes ending in *")
     for pattern in banks:
         bank_id = pattern.removesuffix("*")
         if not (BANK_ID.fullmatch(bank_id) or pattern == "*"):

@@ -22,6 +22,7 @@ create table memory.api_key (
     created_by    text not null,
     expires_at    timestamptz,
     revoked_at    timestamptz,
+    revoked_by    text,
     rotated_from  text collate "C",
     last_used_at  timestamptz,
     constraint api_key_pkey primary key (key_id),
@@ -29,6 +30,7 @@ create table memory.api_key (
     constraint api_key_hash_check check (octet_length(hash) = 32),
     constraint api_key_role_check check (role in ('read', 'write', 'admin')),
     constraint api_key_banks_check check (cardinality(banks) between 1 and 100),
+    constraint api_key_rotated_from_key unique (rotated_from),
     constraint api_key_rotated_from_fkey foreign key (rotated_from) references memory.api_key (key_id)
 );
 """

@@ -7,16 +7,22 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from memory_service.api.base import MemoryBase
+from memory_service.api.base import MemoryBase, without_secrets
 from memory_service.errors import InvalidInput, NotFound
+from memory_service.intake.commit import check_id
 from memory_service.keys import ApiKey, NewKey, check_grants, generate_key
-from memory_service.validation import check_choice, check_number, check_optional_line, check_text, check_time
+from memory_service.validation import (
+    OPERATOR,
+    check_choice,
+    check_number,
+    check_optional_line,
+    check_text,
+    check_time,
+)
 from memory_service.vocabulary import KEY_ROLES, KeyRole
 
 MAX_NOTE_CHARS = 500
 MAX_OVERLAP_HOURS = 24 * 365
-OPERATOR = "operator"
-"""Actor of a change whose caller named none."""
 
 
 class KeyMethods(MemoryBase):
@@ -43,11 +49,12 @@ class KeyMethods(MemoryBase):
         ends = check_time(expires_at, "expires_at")
         if ends is not None and ends <= datetime.now(UTC):
             raise InvalidInput("expires_at", "is in the past")
+        agent = check_optional_line(agent_id, "agent_id")
+        check_id(agent, "agent_id")
         new = generate_key()
         await self.store.keys.create(
             new, checked, check_grants(banks), may_erase=may_erase,
-            agent_id=check_optional_line(agent_id, "agent_id"),
-            note=check_text(note, "note", MAX_NOTE_CHARS, empty=True), expires_at=ends,
+            agent_id=agent, note=without_secrets(check_text(note, "note", MAX_NOTE_CHARS, empty=True)), expires_at=ends,
             actor=check_optional_line(actor, "actor") or OPERATOR,
         )  # fmt: skip
         return new
@@ -56,9 +63,9 @@ class KeyMethods(MemoryBase):
         """All keys, the newest first, without their text."""
         return await self.store.keys.list()
 
-    async def revoke_key(self, key_id: str) -> datetime:
+    async def revoke_key(self, key_id: str, *, actor: str | None = None) -> datetime:
         """Revoke a key: every process refuses it within a second. Again: nothing changes. Errors: NotFound."""
-        revoked_at = await self.store.keys.revoke(key_id)
+        revoked_at = await self.store.keys.revoke(key_id, check_optional_line(actor, "actor") or OPERATOR)
         if revoked_at is None:
             raise NotFound("key_id: there is no such key")
         return revoked_at
@@ -66,7 +73,7 @@ class KeyMethods(MemoryBase):
     async def rotate_key(self, key_id: str, *, overlap_hours: float = 24, actor: str | None = None) -> NewKey:
         """Create a key with the rights of an existing one, which ends after `overlap_hours`.
 
-        Errors: NotFound for a key that is unknown, revoked or expired; InvalidInput.
+        Errors: NotFound for a key that is unknown, revoked, expired or was rotated before; InvalidInput.
         """
         hours = check_number(overlap_hours, "overlap_hours", 0, MAX_OVERLAP_HOURS) or 0.0
         new = generate_key()
@@ -74,5 +81,5 @@ class KeyMethods(MemoryBase):
             key_id, new, timedelta(hours=hours), check_optional_line(actor, "actor") or OPERATOR
         )
         if ends is None:
-            raise NotFound("key_id: there is no such key, or it is revoked or expired")
+            raise NotFound("key_id: there is no such key, or it is revoked, expired or was rotated before")
         return replace(new, old_expires_at=ends)

@@ -9,6 +9,7 @@ import typer
 
 from memory_service.cli.terminal import (
     AsJson,
+    err,
     group,
     list_whole_lines,
     out,
@@ -35,9 +36,9 @@ def create(
         typer.Option("--bank", "-b", help="bank, or prefix followed by *; repeatable; * is every bank"),
     ],
     agent: Annotated[str | None, typer.Option(help="agent that writes with this key")] = None,
-    erase: Annotated[bool, typer.Option("--erase", help="the key may erase")] = False,
+    erase: Annotated[bool, typer.Option("--erase", help="reserved: no command erases yet")] = False,
     expires: Annotated[str | None, typer.Option(help="end of the key: ISO 8601 with a zone")] = None,
-    note: Annotated[str, typer.Option(help="what the key is for")] = "",
+    note: Annotated[str, typer.Option(help="purpose of the key")] = "",
     actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
@@ -62,9 +63,9 @@ def list_keys(as_json: AsJson = False) -> None:
 
 
 @key.command()
-def revoke(key_id: KeyId, as_json: AsJson = False) -> None:
+def revoke(key_id: KeyId, actor: Actor = None, as_json: AsJson = False) -> None:
     """Revoke a key. Every process refuses it within a second."""
-    at = with_memory(lambda memory: memory.revoke_key(key_id))
+    at = with_memory(lambda memory: memory.revoke_key(key_id, actor=actor))
     if as_json:
         print_json({"key_id": key_id, "revoked_at": at})
     else:
@@ -89,12 +90,12 @@ def print_new(made: NewKey, *, as_json: bool) -> None:
         print_json({"key_id": made.key_id, "key": made.key} | ({"old_expires_at": ends} if ends else {}))
         return
     print(made.key)  # noqa: T201 - alone on stdout, never wrapped
-    told = f"\nThe key {made.key_id} is shown only now. Send it as `Authorization: Bearer {made.key[:8]}...`."
+    notice = (
+        f"\nThe key {made.key_id} is shown only now. Send it as `Authorization: Bearer {made.key[:8]}...`."
+    )
     if ends is not None:
-        told += f" The old key ends at {ends:%Y-%m-%d %H:%M:%S} UTC."
-    from memory_service.cli.terminal import err
-
-    err().print(told, soft_wrap=True)
+        notice += f" The old key ends at {ends:%Y-%m-%d %H:%M:%S} UTC."
+    err().print(notice, soft_wrap=True)
 
 
 def details(one: ApiKey) -> list[str]:

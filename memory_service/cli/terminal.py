@@ -101,7 +101,7 @@ def call_service(
                 try:
                     return ask(client)
                 except KeyNeeded:
-                    pass  # who may open the database needs no key
+                    pass  # fallback: open the database directly
                 except ServiceGone:
                     if not repeatable:
                         raise

@@ -172,7 +172,7 @@ class Worker:
             return
         try:
             await step.run(batch)
-        except (DatabaseUnavailable, DatabaseUnsuitable):  # of no item: leases expire
+        except (DatabaseUnavailable, DatabaseUnsuitable):  # the items are not at fault; their leases expire
             raise
         except NoAnswer as error:
             # An outage or a poison item. Released apart, each item is claimed alone; alone, it is at fault if the

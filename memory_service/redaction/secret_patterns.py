@@ -75,7 +75,7 @@ def _own(
 
 
 TOKEN_SHAPES: tuple[Shape, ...] = (
-    _own("memory_service_key", ("mem_",), rf"(?<![A-Za-z0-9]){SHAPE}", 0, is_key),
+    _own("memory_service_key", ("mem_",), SHAPE, 0, is_key),
     *_library("aws_access_key", ("a3t", "abia", "acca", "akia", "asia"), AWSKeyDetector, only=0),
     *_library("azure_storage_key", ("accountkey=",), AzureStorageKeyDetector),
     *_library("discord_token", (".",), DiscordBotTokenDetector),

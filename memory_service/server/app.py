@@ -10,7 +10,7 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
-from memory_service.errors import Forbidden
+from memory_service.errors import Forbidden, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.results import (
@@ -33,6 +33,7 @@ from memory_service.server.dependencies import (
     KeyGrant,
     ReadMemory,
     WriteMemory,
+    actor_of,
     agent_of,
     require_all_banks,
 )
@@ -71,7 +72,7 @@ every_bank = APIRouter(prefix="/v1", route_class=StrictRoute)
 health = APIRouter()
 
 
-def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
+def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool = False) -> FastAPI:
     """The application on an open Memory, which the caller closes.
 
     It accepts as Host the loopback names and addresses, the configured host and `hosts`.
@@ -80,10 +81,11 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
         title="Memory service",
         version=__version__,
         summary="Long-term memory for agents, in Postgres.",
+        redirect_slashes=False,  # a redirect would repeat the Host that the request names
         docs_url=None,  # FastAPI's pages load scripts from other hosts
         redoc_url=None,
     )
-    attach(app, memory)
+    attach(app, memory, keys_required=keys_required)
     app.include_router(banks)
     app.include_router(facts)
     app.include_router(clarifications)
@@ -91,18 +93,23 @@ def create_app(memory: Memory, hosts: Sequence[str] = ()) -> FastAPI:
     app.include_router(health)
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(
-        LocalOnly, hosts=(memory.settings.host, *hosts), needed=lambda: not app.state.authenticator.keys_exist
-    )
+
+    async def keys_exist() -> bool:
+        try:
+            return await app.state.authenticator.refresh()
+        except MemoryServiceError:
+            return False
+
+    app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts), keys_exist=keys_exist)
     app.add_middleware(Newline)
     return app
 
 
-def attach(app: FastAPI, memory: Memory) -> None:
+def attach(app: FastAPI, memory: Memory, *, keys_required: bool = False) -> None:
     """Let the application answer from this Memory."""
     app.state.memory = memory
     app.state.identity = identity_of(memory.settings)
-    app.state.authenticator = Authenticator(memory)
+    app.state.authenticator = Authenticator(memory, required=keys_required)
 
 
 @banks.post("", status_code=201, response_model=BankAnswer, responses={200: {"model": BankAnswer}})
@@ -243,23 +250,23 @@ async def stats(memory: ReadMemory, bank_id: str) -> BankStats:
 
 @banks.post("/{bank_id}/memories/{memory_id}/release", response_model=MemoryItem)
 async def release_memory(
-    memory: AdminMemory, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None
+    memory: AdminMemory, grant: KeyGrant, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None
 ) -> Any:
     """Release a memory from quarantine: it is embedded and can be recalled, quoted as data. 409 if it is not
     quarantined."""
-    actor = None if body is None else body.actor
+    actor = actor_of(grant, None if body is None else body.actor)
     return await memory.release_memory(bank_id, memory_id, actor=actor)
 
 
 @banks.post("/{bank_id}/memories/{memory_id}/restore", response_model=RestoredAnswer)
 async def restore_memory(
-    memory: WriteMemory, bank_id: str, memory_id: UUID, body: RestoreBody | None = None
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, memory_id: UUID, body: RestoreBody | None = None
 ) -> Any:
     """Restore an archived or deprecated episode, or a fact that was dropped to keep the cap.
 
     An active summary is undone: its episodes are restored. 409 if the memory is in another state.
     """
-    actor = None if body is None else body.actor
+    actor = actor_of(grant, None if body is None else body.actor)
     status = await memory.restore_memory(bank_id, memory_id, actor=actor)
     return {"memory_id": memory_id, "status": status}
 

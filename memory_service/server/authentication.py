@@ -9,7 +9,6 @@ import asyncio
 import contextvars
 import hmac
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,11 @@ if TYPE_CHECKING:
     from memory_service.store.keys import StoredKey
 
 CACHE_SECONDS = 0.5
-"""For which a key is not read again: a revoked key is refused at most this long after, in every process."""
+"""Lifetime of a cache entry: a revoked key is refused at most this long after, in every process."""
 CACHED_KEYS = 10_000
+PARALLEL_READS = 2
 WRITE_USES_SECONDS = 30.0
+EXPIRED = "the API key has expired"
 
 log = structlog.get_logger()
 
@@ -33,30 +34,32 @@ log = structlog.get_logger()
 class Authenticator:
     """Checks keys against memory.api_key, with a cache of CACHE_SECONDS."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, *, required: bool = False) -> None:
+        """`required`: keys are needed even while none exists, as on any address but loopback."""
         self._memory = memory
         self._cache: dict[bytes, tuple[float, Grant | str]] = {}
-        """By the key's hash: until when, and the key's rights or why it is refused."""
-        self._keys_exist = False
+        """By the key's hash: expiry of the entry, and the grant or the refusal's reason."""
+        self._reads = {True: asyncio.Semaphore(PARALLEL_READS), False: asyncio.Semaphore(PARALLEL_READS)}
+        """Of keys that were valid before, and of others: a flood of unknown keys does not delay known ones."""
+        self._keys_exist = required
         self._checked_at = float("-inf")
         self._uses: dict[str, datetime] = {}
-        self._uses_written_at = time.monotonic()
         self._writer: asyncio.Task[None] | None = None
 
-    @property
-    def keys_exist(self) -> bool:
-        """Whether a key existed when that was last read; once true, it stays true."""
-        return self._keys_exist
-
     async def refresh(self) -> bool:
-        """Read whether a key was ever created, at most every CACHE_SECONDS. Errors: DatabaseUnavailable."""
+        """Whether keys are needed: a key was ever created. Read at most every CACHE_SECONDS until it is true.
+
+        Errors: DatabaseUnavailable.
+        """
         if not self._keys_exist and time.monotonic() - self._checked_at >= CACHE_SECONDS:
-            self._keys_exist = await self._memory.store.keys.any_exists()
-            self._checked_at = time.monotonic()
+            began = time.monotonic()
+            if await self._memory.store.keys.any_exists():
+                self._keys_exist = True
+            self._checked_at = began
         return self._keys_exist
 
     async def grant(self, authorization: str | None) -> Grant | None:
-        """The rights that a request's Authorization header proves; None while the service has no keys.
+        """The rights that a request's Authorization header proves; None while no key is needed.
 
         Errors: Unauthorized naming the reason; DatabaseUnavailable.
         """
@@ -67,31 +70,56 @@ class Authenticator:
         scheme, _, key = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthorized("the Authorization header must be: Bearer mem_...")
+        key_id = key_id_of(key)
+        if key_id is None:
+            raise Unauthorized("the API key is mistyped: its checksum does not match")
         digest = hash_of(key)
-        cached = self._cache.get(digest)
-        if cached is None or cached[0] <= time.monotonic():
-            found = await self._read(key, digest)
-            if len(self._cache) >= CACHED_KEYS:
-                self._cache.clear()
-            self._cache[digest] = (time.monotonic() + CACHE_SECONDS, found)
-        else:
-            found = cached[1]
+        found = self._cached(digest)
+        if found is None:
+            found = await self._read_once(key_id, digest)
         if isinstance(found, str):
             raise Unauthorized(found)
         if found.expires_at is not None and found.expires_at <= datetime.now(UTC):
-            raise Unauthorized("the API key has expired")
+            raise Unauthorized(EXPIRED)
         return found
 
-    async def _read(self, key: str, digest: bytes) -> Grant | str:
-        """The rights of a key, or why it is refused; a refusal is logged with the key's id, never the key."""
-        key_id = key_id_of(key)
-        if key_id is None:
-            return "the API key is mistyped: its checksum does not match"
+    def _cached(self, digest: bytes) -> Grant | str | None:
+        entry = self._cache.get(digest)
+        return entry[1] if entry is not None and entry[0] > time.monotonic() else None
+
+    async def _read_once(self, key_id: str, digest: bytes) -> Grant | str:
+        """Read a key into the cache; requests that waited for the same key share the result."""
+        known = digest in self._cache and isinstance(self._cache[digest][1], Grant)
+        async with self._reads[known]:
+            found = self._cached(digest)
+            if found is None:
+                began = time.monotonic()
+                found = await self._read(key_id, digest)
+                self._make_room()
+                if (
+                    began + CACHE_SECONDS > self._cache.get(digest, (0.0,))[0]
+                ):  # not an older read than the cached one
+                    self._cache[digest] = (began + CACHE_SECONDS, found)
+        return found
+
+    def _make_room(self) -> None:
+        """Drop the refusals, and then all entries, once there are CACHED_KEYS."""
+        if len(self._cache) >= CACHED_KEYS:
+            self._cache = {
+                digest: entry for digest, entry in self._cache.items() if isinstance(entry[1], Grant)
+            }
+        if len(self._cache) >= CACHED_KEYS:
+            self._cache.clear()
+
+    async def _read(self, key_id: str, digest: bytes) -> Grant | str:
+        """The grant of a key, or the reason of its refusal, which is logged with the key's id, never the key."""
         stored = await self._memory.store.keys.read(key_id)
         if stored is None or not hmac.compare_digest(stored.hash, digest):
             reason = "the API key is not known"
         elif stored.revoked_at is not None:
             reason = "the API key was revoked"
+        elif stored.expires_at is not None and stored.expires_at <= datetime.now(UTC):
+            reason = EXPIRED
         else:
             self._note_use(key_id)
             return to_grant(key_id, stored)
@@ -99,24 +127,29 @@ class Authenticator:
         return reason
 
     def _note_use(self, key_id: str) -> None:
-        """Record the use of a key, written with others every WRITE_USES_SECONDS."""
+        """Record the use of a key; uses are written together, WRITE_USES_SECONDS after the first of them."""
         self._uses[key_id] = datetime.now(UTC)
-        due = time.monotonic() - self._uses_written_at >= WRITE_USES_SECONDS
-        if due and (self._writer is None or self._writer.done()):
+        if self._writer is None or self._writer.done():
             # Not in the context of the request, which may be read-only.
-            self._writer = asyncio.create_task(self._write_uses(), context=contextvars.Context())
+            self._writer = asyncio.create_task(self._write_later(), context=contextvars.Context())
+
+    async def _write_later(self) -> None:
+        await asyncio.sleep(WRITE_USES_SECONDS)
+        await self._write_uses()
 
     async def _write_uses(self) -> None:
-        self._uses_written_at = time.monotonic()
         uses, self._uses = self._uses, {}
-        if uses:
-            with suppress(MemoryServiceError):
+        try:
+            if uses:
                 await self._memory.store.keys.record_uses(uses)
+        except MemoryServiceError:
+            self._uses = uses | self._uses  # written with the next ones
 
     async def aclose(self) -> None:
         """Write the uses that are not written yet."""
         if self._writer is not None:
-            await self._writer
+            self._writer.cancel()
+            await asyncio.wait([self._writer])
         await self._write_uses()
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
-from memory_service.errors import Forbidden, InvalidInput, NotFound
+from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from memory_service.keys import Grant
 from memory_service.memory import Memory
 from memory_service.store.database import read_only
@@ -25,8 +25,7 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
 
     async def dependency(request: Request) -> Memory:
         state = request.app.state
-        grant = await state.authenticator.grant(request.headers.get("authorization"))
-        request.state.grant = grant
+        grant: Grant | None = request.state.grant  # set by StrictRoute
         if grant is not None:
             check_grant(grant, role, request.path_params.get("bank_id"))
         read_only.set(grant is not None and grant.role == "read")
@@ -64,6 +63,28 @@ def agent_of(grant: Grant | None, agent_id: str | None) -> str | None:
     if agent_id not in (None, grant.agent_id):
         raise InvalidInput("agent_id", f"is another agent than the API key's, {grant.agent_id}")
     return grant.agent_id
+
+
+def actor_of(grant: Grant | None, actor: str | None) -> str | None:
+    """The actor of a judgement: the key's agent, else the one that the request names, else the key.
+
+    Errors: InvalidInput where the request names another actor than the key's agent.
+    """
+    if grant is None:
+        return actor
+    if grant.agent_id is None:
+        return actor or f"key:{grant.key_id}"
+    if actor not in (None, grant.agent_id):
+        raise InvalidInput("actor", f"is another one than the API key's agent, {grant.agent_id}")
+    return grant.agent_id
+
+
+async def authenticate(request: Request) -> Grant | None:
+    """The rights of the request's key; None while no key is needed. Errors: Unauthorized, DatabaseUnavailable."""
+    given = request.headers.getlist("authorization")
+    if len(given) > 1:
+        raise Unauthorized("the request has more than one Authorization header")
+    return await request.app.state.authenticator.grant(given[0] if given else None)
 
 
 ReadMemory = Annotated[Memory, Depends(memory_for("read"))]

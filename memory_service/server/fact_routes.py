@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Clarification, Fact, FactVersion, Page
-from memory_service.server.dependencies import ReadMemory, WriteMemory
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.server.fact_schemas import AnswerBody, JudgeBody
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
@@ -67,53 +67,57 @@ async def fact_history(
 
 @facts.post("/{fact_id}/confirm", response_model=Fact)
 async def confirm_fact(
-    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
     """Mark a fact as true; its conflict, if any, is resolved in its favour.
 
     A superseded fact becomes true again as a new fact, which is the answer. 409 if the fact was retracted or merged.
     """
-    return await memory.confirm_fact(bank_id, fact_id, actor=actor_of(body))
+    return await memory.confirm_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
 @facts.post("/{fact_id}/dispute", response_model=Fact)
 async def dispute_fact(
-    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
     """Halve a fact's confidence; its conflict, if any, is resolved in favour of the other fact. 409 if the fact was
     retracted or merged."""
-    return await memory.dispute_fact(bank_id, fact_id, actor=actor_of(body))
+    return await memory.dispute_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
 @facts.post("/{fact_id}/retract", response_model=Fact)
 async def retract_fact(
-    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
     """Mark a fact as never true. (A fact that was true once is superseded instead.) 409 if the fact was merged."""
-    return await memory.retract_fact(bank_id, fact_id, actor=actor_of(body))
+    return await memory.retract_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
 @facts.post("/{fact_id}/pin", response_model=Fact)
-async def pin_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def pin_fact(
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+) -> Any:
     """Pin a fact: its confidence does not decay. 409 if the fact was retracted or merged."""
-    return await memory.pin_fact(bank_id, fact_id, actor=actor_of(body))
+    return await memory.pin_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
 @facts.post("/{fact_id}/unpin", response_model=Fact)
-async def unpin_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None) -> Any:
+async def unpin_fact(
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+) -> Any:
     """Unpin a fact: its confidence decays again. 409 if the fact was merged."""
-    return await memory.unpin_fact(bank_id, fact_id, actor=actor_of(body))
+    return await memory.unpin_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
 @facts.post("/{fact_id}/unmerge", response_model=Fact)
 async def unmerge_fact(
-    memory: WriteMemory, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
     """Undo a merge by upkeep: the merged fact is a separate fact again, with its evidence.
 
     409 if the fact was merged by its timeline (equal statements), or if the winner has been merged since.
     """
-    return await memory.unmerge_fact(bank_id, fact_id, actor=actor_of(body))
+    return await memory.unmerge_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
 @clarifications.get("", response_model=Page[Clarification])
@@ -132,14 +136,14 @@ async def list_clarifications(
 
 @clarifications.post("/{clarification_id}/answer", response_model=Clarification)
 async def answer_clarification(
-    memory: WriteMemory, bank_id: str, clarification_id: UUID, body: AnswerBody
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, clarification_id: UUID, body: AnswerBody
 ) -> Any:
     """Record which of the two facts is right, or both, and resolve the conflict. The same answer again changes nothing;
     409 for another answer."""
     return await memory.answer_clarification(
-        bank_id, clarification_id, cast("UUID", body.keep), body.text, actor=body.actor
+        bank_id, clarification_id, cast("UUID", body.keep), body.text, actor=actor_of(grant, body.actor)
     )
 
 
-def actor_of(body: JudgeBody | None) -> str | None:
+def actor_in(body: JudgeBody | None) -> str | None:
     return None if body is None else body.actor

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_service.server.problems import problem
@@ -22,38 +23,47 @@ MAX_VALUE_BYTES = 300
 """Limit of a Host or Origin; a name has at most 255 bytes."""
 
 
-class LocalOnly:
-    """Answers 421 to a Host, and 403 to an Origin, that is not a name of this machine.
+async def no_keys() -> bool:
+    return False
 
-    Not `needed` once API keys exist: a web page has none.
+
+class LocalOnly:
+    """Answers 421 to a Host, and 403 to an Origin, that is not a name of this machine, while no API key exists.
+
+    With keys it refuses nothing: a web page has no key.
     """
 
     def __init__(
-        self, app: ASGIApp, hosts: Iterable[str] = (), needed: Callable[[], bool] = lambda: True
+        self, app: ASGIApp, hosts: Iterable[str] = (), keys_exist: Callable[[], Awaitable[bool]] = no_keys
     ) -> None:
         self._app = app
-        self._needed = needed
+        self._keys_exist = keys_exist
         self._hosts = frozenset(host.lower().strip("[]") for host in hosts)
         self._allowed = lru_cache(maxsize=256)(self._is_allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self._needed():
-            hosts: list[bytes] = []
-            origins: list[bytes] = []
-            for name, value in scope["headers"]:
-                if name == b"host":
-                    hosts.append(value)
-                elif name == b"origin":
-                    origins.append(value)
-            if len(hosts) != 1 or not self._is_short_and_allowed(hosts[0]):
-                refusal = "is not a name of this service; call it as localhost or 127.0.0.1"
-                answer = problem(421, f"host: {refusal}", [{"field": "host", "problem": refusal}])
-                return await answer(scope, receive, send)
-            if not all(self._is_short_and_allowed(origin, origin=True) for origin in origins):
-                refusal = "web pages of other hosts may not call this service"
-                answer = problem(403, f"origin: {refusal}", [{"field": "origin", "problem": refusal}])
+        if scope["type"] == "http":
+            answer = self._refusal(scope)
+            if answer is not None and not await self._keys_exist():
                 return await answer(scope, receive, send)
         return await self._app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        """The problem document for a request with a foreign Host or Origin."""
+        hosts: list[bytes] = []
+        origins: list[bytes] = []
+        for name, value in scope["headers"]:
+            if name == b"host":
+                hosts.append(value)
+            elif name == b"origin":
+                origins.append(value)
+        if len(hosts) != 1 or not self._is_short_and_allowed(hosts[0]):
+            refusal = "is not a name of this service; call it as localhost or 127.0.0.1"
+            return problem(421, f"host: {refusal}", [{"field": "host", "problem": refusal}])
+        if not all(self._is_short_and_allowed(origin, origin=True) for origin in origins):
+            refusal = "web pages of other hosts may not call this service"
+            return problem(403, f"origin: {refusal}", [{"field": "origin", "problem": refusal}])
+        return None
 
     def _is_short_and_allowed(self, value: bytes, *, origin: bool = False) -> bool:
         """Values longer than MAX_VALUE_BYTES do not enter the cache."""

@@ -40,7 +40,8 @@ CONFLICTS = ("/messages", "/memories", "/release", "/restore", "/confirm", "/dis
 """Path suffixes of the POST calls that can answer 409."""
 REASONS = {
     400: "The body is not JSON.",
-    403: "A web page of another host may not call this service.",
+    401: "The service has API keys, and the request has none that is valid.",
+    403: "The key does not allow the call, or a web page of another host calls a service without keys.",
     404: "The bank, memory, fact, clarification or trace does not exist.",
     409: "The state does not allow the call, or the same key or id was used before with other content.",
     413: "The body is larger than 1 MiB.",
@@ -98,6 +99,8 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
     for path, calls in api["paths"].items():
         for method, call in calls.items():
             limit_parameters(call)
+            if path.startswith("/v1"):
+                call["security"] = [{"key": []}, {}]  # none while no key exists
             for status in statuses(path, method, call):
                 call["responses"][str(status)] = {
                     "description": REASONS[status],
@@ -107,6 +110,7 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas |= {"JsonValue": JSON_VALUE, "Problem": PROBLEM}
+    api["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     return api
 
 
@@ -120,7 +124,7 @@ def statuses(path: str, method: str, call: dict[str, Any]) -> list[int]:
     if method == "post" and path.endswith(CONFLICTS):
         found.append(409)
     if path.startswith("/v1"):
-        found.append(422)
+        found += (401, 422)
     if path != "/healthz":
         found.append(503)
     return sorted(found)

@@ -69,8 +69,8 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
     This process and MEMORY_PROCESSES - 1 child processes accept from the same socket, so connections that a process had
     not accepted when it died are accepted by another.
     """
-    local = is_loopback(settings.host)
     listener = listen(settings.host, settings.port)
+    local = is_loopback(str(listener.getsockname()[0]))
     workers = [ChildProcess("worker", name="worker") for _ in range(settings.workers)]
     descriptor = listener.fileno()
     answering = [
@@ -143,7 +143,7 @@ async def answer(
 
     Errors: DatabaseUnsuitable once another release has migrated the database.
     """
-    app = create_app(memory)
+    app = create_app(memory, keys_required=not is_loopback(str(listener.getsockname()[0])))
     authenticator: Authenticator = app.state.authenticator
     with suppress(DatabaseUnavailable):  # read again at the first request
         await authenticator.refresh()
@@ -161,8 +161,10 @@ async def answer(
         server.should_exit = True
         waiting.cancel()
         loading.cancel()
-        await serving
-        await authenticator.aclose()
+        try:
+            await serving
+        finally:
+            await authenticator.aclose()
     memory.raise_if_upgraded()
 
 

@@ -10,6 +10,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from memory_service.errors import InvalidInput
+from memory_service.server.dependencies import authenticate
 
 MAX_BODY_BYTES = 1024 * 1024
 
@@ -103,7 +104,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class StrictRoute(APIRoute):
-    """A route that parses its body with StrictRequest and refuses unknown query parameters."""
+    """A route that authenticates the request, parses its body strictly and refuses unknown query parameters."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -111,6 +112,7 @@ class StrictRoute(APIRoute):
         known = {parameter.alias for parameter in self.dependant.query_params}
 
         async def strict(request: Request) -> Response:
+            request.state.grant = await authenticate(request)  # before the body is read
             for name in request.query_params:
                 if name not in known:
                     raise InvalidInput(name, "is not a parameter of this call")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 import asyncpg
 import structlog
 
-from memory_service.errors import DatabaseUnsuitable, MemoryServiceError
+from memory_service.errors import DatabaseUnsuitable, Forbidden, MemoryServiceError
 from memory_service.store.connection import create_pool
 from memory_service.store.driver_errors import FailureReason, translated_errors
 from memory_service.store.records import record
@@ -158,11 +158,21 @@ class Database:
             connection = await self._acquire()
             try:
                 if read_only.get():
-                    async with connection.transaction(readonly=True):
-                        return await getattr(connection, method)(statement, *values)
+                    return await self._read_only(connection, method, statement, values)
                 return await getattr(connection, method)(statement, *values)
             finally:
                 await self._release(connection)
+
+    async def _read_only(self, connection: Any, method: str, statement: str, values: Any) -> Any:
+        """Errors: Forbidden for a statement that writes."""
+        try:
+            async with connection.transaction(readonly=True):
+                return await getattr(connection, method)(statement, *values)
+        except asyncio.CancelledError:
+            connection.terminate()  # cancelled within `begin`, the transaction would stay open for the next call
+            raise
+        except asyncpg.ReadOnlySQLTransactionError:
+            raise Forbidden("this call writes; the API key may only read") from None
 
     async def _acquire(self) -> Any:
         """A connection that was just in use, else one from the pool.

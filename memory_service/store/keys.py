@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StoredKey:
-    """What a request with a key is checked against."""
+    """A stored key with its hash."""
 
     hash: bytes
     role: KeyRole
@@ -70,12 +70,12 @@ class Keys:
         """All keys, the newest first."""
         return [record(ApiKey, row) for row in await self._database.rows("memory_api.list_keys")]
 
-    async def revoke(self, key_id: str) -> datetime | None:
+    async def revoke(self, key_id: str, actor: str) -> datetime | None:
         """Revoke a key; the time from which it is revoked, None for an unknown id."""
-        return await self._database.value("memory_api.revoke_key", key_id=key_id)
+        return await self._database.value("memory_api.revoke_key", key_id=key_id, actor=actor)
 
     async def rotate(self, key_id: str, new: NewKey, overlap: timedelta, actor: str) -> datetime | None:
-        """Store a successor; the time at which the old key ends, None where it is unknown, revoked or expired."""
+        """Store a successor; the end of the old key, None if it is unknown, revoked, expired or was rotated before."""
         return await self._database.value(
             "memory_api.rotate_key",
             key_id=key_id,

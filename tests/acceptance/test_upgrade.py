@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_service import __version__
 from memory_service.db.migrate import API_VERSION
 from tests.acceptance.running import (
     DEADLINE,
@@ -65,7 +66,7 @@ def test_running_processes_notice_a_newer_release(tmp_path: Path, newer_release:
         assert "release 9.9.9" in migrated.stdout
         assert old.process.wait(DEADLINE) == 1
         assert (
-            f"(release 9.9.9); release 0.1.0 works with {API_VERSION}. Restart this process"
+            f"(release 9.9.9); release {__version__} works with {API_VERSION}. Restart this process"
             in old.log.read_text()
         )
         until(lambda: old.workers() == [], "the workers of the old service end")

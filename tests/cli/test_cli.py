@@ -643,7 +643,7 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         ["serve"],
         {"MEMORY_HOST": "0.0.0.0"},
         2,
-        "MEMORY_HOST: the service has no API keys",
+        "MEMORY_HOST: beyond loopback the service needs API keys, and there is none",
     ),
 }
 

@@ -36,7 +36,7 @@ def test_a_life_of_a_key(service: Service) -> None:
     headers = {"Authorization": f"Bearer {key}"}
     assert httpx.get(bank, headers=headers).status_code == 200
     assert httpx.get(bank).status_code == 401
-    assert httpx.post(f"{bank}/messages", json={}, headers=headers).status_code in (403, 422)
+    assert httpx.post(f"{bank}/messages", json={}, headers=headers).status_code == 403
 
     for extra in ({}, {"MEMORY_API_KEY": key}):  # by itself, and through the service
         code, out, err = run_command(
@@ -65,7 +65,7 @@ def test_a_life_of_a_key(service: Service) -> None:
 
 def test_what_is_wrong_is_named(service: Service) -> None:
     for words, problem in (
-        (("create", "--role", "owner", "--bank", "anna"), "role"),
+        (("create", "--role", "owner", "--bank", "anna"), "role: must be one of"),
         (("create", "--role", "read", "--bank", "a/b"), "banks"),
         (("create", "--role", "read", "--bank", "a", "--expires", "tomorrow"), "--expires"),
         (("revoke", "nothing"), "key_id: there is no such key"),

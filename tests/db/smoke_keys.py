@@ -34,7 +34,7 @@ def read_key(service: Connection) -> None:
 def any_key_exists(service: Connection) -> None:
     assert value(service, "any_key_exists") is False
     made(service)
-    value(service, "revoke_key", key_id=OLD, at=START)
+    value(service, "revoke_key", key_id=OLD, actor="a", at=START)
     assert value(service, "any_key_exists") is True
 
 
@@ -47,8 +47,8 @@ def list_keys(service: Connection) -> None:
 def revoke_key(service: Connection) -> None:
     made(service)
     for at in (START, START + timedelta(hours=1)):
-        assert value(service, "revoke_key", key_id=OLD, at=at) == START
-    assert value(service, "revoke_key", key_id=NEW, at=START) is None
+        assert value(service, "revoke_key", key_id=OLD, actor="a", at=at) == START
+    assert value(service, "revoke_key", key_id=NEW, actor="a", at=START) is None
 
 
 def rotate_key(service: Connection) -> None:
@@ -66,8 +66,10 @@ def rotate_key(service: Connection) -> None:
     )
     assert ends == at + timedelta(hours=2)
     new, old = rows(service, "list_keys")
-    assert (new[0], new[1:5], new[8], new[10]) == (NEW, old[1:5], None, OLD)
+    assert (new[0], new[1:5], new[8], new[11]) == (NEW, old[1:5], None, OLD)
     assert old[8] == ends
+    third = {"new_key_id": "G" + NEW[1:], "hash": HASH, "overlap": timedelta(hours=2), "actor": "a", "at": at}
+    assert value(service, "rotate_key", key_id=OLD, **third) is None
 
 
 def record_key_uses(service: Connection) -> None:
@@ -75,7 +77,7 @@ def record_key_uses(service: Connection) -> None:
     later = START + timedelta(minutes=1)
     for times in ([later, START], [START, START]):
         value(service, "record_key_uses", key_ids=[OLD, OLD], used_at=times)
-    assert rows(service, "list_keys")[0][11] == later
+    assert rows(service, "list_keys")[0][12] == later
 
 
 KEYS: tuple[Callable[[Connection], None], ...] = (

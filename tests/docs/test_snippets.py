@@ -70,6 +70,7 @@ class Service:
         items: list[dict[str, Any]] = []
         while not items:
             assert time.monotonic() < deadline, f"{name}: the bank has no {path}"
+            time.sleep(0.05)
             items = httpx.get(f"{self.address}/v1/banks/{bank}/{path}").json()["items"]
         return items[0][field]
 

@@ -4,7 +4,7 @@
 --         years.
 --   0.1   slow: tastes, possessions, tools, skills, studies. Half-life 1.9 years.
 --   1     all others, and facts without an attribute. Half-life 69 days.
--- The lists name every attribute of memory_service/rules/attribute_names.py explicitly
+-- The lists name every attribute of memory_service/rules/facts/attribute_names.py explicitly
 -- (tests/db/test_durability.py); other attributes, invented by a language model, are matched by their first and last
 -- word. plpgsql prevents inlining: is_believed is inlined into six statements of a recall that are planned each
 -- time, and inlining these lists as well made planning 1 ms longer. A call takes 0.3 us: constant lists are hashed;

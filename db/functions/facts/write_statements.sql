@@ -2,7 +2,7 @@
 -- rebuilds the timelines and finds conflicts. Idempotent: an episode is evidence of a fact once. Returns the number
 -- of new statements. Called by upsert_facts and consolidate_episodes, which hold the bank lock.
 -- A candidate is {episode_id, memory_id, text, subject, attribute, value, cardinality, opposes, holds, stated} and,
--- if not extracted with the episode, extracted_by; canonical as memory_service/rules/attributes.py makes it;
+-- if not extracted with the episode, extracted_by; canonical as memory_service/rules/facts/attributes.py makes it;
 -- memory_id is the id of the fact if it is new.
 --   known fact   find_matching_fact: same timeline and value, same words, or a near vector, without a difference
 --   ending       of an unknown fact is stored too, as a closed period: the statement that it ends may still arrive

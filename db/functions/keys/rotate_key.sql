@@ -1,6 +1,6 @@
 -- Inserts a key with the rights of an existing one, which expires after `overlap`. Returns when the old one expires;
--- null, and nothing is done, if it is unknown, revoked or expired. The row lock makes concurrent rotations of one key
--- run one after the other.
+-- null, and nothing is done, if it is unknown, revoked, expired or was rotated before: its successor is rotated instead.
+-- Of concurrent rotations of one key one fails by api_key_rotated_from_key.
 create or replace function memory_api.rotate_key(
     key_id text, new_key_id text, hash bytea, overlap interval, actor text, at timestamptz default now())
 returns timestamptz
@@ -9,6 +9,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
         update memory.api_key k
            set expires_at = least(k.expires_at, at + overlap)
          where k.key_id = rotate_key.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
+           and not exists (select from memory.api_key s where s.rotated_from = k.key_id)
         returning k.*
     ),
     -- `old` has the new expiry; the successor keeps the one that the key had before.
