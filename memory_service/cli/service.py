@@ -56,7 +56,7 @@ def serve_command(
             soft_wrap=True,
         )
         out().print(
-            f"Data: {escape(data)}. No API key: it listens on loopback only. Ctrl-C stops it.\n",
+            f"Data: {escape(data)}. Ctrl-C stops it.\n",
             soft_wrap=True,
         )
         out().print("First calls:\n")
