@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from memory_service.memory import Memory
 from memory_service.server.app import create_app
 from memory_service.server.authentication import Authenticator
 from memory_service.server.connection import IDLE_SECONDS, Connection
+from memory_service.server.host_check import is_loopback
 from memory_service.worker_process import STOP_SIGNALS, stop_event
 
 log = structlog.get_logger()
@@ -42,15 +42,6 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.should_exit:
             self._announce()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether all addresses of `host` are loopback addresses. Errors: InvalidInput naming MEMORY_HOST."""
-    try:
-        addresses = {info[4][0] for info in socket.getaddrinfo(host, None)}
-    except OSError as error:
-        raise InvalidInput("MEMORY_HOST", f"is not an address of this machine: {error}") from error
-    return all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in addresses)
 
 
 async def check_keys(memory: Memory) -> None:
@@ -170,7 +161,10 @@ async def answer(
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening TCP socket. Errors: InvalidInput naming host and port that cannot be bound."""
-    family = socket.getaddrinfo(host, port)[0][0]
+    try:
+        family = socket.getaddrinfo(host, port)[0][0]
+    except OSError as error:
+        raise InvalidInput("MEMORY_HOST", f"is not an address of this machine: {error}") from error
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -645,6 +645,12 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         2,
         "MEMORY_HOST: beyond loopback the service needs API keys, and there is none",
     ),
+    "no such host": (
+        ["serve"],
+        {"MEMORY_HOST": "no host"},
+        2,
+        "MEMORY_HOST: is not an address of this machine",
+    ),
 }
 
 
