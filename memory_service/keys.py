@@ -11,7 +11,7 @@ import secrets
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from memory_service.errors import InvalidInput
 from memory_service.validation import BANK_ID
@@ -75,6 +75,10 @@ class Grant:
     def allows(self, role: KeyRole) -> bool:
         """Whether the key's role includes `role`: admin includes write, write includes read."""
         return KEY_ROLES.index(role) <= KEY_ROLES.index(self.role)
+
+    @property
+    def expired(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= datetime.now(UTC)
 
     @property
     def covers_all(self) -> bool:

@@ -85,7 +85,7 @@ class Memory(
             await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
             worker.stop()
             await running
-            self._upgrade_check.raise_if_upgraded()
+            self.raise_if_upgraded()
         finally:
             for task in (running, waiting, expiring):
                 task.cancel()
@@ -103,4 +103,4 @@ class Memory(
 
     def raise_if_upgraded(self) -> None:
         """Errors: DatabaseUnsuitable once another release has migrated the database."""
-        self._upgrade_check.raise_if_upgraded()
+        self.store.database.raise_if_refused()

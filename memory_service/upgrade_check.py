@@ -30,10 +30,6 @@ class UpgradeCheck:
         self.upgraded = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
-    def raise_if_upgraded(self) -> None:
-        """Errors: DatabaseUnsuitable after an upgrade."""
-        self._database.raise_if_refused()
-
     async def _run(self) -> None:
         while not self.upgraded.is_set():
             await asyncio.sleep(CHECK_SECONDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -96,12 +96,10 @@ def call_service(
     if service is not None and (service.workers or not works):
         from memory_service.cli.client import Client, KeyNeeded, ServiceGone
 
-        with closing(Client(service)) as client:
+        with closing(Client(service)) as client, suppress(KeyNeeded):  # fallback: open the database directly
             if client.answers():
                 try:
                     return ask(client)
-                except KeyNeeded:
-                    pass  # fallback: open the database directly
                 except ServiceGone:
                     if not repeatable:
                         raise

@@ -9,6 +9,7 @@ import asyncio
 import contextvars
 import hmac
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from memory_service.keys import Grant, hash_of, key_id_of
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
-    from memory_service.store.keys import StoredKey
 
 CACHE_SECONDS = 0.5
 """Lifetime of a cache entry: a revoked key is refused at most this long after, in every process."""
@@ -79,7 +79,7 @@ class Authenticator:
             found = await self._read_once(key_id, digest)
         if isinstance(found, str):
             raise Unauthorized(found)
-        if found.expires_at is not None and found.expires_at <= datetime.now(UTC):
+        if found.expired:
             raise Unauthorized(EXPIRED)
         return found
 
@@ -96,9 +96,8 @@ class Authenticator:
                 began = time.monotonic()
                 found = await self._read(key_id, digest)
                 self._make_room()
-                if (
-                    began + CACHE_SECONDS > self._cache.get(digest, (0.0,))[0]
-                ):  # not an older read than the cached one
+                # An older read than the cached one does not replace it.
+                if began + CACHE_SECONDS > self._cache.get(digest, (0.0,))[0]:
                     self._cache[digest] = (began + CACHE_SECONDS, found)
         return found
 
@@ -118,11 +117,11 @@ class Authenticator:
             reason = "the API key is not known"
         elif stored.revoked_at is not None:
             reason = "the API key was revoked"
-        elif stored.expires_at is not None and stored.expires_at <= datetime.now(UTC):
+        elif stored.grant.expired:
             reason = EXPIRED
         else:
             self._note_use(key_id)
-            return to_grant(key_id, stored)
+            return stored.grant
         log.warning("request refused", key_id=key_id, reason=reason)
         return reason
 
@@ -138,12 +137,12 @@ class Authenticator:
         await self._write_uses()
 
     async def _write_uses(self) -> None:
-        uses, self._uses = self._uses, {}
-        try:
-            if uses:
-                await self._memory.store.keys.record_uses(uses)
-        except MemoryServiceError:
-            self._uses = uses | self._uses  # written with the next ones
+        uses = dict(self._uses)
+        if not uses:
+            return
+        with suppress(MemoryServiceError):  # written with the next ones
+            await self._memory.store.keys.record_uses(uses)
+            self._uses = {key_id: at for key_id, at in self._uses.items() if uses.get(key_id) != at}
 
     async def aclose(self) -> None:
         """Write the uses that are not written yet."""
@@ -151,7 +150,3 @@ class Authenticator:
             self._writer.cancel()
             await asyncio.wait([self._writer])
         await self._write_uses()
-
-
-def to_grant(key_id: str, stored: StoredKey) -> Grant:
-    return Grant(key_id, stored.role, stored.banks, stored.may_erase, stored.agent_id, stored.expires_at)

@@ -53,30 +53,25 @@ def require_all_banks(grant: Grant | None) -> None:
         raise Forbidden("this concerns every bank; it needs a key for all banks (*)")
 
 
-def agent_of(grant: Grant | None, agent_id: str | None) -> str | None:
-    """The agent that writes: the key's, else the one that the request names.
+def agent_of(grant: Grant | None, named: str | None, field: str = "agent_id") -> str | None:
+    """The agent that writes: the key's, else the one that the request names in `field`.
 
-    Errors: InvalidInput where the request names another agent than its key.
+    Errors: InvalidInput naming `field` where the request names another agent than its key.
     """
     if grant is None or grant.agent_id is None:
-        return agent_id
-    if agent_id not in (None, grant.agent_id):
-        raise InvalidInput("agent_id", f"is another agent than the API key's, {grant.agent_id}")
+        return named
+    if named not in (None, grant.agent_id):
+        raise InvalidInput(field, f"is another agent than the API key's, {grant.agent_id}")
     return grant.agent_id
 
 
 def actor_of(grant: Grant | None, actor: str | None) -> str | None:
     """The actor of a judgement: the key's agent, else the one that the request names, else the key.
 
-    Errors: InvalidInput where the request names another actor than the key's agent.
+    Errors: as agent_of, naming `actor`.
     """
-    if grant is None:
-        return actor
-    if grant.agent_id is None:
-        return actor or f"key:{grant.key_id}"
-    if actor not in (None, grant.agent_id):
-        raise InvalidInput("actor", f"is another one than the API key's agent, {grant.agent_id}")
-    return grant.agent_id
+    named = agent_of(grant, actor, "actor")
+    return named or (None if grant is None else f"key:{grant.key_id}")
 
 
 async def authenticate(request: Request) -> Grant | None:

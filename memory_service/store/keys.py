@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory_service.keys import ApiKey, NewKey, hash_of
+from memory_service.keys import ApiKey, Grant, NewKey, hash_of
 from memory_service.store.database import Database
 from memory_service.store.records import record
 
@@ -20,12 +20,8 @@ class StoredKey:
     """A stored key with its hash."""
 
     hash: bytes
-    role: KeyRole
-    banks: tuple[str, ...]
-    may_erase: bool
-    agent_id: str | None
-    expires_at: datetime | None
     revoked_at: datetime | None
+    grant: Grant
 
 
 class Keys:
@@ -60,7 +56,9 @@ class Keys:
     async def read(self, key_id: str) -> StoredKey | None:
         """A key with its hash; None for an unknown id."""
         row = await self._database.row("memory_api.read_key", key_id=key_id)
-        return None if row is None else record(StoredKey, row)
+        if row is None:
+            return None
+        return StoredKey(row["hash"], row["revoked_at"], record(Grant, row, key_id=key_id))
 
     async def any_exists(self) -> bool:
         """Whether a key was ever created."""

@@ -29,7 +29,7 @@ from rich.table import Table
 from memory_service import logs
 from memory_service.config import Settings
 from memory_service.embedded import open_server
-from memory_service.keys import generate_key, hash_of
+from memory_service.keys import Grant, generate_key, hash_of
 from memory_service.memory import Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
@@ -191,7 +191,8 @@ async def over_http(memory: Memory, table: Table, bare: float) -> None:
 async def authenticating(table: Table) -> None:
     """The check of a request's API key while it is cached, beside one SHA-256 of the key."""
     key = generate_key()
-    stored = StoredKey(hash_of(key.key), "read", ("tenant-a:*", "anna"), False, None, None, None)
+    grant = Grant(key.key_id, "read", ("tenant-a:*", "anna"), False, None, None)
+    stored = StoredKey(hash_of(key.key), None, grant)
     keys = SimpleNamespace(any_exists=AsyncMock(return_value=True), read=AsyncMock(return_value=stored))
     authenticator = Authenticator(cast("Memory", SimpleNamespace(store=SimpleNamespace(keys=keys))))
     calls = 200
