@@ -30,7 +30,7 @@ from tests.jobs.nights import NIGHT, copy, entry_of, facts, morning, put, status
 from tests.support.fake_gemini import FakeGemini, prompt_texts
 
 SEEDS = 20
-DEADLINE = 90.0
+DEADLINE = 180.0
 Morning = dict[str, list[tuple[Any, ...]]]
 NIGHTLY = ("--as-of", NIGHT.isoformat())
 PROCESSES = multiprocessing.get_context("forkserver")

@@ -13,7 +13,7 @@ from tests.conftest import Admin
 
 BANK = "large"
 VECTORS = 700
-DEADLINE = 60.0
+DEADLINE = 180.0
 FILL = """
 insert into memory.bank (bank_id, embedding_model, settings)
 select 'large', name, '{"intake": "verbatim"}' from memory.embedding_model order by name limit 1;
