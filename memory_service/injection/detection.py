@@ -6,13 +6,13 @@ review. Wishes about tone or language ("from now on, answer in German") are no c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memory_service.injection.encodings import decoded
 from memory_service.injection.order_position import ORDER_TABLES, START, Reading
 from memory_service.injection.override_patterns import OVERRIDES
 from memory_service.injection.planted_patterns import PLANTED_ORDERS
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import folded, is_invisible
 
@@ -25,23 +25,23 @@ def _signs(needles: str) -> tuple[str, ...]:
     return tuple(needle for needle in needles.split("|") if not _IS_WORD.fullmatch(needle))
 
 
-_IS_WORD = re.compile(r"[a-z\u0370-\u04ff]+")
+_IS_WORD = compile_late(r"[a-z\u0370-\u04ff]+")
 _COMPILED = tuple(
-    (reason, _starts(needles), _signs(needles), re.compile(pattern))
+    (reason, _starts(needles), _signs(needles), compile_late(pattern))
     for reason, needles, pattern in (*OVERRIDES, *PLANTED_ORDERS)
 )
 _ALL_STARTS = frozenset[str]().union(*(starts for _, starts, _, _ in _COMPILED))
 _ALL_SIGNS = tuple(dict.fromkeys(sign for _, _, signs, _ in _COMPILED for sign in signs))
-_TAG_CHARACTERS = re.compile("[\U000e0020-\U000e007e]{8}")
+_TAG_CHARACTERS = compile_late("[\U000e0020-\U000e007e]{8}")
 _EMPHASIS = str.maketrans("", "", "*_`~")
 _EMPHASIS_APART = str.maketrans("*_`~", "    ")
-_EMPHASIS_SIGN = re.compile(r"[*_`~]")
-_SPACES = re.compile(r"[^\S\n]+")
-_DIGIT_IN_WORD = re.compile(r"[a-z][0134579@$][a-z]|(?<![a-z0-9])[0134579@$][a-z]{2}")
-_LIKE_LETTER = re.compile(r"[0134579@$]")
+_EMPHASIS_SIGN = compile_late(r"[*_`~]")
+_SPACES = compile_late(r"[^\S\n]+")
+_DIGIT_IN_WORD = compile_late(r"[a-z][0134579@$][a-z]|(?<![a-z0-9])[0134579@$][a-z]{2}")
+_LIKE_LETTER = compile_late(r"[0134579@$]")
 _AS_LETTERS = str.maketrans("0134579@$", "oieastgas")
-_SPELLED = re.compile(r"(?<![a-z0-9])[a-z0-9](?:[ .\-_][a-z0-9](?![a-z0-9])){2,}+")
-_BETWEEN = re.compile(r"[ .\-_]")
+_SPELLED = compile_late(r"(?<![a-z0-9])[a-z0-9](?:[ .\-_][a-z0-9](?![a-z0-9])){2,}+")
+_BETWEEN = compile_late(r"[ .\-_]")
 
 
 @text_cache(256)

@@ -11,18 +11,20 @@ from html import unescape
 from itertools import islice
 from urllib.parse import unquote
 
+from memory_service.text.late_pattern import compile_late
+
 SHORTEST = 16
 """Length in characters of the shortest token that is decoded."""
 _MOST = 5
 """Decoded tokens per text."""
-_BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{20,4000}+={0,2}(?![\w+/-])")
-_BASE32 = re.compile(r"(?<!\w)[A-Z2-7]{24,4000}+={0,6}(?!\w)")
-_HEX = re.compile(
+_BASE64 = compile_late(r"(?<![\w+/-])[A-Za-z0-9+/_-]{20,4000}+={0,2}(?![\w+/-])")
+_BASE32 = compile_late(r"(?<!\w)[A-Z2-7]{24,4000}+={0,6}(?!\w)")
+_HEX = compile_late(
     r"(?<!\w)(?:0x)?((?:[0-9a-fA-F]{2}){12,2000}+|[0-9a-fA-F]{2}(?:[ :,][0-9a-fA-F]{2}){11,2000}+)(?!\w)"
 )
-_BITS = re.compile(r"(?<!\w)[01]{8}(?: ?[01]{8}){11,1000}+(?!\w)")
-_ESCAPE = re.compile(r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2}))")
-_PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
+_BITS = compile_late(r"(?<!\w)[01]{8}(?: ?[01]{8}){11,1000}+(?!\w)")
+_ESCAPE = compile_late(r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2}))")
+_PERCENT = compile_late(r"%[0-9a-fA-F]{2}")
 _FEWEST_ESCAPES = 4
 _ROT13_STARTS = (
     "vtaber",

@@ -14,12 +14,13 @@ from memory_service.injection.order_patterns_other_languages import (
     UNSPACED,
     pattern_of,
 )
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.unicode_folding import folded, words_of
 
 START = 4
 """Compared letters of a word: "inst" is the start of "instruct" and of "instructions"."""
-_FIRST = re.compile(r"\w+\*?")
+_FIRST = compile_late(r"\w+\*?")
 _WILD = 3
 """Letters by which a word with any ending is looked up."""
 _LOOK_BACK = 60
@@ -43,7 +44,7 @@ _BEGINS = (
 """What stands before the words of an order in English."""
 _NARRATES = r"\b(?:i|we|he|she|they|my|our|his|her|their|who)\b"
 _ADDRESSES = rf"\b(?:you|your|please|{READER})\b"
-_SENTENCE_END = re.compile(r"[.!?](?:[\s\"'”)]|$)|[\n。！？]")
+_SENTENCE_END = compile_late(r"[.!?](?:[\s\"'”)]|$)|[\n。！？]")
 
 
 class Reading:

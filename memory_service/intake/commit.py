@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
 from memory_service.requests import NewMemory
 from memory_service.rules.gate.gate import ECHO, command_among, judge
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 from memory_service.types import Gate, Segment, Utterance, Verdict
 
@@ -34,7 +34,7 @@ POSITIVE_GATES = (
     ),
 )
 SHORTEST_SECRET = 6
-NO_SECRET = re.compile(r"[0-9a-f-]+")
+NO_SECRET = compile_late(r"[0-9a-f-]+")
 """UUIDs, hashes and numbers."""
 VAGUE_KINDS = frozenset({"secret", "url_token"})
 """Kinds of secret that ordinary ids match, such as "session:key:" before a UUID or a link with a session."""

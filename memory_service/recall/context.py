@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
@@ -41,6 +40,7 @@ from memory_service.rules.summaries.assistant_reply import content_words, passag
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 from memory_service.text.unicode_folding import folded
 from memory_service.types import Bank, Candidate, Role, Superseded
@@ -66,7 +66,7 @@ READ = 20
 """Candidates whose replies are searched for the message's words; replies of the others are truncated."""
 NO_WORDS = frozenset[str]()
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
-_SIGNS = re.compile(r"[\W_]+")
+_SIGNS = compile_late(r"[\W_]+")
 
 
 class ContextWriter:

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from datetime import datetime
 from functools import lru_cache
 
 from memory_service.speakers import ASSISTANT, Speakers
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import echo_marks
 from memory_service.text.unicode_folding import folded_with_places, is_invisible
 from memory_service.types import Candidate, Superseded
@@ -21,17 +21,17 @@ BETWEEN = " / "
 UNCONFIRMED = "last known, unconfirmed"
 ASK = "ask the user when it fits"
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»″‴⁗‶‷＂〝〞〟〃❝❞ʺˮ˝״⹂🙶🙷🙸', "'"))
-_LEADERS = re.compile(r"(?:-(?:\s+|$)|#+\s*)+")
+_LEADERS = compile_late(r"(?:-(?:\s+|$)|#+\s*)+")
 """Begins a line of a context; removed from the lines of a text."""
-_BLANKS = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+_BLANKS = compile_late("[\u115f\u1160\u2800\u3164\uffa0]")
 """Blank letters and signs, replaced by a space."""
-_UNSEEN = re.compile(
+_UNSEEN = compile_late(
     "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]+"
 )
 """Invisible marks: a sequence of variation selectors can spell text that only a model reads. A single one that
 distinguishes an emoji from a sign stays."""
-_FENCE = re.compile(r"`{3,}")
-_PIPES = re.compile(r"[<＜﹤](?=[|｜])|(?<=[|｜])[>＞﹥]")
+_FENCE = compile_late(r"`{3,}")
+_PIPES = compile_late(r"[<＜﹤](?=[|｜])|(?<=[|｜])[>＞﹥]")
 """The ends of a token such as <|im_end|>."""
 _BRACKETS = frozenset("<>[]＜＞﹤﹥‹›〈〉⟨⟩❬❭❮❯［］【】〔〕⟦⟧")
 _LESS = r"(?:[<‹〈⟨❬❮]|&(?:amp;){0,3}(?:lt|#0{0,5}60|#x0{0,5}3c);)"
@@ -48,15 +48,15 @@ _TAGS = (
     r"reminders?|directives?|rules?|override|notes?|turn|input))?|sys|instructions?|context|memor(?:y|ies)|"
     r"memory[ _-]?context|available[ _-]?tools|untrusted[ \w-]{0,20}|documents?|search[ _-]?results?)"
 )
-_TAG = re.compile(
+_TAG = compile_late(
     rf"(?P<first>{_LESS}(?:\s{{0,3}}{_LESS})?)\s{{0,3}}/?\s{{0,3}}{_TAGS}\s{{0,3}}(?:/|"
     rf"(?<=\W)[^<>\n]{{0,200}}?)?"
     rf"(?P<last>{_MORE}(?:\s{{0,3}}{_MORE})?)"
 )
 """A tag of prompt templates (</function_calls>, <system-reminder>, <<SYS>>), in `folded` text."""
-_GENERIC = re.compile(r"\w<[a-z]+>")
+_GENERIC = compile_late(r"\w<[a-z]+>")
 """A type parameter, not a tag: List<User>."""
-_MARK = re.compile(
+_MARK = compile_late(
     rf"(?P<first>{_OPEN})\s{{0,3}}(?:/\s{{0,3}})?(?:inst|think|(?:end|begin\w{{0,5}}|"
     rf"start)?[\s_-]{{0,3}}(?:of[\s_-]{{1,3}})?(?:the[\s_-]{{1,3}}|this[\s_-]{{1,3}}|"
     r"your[\s_-]{1,3})?(?:system|developer|assistant|user|memor(?:y|ies)|context|available|tools?|admin)"

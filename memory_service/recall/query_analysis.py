@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from memory_service.speakers import Speakers, words_of_name
+from memory_service.text.late_pattern import compile_late
 
 Period = tuple[datetime, datetime]
 """Half open: from the first time to the first one after it."""
@@ -17,32 +18,32 @@ FIRST_VIEW = datetime(2 + YEARS_BACK, 1, 1, tzinfo=UTC)
 LAST_VIEW = datetime(9998, 12, 1, tzinfo=UTC)
 """`at` is clamped to these: nearer to the ends of the calendar "last year" is out of range."""
 
-_WORD = re.compile(r"\w+(?:[-’']\w+)*")
-_ADDRESS = re.compile(
+_WORD = compile_late(r"\w+(?:[-’']\w+)*")
+_ADDRESS = compile_late(
     r"\s*(?:(?:hey|hi|hello|ok|okay|so|and)\b,? +)?(?P<whom>\w+(?: \w+)?)\s*[,:!]\s*", re.IGNORECASE
 )
-_OF_ME = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i(?=['’]m|['’]ve| ))\b")
-_POSSESSIVE = re.compile(r"[’']s$")
+_OF_ME = compile_late(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i(?=['’]m|['’]ve| ))\b")
+_POSSESSIVE = compile_late(r"[’']s$")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-_MONTH = re.compile(
+_MONTH = compile_late(
     rf"\b({'|'.join(_MONTHS)})\b(?:(?: \d{{1,2}}(?:st|nd|rd|th)?)?,? (?:of )?((?:19|20)\d\d)\b)?",
     re.IGNORECASE,
 )
-_ALSO_VERBS = re.compile(
+_ALSO_VERBS = compile_late(
     r"\b(?:in|since|until|of|during|by|last|this|early|late|mid|\d+(?:st|nd|rd|th)?)[ -](?:may|march)\b|"
     r"\b(?:may|march),? *\d",
     re.IGNORECASE,
 )
 """May and March as months rather than verbs."""
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_RELATIVE = re.compile(r"\b(last|this) (week|month|year)\b|\b(yesterday|today)\b", re.IGNORECASE)
+_YEAR = compile_late(r"\b(?:19|20)\d\d\b")
+_RELATIVE = compile_late(r"\b(last|this) (week|month|year)\b|\b(yesterday|today)\b", re.IGNORECASE)
 
 
 _KINDS = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
+    (kind, compile_late(pattern, re.IGNORECASE))
     for kind, pattern in (
         (1, r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|season)\b|\bhow (?:long|often|many "
             r"(?:days|weeks|months|years|hours))\b"),

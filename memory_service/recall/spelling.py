@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from memory_service.models.token_counter import TokenCounter
+from memory_service.text.late_pattern import compile_late
 
 SHORTEST, LONGEST = 4, 40
 """Length of such a word in characters."""
 MOST = 4
 """Most such words of one query; the longest are used."""
 
-_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST},{LONGEST}}}\b")
+_WORD = compile_late(rf"\b[^\W\d_]{{{SHORTEST},{LONGEST}}}\b")
 
 
 def doubtful_in(query: str, people: Collection[str], count: TokenCounter) -> list[str]:

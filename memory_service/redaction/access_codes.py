@@ -6,6 +6,7 @@ import re
 
 from memory_service.redaction.secret_patterns import Finding
 from memory_service.redaction.secret_words import ABOUT, MARKS, OPEN, ORDINARY
+from memory_service.text.late_pattern import compile_late
 
 _NUMBER = (
     r"([*#]?[0-9](?:[ -]?[0-9]){2,7}[*#]?)(?![0-9A-Za-z:/%]|[.,][0-9]|[ -]?(?:am|pm|years|people|euros?|"
@@ -14,20 +15,20 @@ _NUMBER = (
 _STATES = (
     r"[ \t]{0,4}(?:[,;] (?:it|that|this|es)(?:[’']s| is| ist)|is now|is|was|ist|lautet|es|est|è|é|to|:|=|#|-)"
 )
-_DIGITS = re.compile(rf"(?i)(?:'s|’s)?{MARKS}{ABOUT}(?:{_STATES}){{0,2}}[ \t]{{0,4}}{OPEN}{_NUMBER}")
-_DIGITS_STATED = re.compile(
+_DIGITS = compile_late(rf"(?i)(?:'s|’s)?{MARKS}{ABOUT}(?:{_STATES}){{0,2}}[ \t]{{0,4}}{OPEN}{_NUMBER}")
+_DIGITS_STATED = compile_late(
     rf"(?i)(?:'s|"
     rf"’s)?{MARKS}{ABOUT}(?:{_STATES}){{1,2}}[ \t]{{0,4}}{OPEN}{_NUMBER}"
 )
-_DIGITS_BEFORE = re.compile(
+_DIGITS_BEFORE = compile_late(
     r"(?i)(?<![\w-])(?:[A-Z]-)?([0-9](?:[ -]?[0-9]){3,7})[\"'`*]{0,3}[ \t]is[ \t](?:your|the|"
     r"my)[ \t][\w -]{0,30}$"
 )
-_SEED = re.compile(
+_SEED = compile_late(
     rf"(?i)[^\n:=]{{0,40}}?(?:[:=\n]|\bis\b|\bare\b)\s{{0,4}}{OPEN}(?:1[.)]\s?)?"
     r"([a-z]{3,8}(?:[ ,;\n\t]{1,3}(?:[0-9]{1,2}[.)]?\s?)?[a-z]{3,8}){11,23}+)(?![a-z])"
 )
-_WORDS = re.compile(
+_WORDS = compile_late(
     rf"(?i){MARKS}(?:{ABOUT}[ \t]{{1,3}}(?:is|was)|\s{{0,3}}[:=])\s{{0,3}}{OPEN}"
     r"([A-Za-z0-9]{2,16}(?:[ -][A-Za-z0-9]{2,16}){2,11}+)(?=[.!\"'`”’)]|\s*$|\n)"
 )
@@ -35,16 +36,16 @@ _NUMBER_WORD = (
     r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|"
     r"null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun)"
 )
-_NUMBER_WORDS = re.compile(
+_NUMBER_WORDS = compile_late(
     rf"(?i)[ \t]{{0,4}}(?:code |number |nummer )?(?:is now|is|was|ist|lautet|:|=)\s{{1,4}}"
     rf"({_NUMBER_WORD}(?:[ ,-]{{1,3}}{_NUMBER_WORD}){{3,9}}+)(?![\w-])"
 )
-_PIN_BEFORE = re.compile(
+_PIN_BEFORE = compile_late(
     r"(?i)(?<![\w-])([0-9](?:[ -]?[0-9]){3,7})[\"'`*]{0,3}[ \t]is[ \t](?:your|the|my|our|his|"
     r"her)[ \t](?:(?:new|old|bank|card|"
     r"atm|sim|phone|debit|credit|door|current)[ \t]){0,2}$"
 )
-_BACKUP_CODES = re.compile(
+_BACKUP_CODES = compile_late(
     r"\s{0,3}(?:are|is|:|=)?\s{0,4}((?=[^\n]{0,12}[0-9])[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}(?:[\s,;]{1,3}[A-Za-z0-9]{4,6}-[A-Za-z0-9]{4,6}"
     r"){0,19}+|[0-9]{6,10}(?:[\s,;]{1,3}[0-9]{6,10}){0,19}+)(?![A-Za-z0-9])"
 )

@@ -11,15 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_service.redaction.secret_patterns import Finding
+from memory_service.text.late_pattern import compile_late
 
 _GAP = r"[ \t\u00a0\u2000-\u200d\u202f\u2060\ufeff.\-\u2010-\u2015_/*]"
-_RUN = re.compile(rf"[0-9](?:{_GAP}{{0,3}}+[0-9])*+")
-_GROUP = re.compile(r"[0-9]+")
-_CARD_WORDS = re.compile(
+_RUN = compile_late(rf"[0-9](?:{_GAP}{{0,3}}+[0-9])*+")
+_GROUP = compile_late(r"[0-9]+")
+_CARD_WORDS = compile_late(
     r"(?i)\b(?:card|visa|master ?card|amex|american express|credit|debit|diners|discover|maestro|jcb|unionpay|"
     r"rupay|karte|kreditkarte|kartennummer|carte|tarjeta|cc|cvv|exp)"
 )
-OTHER_NUMBER = re.compile(
+OTHER_NUMBER = compile_late(
     r"(?i)\b(?:order|tracking|track|shipment|parcel|package|invoice|receipt|reference|ref|serial|imei|isbn|"
     r"ean|upc|"
     r"gtin|sku|part|product|model|item|ticket|case|booking|confirmation|transaction|tel|phone|call|fax|"
@@ -131,7 +132,7 @@ def _card_at(groups: list[re.Match[str]], first: int, text: str) -> int | None:
     return None
 
 
-_EXPIRY = re.compile(
+_EXPIRY = compile_late(
     r"(?i)[^\w\n]{0,4}(?:exp(?:ir(?:y|es|ation))?(?: date)?|valid (?:thru|until|to)|gültig bis)[^\w\n]{1,4}"
     r"((?:0?[1-9]|1[0-2])\s?[/.-]\s?(?:20)?[0-9]{2})(?![0-9])"
 )

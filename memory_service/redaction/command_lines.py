@@ -6,6 +6,7 @@ import re
 
 from memory_service.redaction.secret_patterns import Shape
 from memory_service.redaction.secret_words import PLACEHOLDER
+from memory_service.text.late_pattern import compile_late
 
 _WORD = r"(?:(?<=\")[^\"\n]{1,200}|(?<=')[^'\n]{1,200}|(?<![\"'])[^\s\"'`$<>|;&]{2,200}+)"
 """One argument, in quotes or not."""
@@ -17,14 +18,14 @@ def _is_given(value: str) -> bool:
 
 
 def _option(program: str, option: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{program})\b{_SAME_COMMAND}\s{option}[\"']?({_WORD})")
+    return compile_late(rf"\b(?:{program})\b{_SAME_COMMAND}\s{option}[\"']?({_WORD})")
 
 
 COMMAND_SHAPES: tuple[Shape, ...] = (
     Shape(
         "password",
         ("password=", "passwd=", "passphrase=", "_pass=", "_pwd="),
-        re.compile(
+        compile_late(
             r"(?<![A-Za-z0-9_])[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)=[\"']?"
             rf"({_WORD})"
         ),

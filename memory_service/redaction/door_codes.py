@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from memory_service.redaction.secret_patterns import Finding
+from memory_service.text.late_pattern import compile_late
 
 _CODE = (
     r"(?P<code>[*#]?[0-9](?:[ -]?[0-9]){2,7}[*#]?)(?![0-9A-Za-z:/%€$£°]|[.,][0-9]|[ -]?(?:am|"
@@ -36,7 +37,7 @@ _SAID = (
     r"maintenant|i changed it to|i set it to)[ \t]{1,3}){0,2})"
 )
 _PATTERNS = tuple(
-    (kind, re.compile(pattern))
+    (kind, compile_late(pattern))
     for kind, pattern in (
         ("access_code", rf"(?i)\b{_THING}(?:[’']s)?(?: (?:pin )?(?:code|combination|pin|passcode))(?: (?:on|"
             rf"off|for \w+|of \w+ ?\w*))?{_SAID}[\"'`]?{_CODE}"),
@@ -76,7 +77,7 @@ _PATTERNS = tuple(
             rf")?{_CODE}(?=[.,;!?)\n]|$)"),
     )
 )  # fmt: skip
-_DIGIT = re.compile("[0-9]")
+_DIGIT = compile_late("[0-9]")
 
 
 def find_door_codes(text: str, lowered: str) -> Iterator[Finding]:
@@ -89,8 +90,8 @@ def find_door_codes(text: str, lowered: str) -> Iterator[Finding]:
                 yield Finding(match.start("code"), match.end("code"), kind)
 
 
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}$")
-_BUILT = re.compile(r"(?i)\b(?:built|made|bought|since|from|in|from the year)[ \t]$")
+_YEAR = compile_late(r"(?:19|20)[0-9]{2}$")
+_BUILT = compile_late(r"(?i)\b(?:built|made|bought|since|from|in|from the year)[ \t]$")
 
 
 def _is_year_of(text: str, match: re.Match[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from stdnum import iban
@@ -22,9 +21,10 @@ from stdnum.se import personnummer
 
 from memory_service.redaction.card_numbers import LOOK_BACK, OTHER_NUMBER
 from memory_service.redaction.secret_patterns import Finding
+from memory_service.text.late_pattern import compile_late
 
-_SSN = re.compile(r"(?<![\w-])(?!000|666|9)[0-9]{3}([ -]?)(?!00)[0-9]{2}\1(?!0000)[0-9]{4}(?![\w-])")
-_SSN_WORDS = re.compile(r"(?i)\b(?:ssn|social[ -]?security|social\b|soc(?:ial)? sec)")
+_SSN = compile_late(r"(?<![\w-])(?!000|666|9)[0-9]{3}([ -]?)(?!00)[0-9]{2}\1(?!0000)[0-9]{4}(?![\w-])")
+_SSN_WORDS = compile_late(r"(?i)\b(?:ssn|social[ -]?security|social\b|soc(?:ial)? sec)")
 
 
 def find_social_security(text: str) -> Iterator[Finding]:
@@ -45,7 +45,7 @@ _IBAN_LENGTH = {
         SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30
         """.split()  # noqa: SIM905
 }
-_IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}[ -]?[0-9]{2}(?=[ -]?[A-Za-z0-9])")
+_IBAN_START = compile_late(r"(?<![A-Za-z0-9])[A-Za-z]{2}[ -]?[0-9]{2}(?=[ -]?[A-Za-z0-9])")
 _IBAN_GAP = frozenset(" -\u00a0\u202f\u2011.")
 
 
@@ -179,7 +179,7 @@ _COMPILED = tuple(
     (
         kind,
         triggers,
-        re.compile(rf"(?i)\b(?:{words}){_IS}({shape})(?![A-Za-z0-9])" if words else rf"\b({shape})\b"),
+        compile_late(rf"(?i)\b(?:{words}){_IS}({shape})(?![A-Za-z0-9])" if words else rf"\b({shape})\b"),
         valid,
     )
     for kind, triggers, words, shape, valid in _NATIONAL

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from memory_service.redaction.secret_words import ORDINARY
+from memory_service.text.late_pattern import compile_late
 
-_WORDS = re.compile(
+_WORDS = compile_late(
     r"([^\W\d_]{2,16}(?:[ \t][^\W\d_]{2,16}){0,11}?)"
     r"(?=[\"'`”’)*_]{0,3}\s{0,3}(?:[.,;:!?()\n]|$)|[ \t](?:and|but|so|because|und|aber|et|mais|pero|ma|if|when)\b)"
 )
@@ -44,7 +43,7 @@ _ADJECTIVES = frozenset(
     {"correct", "private", "secret", "public", "simple", "hidden", "golden", "good", "bad", "old"}
 )
 """Ordinary words with which a passphrase begins when no other word of it is grammar."""
-_PARTICIPLE = re.compile(r"(?:[^\W\d_]{3,}(?:ing|ed|ly|able|ible))")
+_PARTICIPLE = compile_late(r"(?:[^\W\d_]{3,}(?:ing|ed|ly|able|ible))")
 
 
 def passphrase_end(text: str, start: int) -> int | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from memory_service.redaction.secret_context import FOREIGN, NAMED_AFTERWARDS
 from memory_service.redaction.secret_patterns import Finding
 from memory_service.redaction.secret_words import ABOUT_SECRETS, ORDINARY, PLACEHOLDER
+from memory_service.text.late_pattern import compile_late
 
 _WORDS = (
     "pass", "pwd", "pw", "p/w", "pword", "psk", "kennwort", "passcode", "mot de passe", "mdp",
@@ -43,15 +44,15 @@ _ABOUT_IT = (
     r"strength|jokes?|databases?|dumps?|leaks?|lists?|books?|rotation|protection|protected|"
     r"requirements?|storage|management)\b"
 )
-_KEYWORD = re.compile(
+_KEYWORD = compile_late(
     rf"(?i)(?<!\w)(?P<strong>{_STRONG})(?![\w-])(?!{_ABOUT_IT})|"
     rf"(?P<unspaced>{_STRONG_UNSPACED})|(?<![\w-])(?P<weak>{_WEAK})(?![\w-])"
 )
-_SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’)]|$)|\n|[。！？]")
-_TOKEN = re.compile(r"[^\s\"'`“”„‘’«»「」『』（）<>|,;。、，：]{4,64}")
+_SENTENCE_END = compile_late(r"[.!?…](?=[\s\"'”’)]|$)|\n|[。！？]")
+_TOKEN = compile_late(r"[^\s\"'`“”„‘’«»「」『』（）<>|,;。、，：]{4,64}")
 _REACH = 64
 _BACK = 48
-_NOT_ODD = re.compile(
+_NOT_ODD = compile_late(
     r"(?i)(?:https?:|www\.|\S+@\S+\.\w+$|\[?redacted|[0-9]+(?:st|nd|rd|th|e|er|ème|º|ª|a|x|"
     r"px|ms|s|m|h|min|kg|g|mb|gb|kb|k|km|cm|mm|ml|%|°c?|€|\$)?$|"
     r"v?[0-9]+(?:\.[0-9x]+)+\S{0,8}$|[0-9]+(?:-[a-z]+)+$|"
@@ -66,23 +67,23 @@ _NOT_ODD = re.compile(
     r"csv|sh|env|cfg|ini|exe|zip|com|org|net|io|de|fr|app|dev)$|/|\.{1,2}/|~/|--?\w)"
 )
 """Links, mails, numbers with units, versions, dates, tickets, products and files."""
-_CODE = re.compile(r"[(){}\[\]=;\\]|\w\.\w+\.|->|::|^\$|^%|^@")
-_INNER_SIGN = re.compile(r"\w[!#$%&*?@^~+_]+\w|\w[!#$*?^~]+$|^[!#$*?^~]+\w")
-_DIGITS = re.compile(r"\d")
-_LETTERS = re.compile(r"[^\W\d_]")
-_SIGN = re.compile(r"[!#$%^*?@~]")
-_JOINED = re.compile(r"(?i)(?:\b(?:with|and|mit|und|avec|con|com|met)|[,/&])[ \t]$")
+_CODE = compile_late(r"[(){}\[\]=;\\]|\w\.\w+\.|->|::|^\$|^%|^@")
+_INNER_SIGN = compile_late(r"\w[!#$%&*?@^~+_]+\w|\w[!#$*?^~]+$|^[!#$*?^~]+\w")
+_DIGITS = compile_late(r"\d")
+_LETTERS = compile_late(r"[^\W\d_]")
+_SIGN = compile_late(r"[!#$%^*?@~]")
+_JOINED = compile_late(r"(?i)(?:\b(?:with|and|mit|und|avec|con|com|met)|[,/&])[ \t]$")
 """Before "pass X" with a user's name or an account before it."""
-_BESIDE = re.compile(r"[ \t]{0,2}(?:[:=]|->|is|was)?[ \t\"'`*]{0,3}")
-_PRODUCT = re.compile(r"[A-Z][a-z]{1,7}[0-9]{1,3}$")
-_NAMED = re.compile(
+_BESIDE = compile_late(r"[ \t]{0,2}(?:[:=]|->|is|was)?[ \t\"'`*]{0,3}")
+_PRODUCT = compile_late(r"[A-Z][a-z]{1,7}[0-9]{1,3}$")
+_NAMED = compile_late(
     r"(?i)\b(?:user ?names?|user|nick(?:name)?|handle|account|benutzer(?:name)?|"
     r"utilisateur|usuario|utente|ticket|issue|bug|version|"
     r"build|release|branch|commit|page|room|line|error|model|serial|order|invoice|id|port|"
     r"ssid|named|called|release|chapter|since|"
     r"flight|gate|seat)[ \t]?[:#=]?[ \t]?$"
 )
-_STATED = re.compile(
+_STATED = compile_late(
     r"(?i)(?:(?:[ \t]{1,3}(?:for|to|of|on|at|in|from|für|fürs|vom|von|zum|zur|der|die|das|"
     r"de|du|del|della|des|da|do|para|pour|per|van|voor|til|"
     r"till|od|od|do|для|от|до|к|la|le|el|il|lo|the|my|our|your|a|an|wi-?fi|wlan|red|box|"
@@ -100,7 +101,7 @@ _STATED = re.compile(
     r"$)|[ \t](?:with|mit|avec|con|com|followed)\b)"
 )
 """A plain word where a value stands."""
-_BETWEEN = re.compile(
+_BETWEEN = compile_late(
     r"(?i)(?:[\s.,;:!?…–—\-()<=←\"'`*’“”]|(?<!\w)(?:that|this|it|s|is|was|the|my|our|your|"
     r"his|her|a|as|would|will|should|could|be|"
     r"then|now|down|please|what|which|i|use|used|have|for|new|old|main|shared|bank|mail|"
@@ -111,7 +112,7 @@ _BETWEEN = re.compile(
     r"jest|moje|это|мой|моя|como|come|"
     r"comme|als|det|er|är|mitt|mit|on|je|este)(?!\w)){1,24}$"
 )
-_LINKS = re.compile(
+_LINKS = compile_late(
     r"(?i)(?<!\w)(?:is|s|as|was|be|ist|heißt|est|c|es|è|é|to|jest|это|como|come|comme|als|"
     r"er|är|on|je|este)(?!\w)|[=←–—(]|<-|,[ \t](?:the|my|our)[ \t]|[ \t]-[ \t]|\.\.\."
 )
@@ -126,7 +127,7 @@ _ENTRY_WORDS = (
     "for entry", "you need", "reach", "accept", "wants", " asks", "go in", "melde dich", "usando",
     "log in met", "decrypt",
 )  # fmt: skip
-_ENTRY = re.compile(
+_ENTRY = compile_late(
     r"(?i)\b(?:log(?:s|ging)? (?:in|on)|login|sign(?:s|ing)? in|get(?:s|ting)?(?: you)? "
     r"in(?:to)?|lets (?:you|me) in|unlocks?|opens?|authenticat\w+|connect\w*|"
     r"join|decrypts?|asks?|router|wi-?fi|login page|comes up|reach|accepts|wants|go in|"
@@ -134,20 +135,20 @@ _ENTRY = re.compile(
     r"einloggen|connecter|connecte-toi|entrar|"
     r"entra|entrare|loggen|zaloguj\w*|войти|inloggen)\b"
 )
-_USER_AND = re.compile(
+_USER_AND = compile_late(
     r"(?i)(?<!\w)u(?:n|ser(?:name)?|id)?[ \t]?[:=][ \t]?[^\s,;]{2,64}[ \t,;/|]{1,3}p(?:w|"
     r"wd|ass|wort)?[ \t]?[:=][ \t]?([^\s\"'<>,;]{4,64})"
 )
-_ACCESS = re.compile(
+_ACCESS = compile_late(
     r"(?i)(?<!\w)(?:access|acceso|accesso|acesso|accès|zugang|toegang|dostęp|доступ|creds|"
     r"credentials|login)[ \t]?[:=][ \t]?"
     r"[\w.@+-]{2,64}[ \t]?[:/][ \t]?([^\s\"'<>,;]{5,64})"
 )
-_NETWORK = re.compile(
+_NETWORK = compile_late(
     r"(?i)\b(?:wi-?fi|wlan|ssid|network|hotspot)\b[ \t]{0,2}[:=]?[ \t]{0,2}[^\s/|,]{2,32}[ "
     r"\t]{0,2}[/|,][ \t]{0,2}([^\s\"'<>|,;]{5,64})"
 )
-_WITH = re.compile(
+_WITH = compile_late(
     r"(?i)\b(?:with|use|using|type|enter|enters?|put in|puts? in|then|and|need|needs|"
     r"usando|accepts|wants|give it|via|mit|avec|utilise[rz]?|con|usa|use|com|met|gebruik|"
     r"hasłem|"
@@ -183,8 +184,8 @@ def find_phrasings(text: str) -> Iterator[Finding]:
             yield found
 
 
-_NETWORKS = re.compile(r"(?i)\b(?:wi-?fi|wlan|router|red)\b")
-_ONLY_ODD = re.compile(r"(?i)pw|contra|parola[a-z]{0,4}")
+_NETWORKS = compile_late(r"(?i)\b(?:wi-?fi|wlan|router|red)\b")
+_ONLY_ODD = compile_late(r"(?i)pw|contra|parola[a-z]{0,4}")
 """Words that mean other things, too: beside them a plain word is none."""
 
 

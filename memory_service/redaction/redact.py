@@ -7,7 +7,6 @@ takes time in proportion to its length.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -32,6 +31,7 @@ from memory_service.redaction.secret_tables import find_in_tables, may_have_tabl
 from memory_service.redaction.secret_words import keyword_positions, same_length_lower
 from memory_service.redaction.security_answers import ABOUT_QUESTIONS, ANSWER_SHAPES
 from memory_service.redaction.seed_words import find_seed_words, may_be_seed
+from memory_service.text.late_pattern import compile_late
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Redacted:
     kinds: tuple[str, ...]
 
 
-_MARKER = re.compile(r"\[redacted:[a-z_0-9]+\]")
-_FIVE_DIGITS = re.compile(r"[0-9](?:[^0-9\n]{0,3}[0-9]){4}")
-_LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.:~]{14}")
-_DIGIT = re.compile(r"[0-9]")
+_MARKER = compile_late(r"\[redacted:[a-z_0-9]+\]")
+_FIVE_DIGITS = compile_late(r"[0-9](?:[^0-9\n]{0,3}[0-9]){4}")
+_LONG_TOKEN = compile_late(r"[A-Za-z0-9_\-+/=.:~]{14}")
+_DIGIT = compile_late(r"[0-9]")
 _LONG_WORD = 14
 """Characters that _LONG_TOKEN requires: a text without a word of this length is not searched."""
 _HEADS = ("://", "-----", "=", " -", "bearer", "cookie", "authorization", "putty-user")

@@ -37,8 +37,9 @@ from memory_service.redaction.secret_words import (
     stands_before,
     trimmed,
 )
+from memory_service.text.late_pattern import compile_late
 
-_BRIDGE = re.compile(
+_BRIDGE = compile_late(
     rf"(?i)(?:[_-]\w{{1,20}})?(?:{MARKS}(?P<about>{ABOUT})\s{{0,6}}(?P<assigned>:=|=>|==?|"
     rf"->|-->|→|:|：|是|は){MARKS}\s{{0,6}}"
     rf"|(?:'s|’s)?{MARKS}{ABOUT}[ \t]{{1,4}}(?:(?:just|now|still|currently)[ \t])?(?:(?P<plain>is|ist|"
@@ -51,38 +52,38 @@ _BRIDGE = re.compile(
     rf"ist))[ \t](?:now )?:?\s{{0,3}}|"
     rf"(?P<beside>\s{{1,3}})){OPEN}"
 )
-_PRICE = re.compile(r"[0-9€£$] ?$")
-_VALUE = re.compile(r"[^\s\"'`“”„‘’«»<>]{3,512}+")
-_NEXT_FIELD = re.compile(r";|&\w{1,40}=")
-_QUOTED = re.compile(r"([^\n\"'`“”„‘’«»]{3,200}+)[\"'`“”’»]")
-_AS = re.compile(
+_PRICE = compile_late(r"[0-9€£$] ?$")
+_VALUE = compile_late(r"[^\s\"'`“”„‘’«»<>]{3,512}+")
+_NEXT_FIELD = compile_late(r";|&\w{1,40}=")
+_QUOTED = compile_late(r"([^\n\"'`“”„‘’«»]{3,200}+)[\"'`“”’»]")
+_AS = compile_late(
     r"(?i)[\"'`)]?[ \t]{1,3}(?:as|is|=)[ \t]{1,3}(?:(?:my|the|a|our|your|his|her|new|an|old|main|current|"
     r"api|wi-?fi|wlan|"
     r"wpa2?|router|network|admin|root|login|e-?mail|bank|master|guest|laptop|phone|server|database|account|"
     r"netflix) ){0,4}$"
 )
-NAMED_AFTERWARDS = re.compile(
+NAMED_AFTERWARDS = compile_late(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|to|of|on|at|in|if|so|please|btw|ok|thanks|now|here|there|"
     r"there,)\b)"
 )
 """Text between a secret and its name behind it: "hunter2xyz! is my password for the wifi"."""
 _LONG_ENOUGH = 12
 """Characters from which random letters before "is the key" are no name such as COVID-19."""
-_SPELLED = re.compile(r"[^\s.,;:](?:[ -][^\s.,;:]){4,63}+(?=[\s.,;:!?)]|$)")
-_SPELLED_BEFORE = re.compile(r"(?<!\S)[^\s.,;:](?:[ -][^\s.,;:]){4,63}+$")
-_PAIR = re.compile(r"\s{0,3}[:=]?\s{0,3}[^\s/|]{2,64}\s?[/|]\s?([^\s/|]{6,128}+)")
-_LONG = re.compile(r"(?<![A-Za-z0-9/_.+=-])[A-Za-z0-9_+/=~-]{20,512}+")
-_NEAR = re.compile(
+_SPELLED = compile_late(r"[^\s.,;:](?:[ -][^\s.,;:]){4,63}+(?=[\s.,;:!?)]|$)")
+_SPELLED_BEFORE = compile_late(r"(?<!\S)[^\s.,;:](?:[ -][^\s.,;:]){4,63}+$")
+_PAIR = compile_late(r"\s{0,3}[:=]?\s{0,3}[^\s/|]{2,64}\s?[/|]\s?([^\s/|]{6,128}+)")
+_LONG = compile_late(r"(?<![A-Za-z0-9/_.+=-])[A-Za-z0-9_+/=~-]{20,512}+")
+_NEAR = compile_late(
     r"(?i)(?<!redacted:)(?<![A-Za-z])(?:key|token|secret|password|credential|passwort|pwd|auth)s?(?![A-Za-z])"
 )
-_HASH = re.compile(
+_HASH = compile_late(
     r"(?i)\b(?:commit|sha|sha1|sha256|md5|hash|checksum|digest|uuid|guid|order|id|ids|tracking|file|image|"
     r"version|branch|primary|"
     r"foreign|public|cache|partition|sort|idempotency)\b"
 )
 _NEAR_BEFORE = 48
-_LATIN = re.compile("[A-Za-z0-9]")
-FOREIGN = re.compile(
+_LATIN = compile_late("[A-Za-z0-9]")
+FOREIGN = compile_late(
     r"(?i)(?<!\w)(?:ist|est|c[’']est|es|è|é|era|sarebbe|jest|brzmi|är|er|on|je|este|είναι|bleibt|wäre)(?!\w)"
 )
 """Is, in languages in which a plain word in lower case behind it is an adjective."""

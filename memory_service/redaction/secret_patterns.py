@@ -31,6 +31,7 @@ from detect_secrets.plugins.twilio import TwilioKeyDetector
 
 from memory_service.keys import SHAPE, is_key
 from memory_service.redaction.secret_words import has_digit, looks_random
+from memory_service.text.late_pattern import compile_late
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def _library(
     patterns = cast("Iterable[re.Pattern[str]]", detector().denylist)  # pyright: ignore[reportUnknownMemberType]
     for number, pattern in enumerate(patterns):
         if only is None or number == only:
-            yield Shape(kind, triggers, re.compile(rf"(?<![A-Za-z0-9])(?:{pattern.pattern})", pattern.flags))
+            yield Shape(
+                kind, triggers, compile_late(rf"(?<![A-Za-z0-9])(?:{pattern.pattern})", pattern.flags)
+            )
 
 
 def _own(
@@ -71,7 +74,7 @@ def _own(
     group: int = 0,
     sure: Callable[[str], bool] | None = None,
 ) -> Shape:
-    return Shape(kind, triggers, re.compile(pattern), group, sure)
+    return Shape(kind, triggers, compile_late(pattern), group, sure)
 
 
 TOKEN_SHAPES: tuple[Shape, ...] = (
@@ -137,7 +140,7 @@ HEADER_SHAPES: tuple[Shape, ...] = (
     Shape(
         "private_key",
         ("private key",),
-        re.compile(
+        compile_late(
             r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
             r"(?:(?!-----)[\sA-Za-z0-9+/=\\:,.\-()])*+(?:-----END [A-Z0-9 ]{0,60}-----)?"
         ),
@@ -145,19 +148,19 @@ HEADER_SHAPES: tuple[Shape, ...] = (
     Shape(
         "private_key",
         ("putty-user-key-file",),
-        re.compile(r"PuTTY-User-Key-File-\d(?:(?!PuTTY-User)[\sA-Za-z0-9+/=:@.,_-])*+"),
+        compile_late(r"PuTTY-User-Key-File-\d(?:(?!PuTTY-User)[\sA-Za-z0-9+/=:@.,_-])*+"),
     ),
     Shape(
         "authorization",
         ("bearer",),
-        re.compile(r"(?i)\bbearer[\s:=]{1,4}[\"'`]?([A-Za-z0-9._~+/=-]{12,}+)"),
+        compile_late(r"(?i)\bbearer[\s:=]{1,4}[\"'`]?([A-Za-z0-9._~+/=-]{12,}+)"),
         1,
         has_digit,
     ),
     Shape(
         "authorization",
         ("authorization",),
-        re.compile(
+        compile_late(
             r"(?i)\bauthorization[\"'`]?\s{0,4}[:=]\s{0,4}[\"'`]?(?:basic|token|digest|apikey|"
             r"negotiate)\s{1,4}"
             r"([A-Za-z0-9._~+/=:-]{6,}+)"
@@ -167,24 +170,24 @@ HEADER_SHAPES: tuple[Shape, ...] = (
     Shape(
         "session_cookie",
         ("cookie",),
-        re.compile(
+        compile_late(
             r"(?i)\bcookie[\"'`]?\s{0,4}:\s{0,4}[\"'`]?([^\s=;\"'`]{1,80}=[^\s\"'`]{8,}+(?:;\s?[^\s=;]{1,80}=[^\s\"'`;]*+)*+)"
         ),
         1,
     ),
     Shape(
-        "url_password", ("://",), re.compile(r"://[^\s:/@\"'<>]{0,120}:([^\s/\"'<>]{1,200})@(?=[^\s@])"), 1
+        "url_password", ("://",), compile_late(r"://[^\s:/@\"'<>]{0,120}:([^\s/\"'<>]{1,200})@(?=[^\s@])"), 1
     ),
     Shape(
         "url_token",
         ("=",),
-        re.compile(rf"(?i)[?&;#](?:{_LINK_KEYS})=([^&\s#\"'<>`)\]]{{6,}}+)"),
+        compile_late(rf"(?i)[?&;#](?:{_LINK_KEYS})=([^&\s#\"'<>`)\]]{{6,}}+)"),
         1,
     ),
     Shape(
         "url_token",
         ("=",),
-        re.compile(r"(?i)[?&](?:key|code|state|auth_?code|sv|se)=([^&\s#\"'<>`)\]]{16,}+)"),
+        compile_late(r"(?i)[?&](?:key|code|state|auth_?code|sv|se)=([^&\s#\"'<>`)\]]{16,}+)"),
         1,
         looks_random,
     ),

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from memory_service.redaction.password_phrasings import is_odd_word
 from memory_service.redaction.secret_patterns import Finding
 from memory_service.redaction.secret_words import ORDINARY, PLACEHOLDER
+from memory_service.text.late_pattern import compile_late
 
-_NAME = re.compile(
+_NAME = compile_late(
     r"(?i)[\s*_`\"']*(?:(?:wi-?fi|wlan|router|my|the|your|login|user|new|old|current|admin|"
     r"account|mail)[ _-]?){0,2}(?:"
     r"passwords?|passwort|passwörter|kennwort|kennwörter|passcodes?|passphrases?|pass|pwd?|"
@@ -20,16 +21,16 @@ _NAME = re.compile(
     r"api[ _-]?key|token|パスワード|密码|密碼|"
     r"비밀번호)[\s*_`\"']*"
 )
-_VAGUE = re.compile(r"(?i)[\s*_`]*(?:key|token|secret|pass|clave|parola)[\s*_`]*")
+_VAGUE = compile_late(r"(?i)[\s*_`]*(?:key|token|secret|pass|clave|parola)[\s*_`]*")
 """Names of columns that hold other things, too."""
-_RULE = re.compile(r"[\s|:+-]+")
-_HTML = re.compile(
+_RULE = compile_late(r"[\s|:+-]+")
+_HTML = compile_late(
     r"(?i)<(?P<cell>td|th|dt|label)[^>\n]{0,80}>\s{0,4}(?:[\w-]{1,12} ){0,2}(?:password|"
     r"passwort|kennwort|passcode|mot de passe|"
     r"contraseña|senha|wachtwoord|pin|secret|pwd)\s{0,4}:?\s{0,4}</(?P=cell)>\s{0,8}<(?:td|"
     r"dd|span|input)[^>\n]{0,80}?>\s{0,4}([^<\n]{3,128}?)\s{0,4}<"
 )
-_BULLET = re.compile(
+_BULLET = compile_late(
     r"(?im)^[ \t]{0,12}(?:[-*+•][ \t]{1,3})?(?:secret|pass|passcode)[ \t]{0,3}[:=][ "
     r"\t]{0,3}([^\s:]{5,128})[ \t]*$"
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memory_service.text.late_pattern import compile_late
+
 KEYWORDS: tuple[str, ...] = (
     "pass", "pw", "kennwort", "contrase", "mot de passe", "wachtwoord", "senha", "secret", "token",
     "key", "apikey", "accesskey", "creds", "credential", "zugangs", "pin", "puk", "geheimzahl", "code",
@@ -20,7 +22,7 @@ _ALL_KEYWORDS = KEYWORDS + KEYWORDS_BEYOND_ASCII
 _UNSPACED = frozenset({"パスワード", "密码", "密碼"})
 """Japanese and Chinese put no space before a word."""
 
-HEAD = re.compile(
+HEAD = compile_late(
     r"(?i)(?:(?P<phrase>pass[ _-]?phrase|(?:seed|recovery|mnemonic|"
     r"backup|wallet|secret)[ -]?(?:phrase|"
     r"words|seed)|mnemonic)"
@@ -117,12 +119,12 @@ ABOUT_SECRETS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Phrases about passwords in a dozen languages that stand where a value might."""
-PLACEHOLDER = re.compile(
+PLACEHOLDER = compile_late(
     r"(?i)(?:\[?redacted|<|\$\{|\{\{|%[A-Z_]+%|\*+$|x{3,}$|\.{2,}$|-+$|_+$|your[_-]|my[_-]?(?:password|"
     r"token|key)|changeme$|example$|"
     r"\$[A-Z][A-Z_]*$|os\.|process\.env|getenv|https?://|/)"
 )
-_END = re.compile(
+_END = compile_late(
     r"\s*(?:[.,;!?)\n\"'`*”’]|$|(?:and|but|for|if|so|please|btw|ok|thanks|und|on the|at the|in case|-)\b)"
 )
 
@@ -161,12 +163,12 @@ def trimmed(text: str, start: int, end: int) -> int:
 
 # Searches, not loops over characters: a value of 512 characters may follow every fourth character of a hostile text.
 _DIGITS = r"\d\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468"
-_ANY_DIGIT = re.compile(f"[{_DIGITS}]")
-_ASCII_DIGIT = re.compile("[0-9]")
-_LETTER = re.compile(rf"[^\W_{_DIGITS}]")
-_TWO_LETTERS = re.compile(rf"[^\W_{_DIGITS}][\W_{_DIGITS}]*+[^\W_{_DIGITS}]")
-_SIGN = re.compile(r"[^\w'’\-/.,:]|_")
-_DOTTED = re.compile(r"[./:]")
+_ANY_DIGIT = compile_late(f"[{_DIGITS}]")
+_ASCII_DIGIT = compile_late("[0-9]")
+_LETTER = compile_late(rf"[^\W_{_DIGITS}]")
+_TWO_LETTERS = compile_late(rf"[^\W_{_DIGITS}][\W_{_DIGITS}]*+[^\W_{_DIGITS}]")
+_SIGN = compile_late(r"[^\w'’\-/.,:]|_")
+_DOTTED = compile_late(r"[./:]")
 
 
 def has_digit(value: str) -> bool:

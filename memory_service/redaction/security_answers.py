@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from memory_service.redaction.secret_patterns import Shape
 from memory_service.redaction.secret_words import ORDINARY, PLACEHOLDER
+from memory_service.text.late_pattern import compile_late
 
 _QUESTION = (
     r"\b(?:(?:security|secret|recovery|challenge) questions?|sicherheitsfragen?|question "
@@ -44,7 +43,7 @@ def _is_named(value: str) -> bool:
 
 
 def _answer(pattern: str) -> Shape:
-    return Shape("security_answer", ABOUT_QUESTIONS, re.compile(f"(?i){pattern}{_VALUE}"), 1, _is_answer)
+    return Shape("security_answer", ABOUT_QUESTIONS, compile_late(f"(?i){pattern}{_VALUE}"), 1, _is_answer)
 
 
 _CHECK = (
@@ -56,7 +55,7 @@ ANSWER_SHAPES: tuple[Shape, ...] = (
     Shape(
         "security_answer",
         ABOUT_QUESTIONS,
-        re.compile(
+        compile_late(
             rf"(?i){_WHAT_IS_ASKED}[^\n.?:=]{{0,30}}? as ([^\s.,;:!?]{{2,40}}) for (?:the |"
             rf"my )?(?:password |account )?recovery\b"
         ),
@@ -66,14 +65,16 @@ ANSWER_SHAPES: tuple[Shape, ...] = (
     Shape(
         "security_answer",
         ABOUT_QUESTIONS,
-        re.compile(rf"(?i)(?:{_CHECK})[^\n?]{{0,60}}?{_WHAT_IS_ASKED}[^\n.?:=]{{0,40}}?{_TOLD}{_VALUE}"),
+        compile_late(rf"(?i)(?:{_CHECK})[^\n?]{{0,60}}?{_WHAT_IS_ASKED}[^\n.?:=]{{0,40}}?{_TOLD}{_VALUE}"),
         1,
         _is_named,
     ),
     Shape(
         "security_answer",
         ABOUT_QUESTIONS,
-        re.compile(rf"(?i){_WHAT_IS_ASKED}[^\n.?:=]{{0,60}}?(?:{_CHECK}),?[^\n.?:=]{{0,20}}?{_TOLD}{_VALUE}"),
+        compile_late(
+            rf"(?i){_WHAT_IS_ASKED}[^\n.?:=]{{0,60}}?(?:{_CHECK}),?[^\n.?:=]{{0,20}}?{_TOLD}{_VALUE}"
+        ),
         1,
         _is_named,
     ),
@@ -84,7 +85,7 @@ ANSWER_SHAPES: tuple[Shape, ...] = (
     Shape(
         "security_answer",
         ABOUT_QUESTIONS,
-        re.compile(
+        compile_late(
             rf"(?i){_QUESTION}[^\n.?]{{0,60}}?\b(?:put|use|used|wrote|entered|typed|picked|"
             rf"chose|answered) {_VALUE}"
         ),

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
 from memory_service.redaction.secret_patterns import Finding
+from memory_service.text.late_pattern import compile_late
 
 _FEWEST = 12
 _FEWEST_CHARS = 47
 """Of twelve words."""
-_WORD = re.compile(r"[A-Za-z]{3,8}(?![A-Za-z])")
-_GAP = re.compile(r"[ \t,;|/·•\-]{0,4}(?:\r?\n[ \t]{0,4})?(?:[0-9]{1,2}[.):]?[ \t]{0,3})?[ \t]{0,3}")
-_TWELVE = re.compile(r"(?<![A-Za-z])(?:[A-Za-z]{3,8}+[^A-Za-z]{1,10}+){11}[A-Za-z]{3,8}")
+_WORD = compile_late(r"[A-Za-z]{3,8}(?![A-Za-z])")
+_GAP = compile_late(r"[ \t,;|/·•\-]{0,4}(?:\r?\n[ \t]{0,4})?(?:[0-9]{1,2}[.):]?[ \t]{0,3})?[ \t]{0,3}")
+_TWELVE = compile_late(r"(?<![A-Za-z])(?:[A-Za-z]{3,8}+[^A-Za-z]{1,10}+){11}[A-Za-z]{3,8}")
 
 
 @cache

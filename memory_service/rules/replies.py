@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 
 _ALONE = r"(?=[.,;!]|$)"
@@ -49,15 +50,15 @@ _NO = (
     # Italian
     r"non più|non è (?:vero|così)|falso|per niente"
 )
-_OPENING = re.compile(
+_OPENING = compile_late(
     r"(?:(?:well|oh|ah|um+|uh+|hm+|hmm+|so|actually|hi|hey|hello|haha|lol|ok(?:ay)?|thanks|thank you|na|ach|ah|"
     r"also|eh|"
     r"ben|bueno|pues|beh|mah|tatsächlich|eigentlich|en fait|en realidad|in realtà|in fact|to be honest|honestly)"
     r"(?=[\s,.!;…-])[\s,.!;…-]*)+",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(rf"(?P<no>(?:{_NO})(?![\w’']))|(?P<yes>(?:{_YES})(?![\w’']))", re.IGNORECASE)
-_NO_ANSWER = re.compile(
+_ANSWER = compile_late(rf"(?P<no>(?:{_NO})(?![\w’']))|(?P<yes>(?:{_YES})(?![\w’']))", re.IGNORECASE)
+_NO_ANSWER = compile_late(
     r"(?i)^(?:no (?:problem|worries|idea|clue|need|way|matter|doubt|one|thanks|thank you|rush|offense|wonder|"
     r"kidding|more|"
     r"other|big deal|[a-z]+ (?:is|are|was|has|have|can|could|will|would)|(?:lo )?s[eé]|(?:me|te|se|hay|tengo|"
@@ -70,11 +71,11 @@ _NO_ANSWER = re.compile(
     r"klar,? (?:kann|mach)|"
     r"ja,? (?:aber|nein)|oui,? mais|sí,? pero|sì,? ma|toujours pas|todavía no|ancora no)"
 )
-_DENIES = re.compile(
+_DENIES = compile_late(
     r"(?i)^(?:(?:of course|definitely|certainly|absolutely) not\b|claro que no\b|bien sûr que non\b|certo che no\b|"
     r"yeah,? no\b)"
 )
-_ASKED_BACK = re.compile(r"^[^.!]*\?")
+_ASKED_BACK = compile_late(r"^[^.!]*\?")
 
 
 def reply_in(text: str) -> Literal["yes", "no"] | None:

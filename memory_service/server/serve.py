@@ -18,6 +18,7 @@ from memory_service.server.app import create_app
 from memory_service.server.authentication import Authenticator
 from memory_service.server.connection import IDLE_SECONDS, Connection
 from memory_service.server.host_check import is_loopback
+from memory_service.text.late_pattern import compile_all
 from memory_service.worker_process import STOP_SIGNALS, stop_event
 
 log = structlog.get_logger()
@@ -120,7 +121,11 @@ async def warn_of_connections(memory: Memory) -> None:
 
 
 async def load_models(memory: Memory) -> None:
-    """Load the embedding model, so that the first query neither waits for it nor times out. A failure is logged."""
+    """Load the embedding model and compile the patterns of the rules, so that the first calls do not wait for them.
+
+    A failure is logged.
+    """
+    await asyncio.to_thread(compile_all)
     try:
         await memory.models.load()
     except MemoryServiceError as error:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.small_talk import has_no_words, is_small_talk
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import folded, folded_with_places
@@ -19,13 +19,13 @@ ECHO_END = "[end of memory context]"
 
 _OPEN = r"(?:\[|【|〔|⟦|&(?:amp;){0,3}(?:#0{0,5}91|#x0{0,5}5b|lbrack|lsqb);)"
 _CLOSE = r"(?:\]|】|〕|⟧|&(?:amp;){0,3}(?:#0{0,5}93|#x0{0,5}5d|rbrack|rsqb);)"
-_MARK = re.compile(rf"{_OPEN}\s*(?P<closes>end\s+of\s+)?memory\s*context\s*{_CLOSE}")
+_MARK = compile_late(rf"{_OPEN}\s*(?P<closes>end\s+of\s+)?memory\s*context\s*{_CLOSE}")
 """Either mark in `folded` text."""
-_EMPTY_LINE = re.compile(r"\r?\n[ \t]*\r?\n")
+_EMPTY_LINE = compile_late(r"\r?\n[ \t]*\r?\n")
 _MOST_NESTED = 8
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+")
-_MARKER_ONLY = re.compile(r"\[redacted:[a-z_0-9]+\]")
+_SENTENCE_END = compile_late(r"(?<=[.!?…])[\"'”’)]*\s+|\n+")
+_MARKER_ONLY = compile_late(r"\[redacted:[a-z_0-9]+\]")
 
 
 @text_cache(256)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from memory_service.text.late_pattern import compile_late
 
 _INTENSIFIER = (
     r"(?:so much|very much|a lot|a bunch|a million|again|anyway|for (?:that|everything|your "
@@ -51,18 +52,18 @@ _PHRASES = (
     r"done|bravo|cheers|bless you|no way|my god|let's go|great|continue|go on|next|and|but|then|too|again|"
     r"today|sir|ma'am",
 )
-_COMPILED = tuple(re.compile(rf"(?:{phrases})(?: |$)") for phrases in _PHRASES)
-_ANY = re.compile(rf"(?:{'|'.join(_PHRASES)})(?: |$)")
+_COMPILED = tuple(compile_late(rf"(?:{phrases})(?: |$)") for phrases in _PHRASES)
+_ANY = compile_late(rf"(?:{'|'.join(_PHRASES)})(?: |$)")
 """Whether one of them begins here: the first words rule out most sentences."""
-_VOCATIVE = re.compile(
+_VOCATIVE = compile_late(
     r"\b((?:[Hh]i+|[Hh]ey+|[Hh]ello|[Tt]hanks|[Tt]hank you|[Bb]ye|[Gg]oodbye|[Gg]ood (?:morning|night|"
     r"evening|afternoon)|[Ww]ow|[Yy]eah|[Yy]es|[Ss]ure|[Cc]ongrats|[Tt]ake care|[Ss]ee you|[Aa]bsolutely|"
     r"[Tt]otally|[Nn]ice|[Gg]reat),?) [A-Z][a-zß-ÿ]{1,14}(?=[\s,.!?]|$)"
     r"|,\s*[A-Z][a-zß-ÿ]{1,14}(?=\s*[.!?]*\s*$)"
 )
-_NO_WORD = re.compile(r"[^\w'\s]|_")
+_NO_WORD = compile_late(r"[^\w'\s]|_")
 _NO_WORD_ASCII = {code: " " for code in range(128) if _NO_WORD.match(chr(code))}
-_SPACE = re.compile(r"\s+")
+_SPACE = compile_late(r"\s+")
 _LONGEST = 200
 """Characters: longer text is never small talk."""
 

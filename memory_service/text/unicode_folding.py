@@ -5,9 +5,9 @@ Stored and displayed text is not folded.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 
 _LOOK_ALIKES = dict(
@@ -20,7 +20,7 @@ _LOOK_ALIKES = dict(
 """Cyrillic, Greek and phonetic letters that pass for Latin ones."""
 _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _MOST_HELD = 20_000
-_WORD = re.compile(r"\w+")
+_WORD = compile_late(r"\w+")
 
 
 class _Folding(dict[int, str]):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
+from memory_service.text.late_pattern import compile_late
+
 LEAST = 0.65
 """The least strength of such a sentence, positive or negative."""
-_OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
+_OWN = compile_late(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|i[’'])\b")
 _KIN = (
     r"(?:mother|mum|mom|father|dad|wife|husband|son|daughter|brother|sister|grand\w+|gran|grandma|grandpa|"
     r"best friend|baby|child|mutter|mama|vater|papa|frau|mann|sohn|tochter|bruder|schwester|oma|opa|freundin|"
     r"freund|kind|hund|katze|mère|maman|père|femme|mari|fils|fille|frère|s(?:œ|oe)ur|mamie|papi|amie?|bébé|enfant|"
     r"chien|chat)"
 )
-_CRISIS = re.compile(
+_CRISIS = compile_late(
     r"\b(?:i|we)\b[^.!?]{0,40}\b(?:can(?:no|[’'])t stop crying|"
     r"(?:want(?:ed)?|going|wanna) (?:to )?(?:die(?! laugh| of laugh)|kill myself|end my life)|"
     r"(?:don[’']?t|do not) want to (?:live|be alive|exist)\b|end(?:ing)? it all|"
@@ -60,7 +62,7 @@ _JOY_DONE = (
     r"(?:is|am|are|was|were|been) (?:cancer[- ]free|in remission)|found (?:him|her|them) alive)"
 )
 """Life events (after Holmes and Rahe's list of 1967), in whatever tone they are stated."""
-_BAD = re.compile(
+_BAD = compile_late(
     rf"(?i)\b(?:{_HARM_DONE}|devastat\w+|heartbroken|heartbreaking|broke my heart|furious|terrified|panic\w*|hopeless|"
     r"suicid\w+|worst (?:day|week|year|thing|night)|"
     r"died|passed away|funeral|grie(?:f|ving)|miscarriage|cancer|can(?:no|[’'])t stop crying|cried (?:all|"
@@ -70,7 +72,7 @@ _BAD = re.compile(
     r"lost everything|broke up|left me(?! (?:an?|the|no|some|two|any|with|in|on|at|out|my|his|her|this|that)\b)|"
     r"breakdown)\b"
 )
-_GOOD = re.compile(
+_GOOD = compile_late(
     rf"(?i)\b(?:{_JOY_DONE}|ecstatic|overjoyed|over the moon|thrilled|elated|euphoric|best (?:day|week|year|night|"
     r"moment|news|thing) (?:of (?:my|our) li(?:fe|ves)|ever)|"
     r"happiest|dream come true|tears of joy|so (?:happy|excited|proud|grateful|in love) (?:to|that|about|"
@@ -80,7 +82,7 @@ _GOOD = re.compile(
     r"passed (?:my|the|all(?: my| the)?) (?:\w+ ){0,2}(?:exams?|tests?|finals|bar|course|interview|class|defen[cs]e|"
     r"board|audition)|passed(?=\s*(?:[.,!;]|$)))|madly in love|head over heels)\b"
 )
-_DENIED = re.compile(
+_DENIED = compile_late(
     r"(?i)(?:\b(?:not|never|nobody|no one|none|without|no longer|hardly|nearly|almost|if|unless|whether)|"
     r"n[’']t)\b(?! (?:only|just)\b)(?: \w+){0,3} ?$"
 )

@@ -12,6 +12,7 @@ from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright:
 from memory_service.rules.emotions.emotion_patterns import outcry
 from memory_service.rules.emotions.emotion_words import FAINT, PLAIN, SIGNS, STRONG
 from memory_service.rules.emotions.jargon import without_jargon
+from memory_service.text.late_pattern import compile_late
 
 _ANALYZER = SentimentIntensityAnalyzer()
 _LEXICON = frozenset(cast("dict[str, float]", _ANALYZER.lexicon))  # pyright: ignore[reportUnknownMemberType]
@@ -59,16 +60,16 @@ def _tables() -> tuple[dict[str, tuple[_Mood, ...]], _Phrases]:
 
 
 _WORDS, _PHRASES = _tables()
-_TOKEN = re.compile(r"\w+(?:'\w+)*|[.!?;:,]")
-_REPEATED = re.compile(r"(\w)\1\1+")
-_DOUBLED = re.compile(r"([^\W\d_])\1")
-_ECHO = re.compile(
+_TOKEN = compile_late(r"\w+(?:'\w+)*|[.!?;:,]")
+_REPEATED = compile_late(r"(\w)\1\1+")
+_DOUBLED = compile_late(r"([^\W\d_])\1")
+_ECHO = compile_late(
     r"(?:(?:oh|wait|my god|god|oh my god)[,.!]* )?(?:what|really|huh|seriously|you (?:did|are|were|have|what)|"
     r"(?:he|she|they|it|we|i) (?:did|does|do|is|are|was|were|has|have|what))[?!]+"
 )
 """Nothing but a short question back: less a question than a gasp."""
-_SIGN = re.compile("|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True)))
-_TYPED = re.compile(r":[-')(D/]|<3|xD|XD")
+_SIGN = compile_late("|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True)))
+_TYPED = compile_late(r":[-')(D/]|<3|xD|XD")
 _NEGATIONS = frozenset(
     """
         not no never isn't wasn't aren't weren't don't doesn't didn't can't couldn't won't wouldn't

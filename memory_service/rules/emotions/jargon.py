@@ -3,7 +3,7 @@ feelings are read."""
 
 from __future__ import annotations
 
-import re
+from memory_service.text.late_pattern import compile_late
 
 _ENDED = (
     r"process(?:es)?|jobs?|tasks?|threads?|servers?|services?|daemons?|pods?|containers?|sessions?|workers?|ports?|"
@@ -25,7 +25,7 @@ _MACHINE = (
 """Subjects of "die" that are no living beings."""
 _LINK = r"(?:[’']s| is| was| are| were| has| have| had| just| suddenly| finally| still| now| keeps| got| all){0,3}"
 _SOME = r"(?:the |that |this |a |an |all |any |every |its |my |our |these |those |some )?"
-_JARGON = re.compile(
+_JARGON = compile_late(
     rf"(?i)\b(?:kill(?:s|ed|ing)? {_SOME}(?:\w+ )?(?:{_ENDED})|kill(?:s|ed)? (?:its|the) child(?:ren)?|kill switch|"
     rf"(?:parent|master|scheduler|kernel|watchdog) kills?|orphan(?:ed)? (?:process\w*|rows?|records?|files?|branch\w*)|"
     rf"dead[- ](?:code|links?|locks?|letters?|lines?|branch(?:es)?|ends?|keys?)|deadlocks?|"
@@ -40,7 +40,7 @@ _JARGON = re.compile(
     rf"race conditions?|memory leaks?|critical (?:paths?|sections?)|slave nodes?|crash(?:es|ed)?(?: dumps?| reports?)?|"
     rf"(?:cost|price|budget|detailed|full|quick|daily|weekly|monthly) breakdowns?|breakdowns? (?:of|by|per))\b"
 )
-_EAGER = re.compile(r"(?i)\b(?:dying (?:to|for)|(?:would|[’']d) kill for)\b")
+_EAGER = compile_late(r"(?i)\b(?:dying (?:to|for)|(?:would|[’']d) kill for)\b")
 _HINTS = (
     "kill", "orphan", "dead", "die", "dying", "fail", "crash", "broke", "panic", "abort", "terminat", "error",
     "exception", "fault", "bug", "dump", "garbage", "attack", "hostile", "bomb", "force", "race", "leak", "critical",

@@ -21,6 +21,7 @@ from memory_service.rules.facts.attribute_names import (
     OPPOSES,
     PARTNER_NAMES,
 )
+from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
 Cardinality = Literal["one", "fixed", "many"]
@@ -43,12 +44,12 @@ class CanonicalFact:
     stated: bool
 
 
-_FILLER = re.compile(
+_FILLER = compile_late(
     r"^(?:(?:current|currently|present|new|main|primary|own|personal|user|users|user_s|the|is_a|his|her|their|my)_)+"
     r"(?=\w)|(?:_of_(?:the_)?user)$"
 )
-_SELF = re.compile(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
-_OF_SELF = re.compile(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
+_SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
+_OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
 _STATUSES = {
     "single": "single", "not in a relationship": "single", "married": "married", "divorced": "divorced",
     "engaged": "engaged", "widowed": "widowed", "widow": "widowed", "widower": "widowed", "separated": "separated",
@@ -66,7 +67,7 @@ _DIETS = {
 }  # fmt: skip
 """Those that exclude each other; "gluten-free" stands beside any of them."""
 _JOBLESS = frozenset({"retired", "unemployed", "jobless", "out of work", "between jobs"})
-_PROFESSION = re.compile(
+_PROFESSION = compile_late(
     r"(?:^|\s)(?:nurse|teacher|lawyer|attorney|doctor|physician|engineer|accountant|pilot|programmer|developer|"
     r"architect|dentist|pharmacist|plumber|electrician|carpenter|mechanic|surgeon|veterinarian|paramedic|firefighter|"
     r"librarian|professor|receptionist|cashier|waiter|waitress|barista|butcher|translator|hairdresser|"
@@ -76,14 +77,14 @@ _PROFESSION = re.compile(
     r"police officer|flight attendant|social worker)$"
 )
 """Jobs in "I am a nurse"; words such as runner, writer, dancer, parent, owner are ambiguous and left out."""
-_FAN = re.compile(
+_FAN = compile_late(
     r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
 )
-_JOB_ENDS = re.compile(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
-_COUNTED = re.compile(
+_JOB_ENDS = compile_late(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
+_COUNTED = compile_late(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
 )
-_ORNAMENT = re.compile(
+_ORNAMENT = compile_late(
     r"^(?:(?:new|old|own|cute|little|big|small|nice|beautiful|lovely|used|pet|rescue|sweet|romantic)\s+)+(?=\S)"
 )
 _LOVED = {

@@ -12,11 +12,12 @@ from memory_service.rules.facts.beginnings import BEGINNINGS
 from memory_service.rules.facts.denials import DENIALS
 from memory_service.rules.facts.endings import ENDINGS
 from memory_service.rules.facts.patterns import Says
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import PatternTable
 from memory_service.types import CandidateFact
 
 _CHANGES = PatternTable((*ENDINGS, *BEGINNINGS, *DENIALS), re.NOFLAG)
-_UNSURE = re.compile(
+_UNSURE = compile_late(
     r"(?i)\b(?:if|would|could|might|should|shall|will|maybe|perhaps|wish\w*|imagin\w*|suppos\w*|pretend\w*|"
     r"thinking (?:of|about)|hop(?:e|ed|ing)|almost|nearly|someday|one day|dream\w*|guess|probably|unless|whether|"
     r"said|says|say|told|asked|thinks?|thought|claims?|claimed|wonder\w*|wants?|wanted|plan\w*|going to|afraid|"
@@ -25,28 +26,28 @@ _UNSURE = re.compile(
     r"hypothetically|jok\w*|kidding|jk)\b|\b(?:I|we|he|she|they)[’'](?:d|ll)\b"
 )
 """Searched in the sentence before the change."""
-_ANOTHER_TIME = re.compile(
+_ANOTHER_TIME = compile_late(
     r"(?i)\b(?:when(?:ever)?|before|after|until|till|by the time|once|since|while|every time|each time|"
     r"the (?:first time|last time|day|year|week|month|night|moment|reason)|as soon as|not|never|hardly|barely|"
     r"without|"
     r"nobody)\b|n[’']t\b"
 )
 """Searched in the clause before the change."""
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = compile_late(
     r"(?i)\b(?:back together|got(?:ten)? back|(?:came|come|coming|moved|went) back|returned|reconciled|made up again|"
     r"still (?:do|does|am|are|is|have|live|work|love|like|play)\b|(?:in|for) (?:a|the|my) (?:movie|film|game|"
     r"dream|play|story|"
     r"novel|role-?play)|just kidding|jok(?:e|ing)|lol jk)\b"
 )
 """Searched after the change."""
-_TRAILING = re.compile(
+_TRAILING = compile_late(
     r"(?i)\s+(?:at all|anyway|though|again|a lot|so much|very much|more|already|here|there|really|also|just|entirely|"
     r"completely|altogether|for good|today|yesterday|recently|currently|much|either|as a (?:kid|child|teen\w*)|"
     r"in (?:high school|college|school)|(?:(?:about|over|almost|around|nearly) )?(?:an?|\w+) (?:few |couple )?"
     r"(?:year|month|week|day)s? ago|(?:about|over|almost|around|nearly)|of|in|at|with|to|the|an?)$"
 )
-_NO_VALUE = re.compile(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b")
-_FIELD = re.compile(r"\{(\w+)\}")
+_NO_VALUE = compile_late(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b")
+_FIELD = compile_late(r"\{(\w+)\}")
 _LONGEST_VALUE = 6
 """Words."""
 

@@ -10,6 +10,7 @@ from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.patterns import Says
 from memory_service.rules.facts.value_limits import UNSURE, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern, PatternTable
 from memory_service.types import CandidateFact
 
@@ -30,7 +31,7 @@ _NAMES = LatePattern(r",? (?:and|or|nor|as well as) (?:also )?|, | & ")
 _SUPPOSED = LatePattern(r" (?:if|unless|in (?:a|the|my) (?:story|game|novel|dream|book))\b")
 _QUOTED_WITHIN = 60
 """Characters before a mention in which a quotation mark makes it a quotation."""
-_FIELD = re.compile(r"\{(\w+)\}")
+_FIELD = compile_late(r"\{(\w+)\}")
 _PLURAL = {
     "kids": "child", "children": "child", "sons": "son", "daughters": "daughter", "dogs": "dog", "cats": "cat",
     "brothers": "brother", "sisters": "sister", "twins": "twin", "boss": "manager", "parents": "parent",

@@ -8,6 +8,7 @@ from typing import Literal
 
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.patterns import ADJECTIVES, KIN, ROLES
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 
@@ -172,7 +173,7 @@ _KIN_NAME_VERB = LatePattern(
     rf"or\b)[a-z].*|'s (?:a|an|\d+|turning|allergic|vegan|vegetarian|in|from|at|moving|getting|"
     rf"starting)\b.*))$"
 )
-_NAME_ALONE = re.compile(r"[A-Z][\w-]+")
+_NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
 _BARE_KIN = LatePattern(
     r"(?i)^(?:mum|mom|mam|dad|nan|gran|granny|grandma|grandpa|granddad)(?='s (?!name\b)| [a-z])(?! and\b)"

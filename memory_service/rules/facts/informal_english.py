@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 
@@ -26,10 +27,10 @@ _CONTRACTED = LatePattern(
 _ONLY_LOWER = frozenset({"u", "w", "n", "yo", "cause", "cos", "sis", "bro", "veggie"})
 """Words of careful writing too, or names, when a capital begins them."""
 _NOUN_TOO = {
-    "cause": re.compile(r"(?:the|a|an|good|root|main|of|this|that|will|can|could|may|might|not|you) $"),
-    "yo": re.compile(r"(?!.*\d ?$)"),
-    "bro": re.compile(r"(?!.*\b(?:my|his|her|our) $)"),
-    "sis": re.compile(r"(?!.*\b(?:my|his|her|our) $)"),
+    "cause": compile_late(r"(?:the|a|an|good|root|main|of|this|that|will|can|could|may|might|not|you) $"),
+    "yo": compile_late(r"(?!.*\d ?$)"),
+    "bro": compile_late(r"(?!.*\b(?:my|his|her|our) $)"),
+    "sis": compile_late(r"(?!.*\b(?:my|his|her|our) $)"),
 }
 """Words before which the word is left unchanged."""
 _ID = LatePattern(r"(?<![\w’'])[Ii]d(?= (?:love|like|rather|prefer|say|want|been|never|have|be)\b)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memory_service.rules.facts.clauses import clauses, is_condition
@@ -11,11 +10,12 @@ from memory_service.rules.facts.lasting import is_candidate, is_lasting
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
 from memory_service.rules.facts.user_text import own_words
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
 
-_OF_SPEAKER = re.compile(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)(?![\w])")
-_SPEAKS_OF_SELF = re.compile(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
+_OF_SPEAKER = compile_late(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)(?![\w])")
+_SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _LONGEST_SENTENCE = 400
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.clauses import Clause
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
@@ -186,10 +187,10 @@ def _instruction(text: str) -> str | None:
 
 
 _SWAPS = (
-    (re.compile(r"(?i)\byourself\b"), "itself"),
-    (re.compile(r"(?i)\byour\b"), "its"),
-    (re.compile(r"(?i)\byou're\b|\byou are\b"), "it is"),
-    (re.compile(r"(?i)\byou\b"), "it"),
+    (compile_late(r"(?i)\byourself\b"), "itself"),
+    (compile_late(r"(?i)\byour\b"), "its"),
+    (compile_late(r"(?i)\byou're\b|\byou are\b"), "it is"),
+    (compile_late(r"(?i)\byou\b"), "it"),
 )
 
 

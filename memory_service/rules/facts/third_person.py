@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from memory_service.rules.facts.patterns import NO_NAME, ROLES
 from memory_service.rules.facts.statements import statements
+from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
-_USER = re.compile(r"^(?:the )?user(?P<whose>['’]s)?\b", re.IGNORECASE)
+_USER = compile_late(r"^(?:the )?user(?P<whose>['’]s)?\b", re.IGNORECASE)
 _ELSE = (
     r"(?!(?:A|An|All|Also|Although|Always|Another|Any|Anybody|Anyone|Anything|As|At|Because|Before|Both|By|Currently|"
     r"During|Each|Either|Every|Everything|Few|For|From|Half|Here|How|However|If|In|Its|Last|Many|Maybe|Most|Much|"
@@ -25,24 +26,24 @@ _ELSE = (
 )
 """Capitalized first words that are no name, beside NO_NAME."""
 _ONE = rf"{NO_NAME}{_ELSE}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ](?:['’][A-Z])?[^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-zà-ÿ]+)?"
-_NAMED = re.compile(
+_NAMED = compile_late(
     rf"^(?P<name>{_ONE}(?: {_ONE})?)(?:(?P<whose>['’]s|(?<=s)['’])(?= [a-z])|"
     r"(?= (?:(?:really|also|now|currently|still|just|absolutely|usually|mostly|recently|finally|never|officially|"
     r"actually) )*(?:is|isn[’']t|has|was|does|doesn[’']t|can[’']t|grew|got|began|became|[a-z]+s|[a-z]+ed)\b))"
 )
 """Singular verbs: "Cats live ..." and "Today we ..." are about no person."""
-_SPEAKS = re.compile(r"(?<![\w'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)(?!\w)")
+_SPEAKS = compile_late(r"(?<![\w'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?|[Yy]ou|[Yy]ours?)(?!\w)")
 _OF_THINGS_TOO = frozenset({"works_at", "works_as", "drives", "uses", "studies"})
-_A_ROLE = re.compile(rf"(?i)(?:^|\s)(?:{ROLES})$")
-_GOES_ON = re.compile(r"[.!?;]\s*\w|,?\s(?:and|but|while|whereas|who|whose|which|that)\s")
-_WHEN = re.compile(
+_A_ROLE = compile_late(rf"(?i)(?:^|\s)(?:{ROLES})$")
+_GOES_ON = compile_late(r"[.!?;]\s*\w|,?\s(?:and|but|while|whereas|who|whose|which|that)\s")
+_WHEN = compile_late(
     r"(?:,? (?:now|today|currently|recently|lately|again|already|too|as well|alone|years old|these days|"
     r"at the moment|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter)|"
     r"(?:since|in|on|for) [\w ]{1,25}|with (?:his|her|their) [\w ]{1,25}))*[\s.!]*"
 )
-_WITH_THEIRS = re.compile(r" with (?:his|her|their)(?= [a-z])")
-_BY_NAME = re.compile(r" (?:named|called) ")
-_LIVING = re.compile(
+_WITH_THEIRS = compile_late(r" with (?:his|her|their)(?= [a-z])")
+_BY_NAME = compile_late(r" (?:named|called) ")
+_LIVING = compile_late(
     r" (?:(?:really|also|now|still|always|never|mostly) )*(?:(?:does not|doesn[’']t) )?(?:"
     r"(?:eat|drink|smoke|think|want|believe|trust|distrust|love|like|hate|enjoy|prefer|know|own)s?)\b"
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from memory_service.text.late_pattern import compile_late
+
 _MARKS = " \t\n.,;:!?\"'`“”„«»‘’()[]{}-–—"
-_ENGLISH_ARTICLE = re.compile(r"^(?:(?:a|an|the|my|our|his|her|their)\s+)+(?=\S)", re.IGNORECASE)
-_ARTICLE_ABROAD = re.compile(
+_ENGLISH_ARTICLE = compile_late(r"^(?:(?:a|an|the|my|our|his|her|their)\s+)+(?=\S)", re.IGNORECASE)
+_ARTICLE_ABROAD = compile_late(
     r"^(?:(?:eine?[nmrs]?|de[nmr]|die|das|une?|les?|la|des|du|el|los|las|una|gli|lo|il)\s+|l['’])(?=\S)",
     re.IGNORECASE,
 )
@@ -38,8 +40,8 @@ _MONTH_NAMES = (
     "december dec dezember décembre diciembre dicembre",
 )
 _MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
-_ISO_DATE = re.compile(r"\b(?:(?:1[89]|20)\d\d-)(\d\d)-(\d\d)\b")
-_YEAR = re.compile(r"^(?:in )?((?:1[89]|20)\d\d)$")
+_ISO_DATE = compile_late(r"\b(?:(?:1[89]|20)\d\d-)(\d\d)-(\d\d)\b")
+_YEAR = compile_late(r"^(?:in )?((?:1[89]|20)\d\d)$")
 
 _COUNTRIES = frozenset(
     name.strip()
@@ -71,7 +73,7 @@ _REGIONS = frozenset(
     normandy, bay area
     """.replace("\n", " ").split(",")
 )
-_KIND_OF_PLACE = re.compile(
+_KIND_OF_PLACE = compile_late(
     r"(?:^|\s)(?:house|houses|home|apartment|flat|studio|condo|cabin|cottage|mansion|trailer|van|caravan|boat|dorm|"
     r"basement|attic|loft|room|place|building|farm|ranch|town|village|city|suburbs?|countryside|country|mountains?|"
     r"neighbou?rhood|area|district|community|hostel|hotel|shelter|state|island|complex|street|household|world|south|"
@@ -80,7 +82,7 @@ _KIND_OF_PLACE = re.compile(
 )
 
 
-_PART_OF_PLACE = re.compile(
+_PART_OF_PLACE = compile_late(
     r"(?i)(?:the )?(?:south|north|east|west|middle|cent(?:er|re)|suburbs?|outskirts|coast|countryside) of "
 )
 

@@ -5,9 +5,9 @@ Against DailyDialog's act `commissive`: precision .33, recall .12; keywords (wil
 
 from __future__ import annotations
 
-import re
+from memory_service.text.late_pattern import compile_late
 
-_DECIDED = re.compile(
+_DECIDED = compile_late(
     r"(?i)\b(?:(?:i|we)(?:[’']ve| have|[’']d)?(?: just| finally| both| also| now| officially)* (?:decided|agreed|"
     r"chosen|chose|committed|signed (?:up|the|a)|accepted (?:the|a|an|their)|booked|quit|resigned|enrolled|registered|"
     r"applied|made up (?:my|our) minds?|settled on|put (?:in|down) (?:an offer|a deposit|my notice)|turned down|"
@@ -15,7 +15,7 @@ _DECIDED = re.compile(
     r"it[’']s (?:decided|settled)|i[’']m (?:committed|determined) to\b|"
     r"ich (?:habe (?:mich )?(?:beschlossen|entschieden))\b|j[’']ai décidé\b|he decidido\b|ho deciso\b)"
 )
-_PROMISES = re.compile(
+_PROMISES = compile_late(
     r"(?i)\b(?:i|we)(?:[’']ll| will| shall)(?: definitely| certainly| surely| just| also)* "
     r"(?!(?:see|think|miss|bet|need|say|admit|guess|know|feel|love|like|want|wish|hope|believe|remember|forget|never|"
     r"always|probably|enjoy|find|lose|fail|die|try|get (?:used|sick|old|better)|turn|end up|have|"
@@ -28,7 +28,7 @@ _PROMISES = re.compile(
     r"\b(?:i|we) (?:can (?:do|get|bring|help|give|send|take|lend|show|fix) (?:you|it|that|this|your)|"
     r"won[’']t let you down)\b|\bconsider it done\b"
 )
-_PLANS = re.compile(
+_PLANS = compile_late(
     r"(?i)\b(?:i|we)(?:[’']m| am|[’']re| are)(?: really| also| now| definitely)* (?:going to|gonna|planning (?:to|on)|"
     r"starting|moving to|getting married|quitting|switching to)\b(?! (?:miss|need|love|like|die|say|guess|know)\b)|"
     r"\b(?:i|we) plan (?:to|on)\b"
@@ -36,11 +36,11 @@ _PLANS = re.compile(
 DAY_OR_MONTH = (
     r"(?:\w+day|january|february|march|april|may|june|july|august|september|october|november|december)"
 )
-_DATED = re.compile(
+_DATED = compile_late(
     r"(?i)\b(?:tomorrow|tonight|next \w+|this (?:week|weekend|month|year|summer|\w+day)|(?:on|by|until|in) "
     rf"(?:{DAY_OR_MONTH}|\d)|from now on|starting)\b"
 )
-_OPEN = re.compile(
+_OPEN = compile_late(
     r"(?i)\b(?:if(?! you (?:like|want|wish|prefer)\b)|whether|wish|imagine|should i|not (?:yet )?(?:decided|sure)|"
     r"undecided|maybe|perhaps|might|haven[’']t|didn[’']t|would have|afraid|usually|often|sometimes|whenever|"
     r"every \w+)\b"
@@ -67,8 +67,8 @@ def joined(text: str) -> str:
     return _APART.sub(r"\1", text) if " '" in text or " ’" in text else text
 
 
-_APART = re.compile(r"(?i)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
-_LIFE = re.compile(
+_APART = compile_late(r"(?i)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
+_LIFE = compile_late(
     r"(?i)\b(?:jobs?|resign\w*|notice|career|retir\w+|promotion|(?:accept|turn)\w* (?:down )?the (?:offer|position)|"
     r"mov(?:e|ed|ing) (?:in\b|out\b|to (?-i:[A-Z])\w*|back to (?-i:[A-Z])\w*|abroad|away|home)|emigrat\w+|house|"
     r"flat|apartment|"

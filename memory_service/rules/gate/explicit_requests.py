@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
@@ -14,7 +13,7 @@ _LEAD = (
     r"if you(?: could)?|"
     r"you (?:should|must|need to|have to|can|could)|make sure (?:you |to |that you )?|try to)\s+)"
 )
-_REMEMBER = re.compile(
+_REMEMBER = compile_late(
     rf"(?i){_LEAD}(?:please |also |just |always )*(?:remember|memori[sz]e|don[’']?t (?:ever )?forget|do "
     rf"not (?:ever )?forget|never forget)"
     r"(?:\s+for (?:me|later|next time|the future))?"
@@ -24,7 +23,7 @@ _REMEMBER = re.compile(
     r"send|include|"
     r"check|add|write|answer|reply|speak|avoid|tell me))\b)"
 )
-_NOTE = re.compile(
+_NOTE = compile_late(
     rf"(?i){_LEAD}(?:please )?(?:note (?:that|down|this|:)|note to self|make a (?:mental )?note|take (?:a "
     rf")?note|take this down|"
     r"keep (?:that |this |it )?in mind|bear (?:that |this |it )?in mind|jot (?:this|that|it) down|write "
@@ -34,11 +33,11 @@ _NOTE = re.compile(
     r"add (?:this|that|it|the following) to (?:your|my|the) (?:memory|notes?)|commit (?:this|that|it) to "
     r"memory)"
 )
-_REFERENCE = re.compile(
+_REFERENCE = compile_late(
     r"(?i)\b(?:for (?:your |future )(?:future )?reference|for the record|so (?:that )?you (?:don[’']t "
     r"forget|remember|know for next time))\b"
 )
-_OTHER_LANGUAGES = re.compile(
+_OTHER_LANGUAGES = compile_late(
     r"(?i)(?:^|[.!?,:]\s*|\b(?:bitte|s'il te plaît|por favor|per favore|proszę)\s+)(?:merk(?:e)? dir\b|"
     r"vergiss (?:bitte )?nicht\b|"
     r"denk(?:e)? (?:bitte )?daran\b|behalte? (?:das )?im kopf|souviens-toi\b|rappelle-toi\b|n['’]oublie "
@@ -49,7 +48,7 @@ _OTHER_LANGUAGES = re.compile(
     r")?que\b|"
     r"zapamiętaj\b|pamiętaj,? że\b|запомни\b|kom ihåg\b|husk at\b|请记住|記住|记住)|覚えて(?:おいて|ください)"
 )
-_REMIND = re.compile(
+_REMIND = compile_late(
     r"(?i)(?:^\s*|[.!?;:\n]\s*|\b(?:please|pls|hey|ok|okay|(?:can|could|will|would) you(?: please)?|"
     r"(?:want|need|like) you to|remember to|don[’']t forget to)\s+)(?:please |also |just |always |then ){0,2}"
     r"remind me (?:(?:not |never )?to|about|that|when|tomorrow|tonight|later|again|every|each|next|at|on|in|before|"
@@ -58,7 +57,7 @@ _REMIND = re.compile(
     r"|(?:^\s*|[.!?,;:]\s*)(?:rappelle[- ]moi (?:de|d['’]|que|qu['’])|recuérdame (?:que|de|\w+[aei]r\b)|"
     r"ricordami (?:di|che)\b|lembra-me de\b|herinner me (?:eraan|aan)\b)"
 )
-_NOT_A_REQUEST = re.compile(
+_NOT_A_REQUEST = compile_late(
     r"(?i)\b(?:(?:do|did|don[’']t|didn[’']t|can|could) (?:you|u|we|i|they|he|she) (?:even |still |ever "
     r")?remember\b(?! (?:that|this|to|my|me)\b(?! (?:time|day|night|when|one|trip|party)))|"
     r"remember (?:when|how|the (?:time|day|night|one)|that (?:time|day|night|one|trip|party))|(?:i|we|they|"
@@ -68,7 +67,7 @@ _NOT_A_REQUEST = re.compile(
     r"(?:can[’']?t|cannot|couldn[’']?t|don[’']t|didn[’']t) (?:really )?remember|(?:i|we)(?: will|[’']ll| "
     r"won[’']t| shall)? (?:try to )?(?:keep|bear) (?:that|it|this) in mind)"
 )
-_ASKING_YOU = re.compile(r"(?i)\b(?:can|could|will|would) you\b|\bplease\b")
+_ASKING_YOU = compile_late(r"(?i)\b(?:can|could|will|would) you\b|\bplease\b")
 
 
 def may_ask(text: str) -> bool:

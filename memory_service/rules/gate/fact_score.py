@@ -6,8 +6,7 @@ Features that the gate's fact-bearing score shares are here too (worth_score.py)
 
 from __future__ import annotations
 
-import re
-
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
 
@@ -29,7 +28,7 @@ ASKS = -0.6
 """When all sentences are questions; in proportion below. A question tells little of who asks."""
 
 
-_WHEN = re.compile(
+_WHEN = compile_late(
     r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past) (?:night|weekend|week|month|year|"
     r"summer|winter|spring|fall|autumn|morning|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:days?|weeks?|months?|years?) ago|(?:\d+|a few|two|"
@@ -39,7 +38,7 @@ _WHEN = re.compile(
     r"(?:in|on|by|until|\d) may|may \d|19\d\d|20\d\d|\d{1,2}(?:st|nd|rd|th)|"
     r"\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)\b"
 )
-_DONE = re.compile(
+_DONE = compile_late(
     r"\b(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Mm]y \w+)(?:'ve|'d| have| has| had| just| also| even| "
     r"recently| finally| already)* (?:\w+ed|went|bought|got|started|"
     r"took|won|made|met|began|found|lost|saw|read|wrote|ran|had|gave|been|came|did|felt|taught|told|"
@@ -64,9 +63,9 @@ _APPLAUSE = frozenset(
 )
 YOU = frozenset({"you", "your", "yours"})
 _SELF = frozenset({"I", "My", "my", "i", "im"})
-_END = re.compile(r"[.!?]+(?=\s|$)|\n")
-_TOKEN = re.compile(r"\w+")
-WORD = re.compile(r"[A-Za-zÀ-ɏ']+")
+_END = compile_late(r"[.!?]+(?=\s|$)|\n")
+_TOKEN = compile_late(r"\w+")
+WORD = compile_late(r"[A-Za-zÀ-ɏ']+")
 FILLER = frozenset(
     """
         i me my we our us you your he she it they him her them his its their a an the and or but so
@@ -82,7 +81,7 @@ FILLER = frozenset(
 """Function words and fillers."""
 
 
-_SAYS_NOTHING = re.compile(
+_SAYS_NOTHING = compile_late(
     r"\[redacted:[a-z_0-9]+\]|https?://\S+|(?i:\b(?:i mean(?:t)?|am i right)\b)|"
     r"(?i:\bi (?:can[’']?t|cannot|don[’']?t) remember\b[^.!?\n]*)|(?i:\bi(?:[’']m| am| "
     r"feel)(?: (?:so|really|very|just|a bit|a little|kinda|"
@@ -92,7 +91,7 @@ _SAYS_NOTHING = re.compile(
 )
 """Redacted secrets, links and transient moods."""
 
-_TASK = re.compile(
+_TASK = compile_late(
     r"(?i)(?:^|(?<=[.!?]\s)|(?<=\n))(?:(?:please|now|and|ok|okay|hey|then|also),? )*(?:write|rewrite|"
     r"explain|translate|"
     r"summari[sz]e|convert|generate|calculate|compute|solve|define|describe|compare|continue|debug|"
@@ -103,7 +102,7 @@ _TASK = re.compile(
 )
 """A task for now, up to the first comma: no statement about the user, even with "I"."""
 
-_CODE = re.compile(
+_CODE = compile_late(
     r"```[\s\S]*?(?:```|\Z)|(?m:^(?:Traceback \(.*|[ \t]+File \".*|\w+(?:Error|Exception): .*|"
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:.*|[ \t]*(?:[{}].*|\[[\"{\d].*[\]},])|"
     r"(?:SELECT\b.*\bFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|ALTER TABLE)\b.*|"
@@ -151,7 +150,7 @@ _HAS_CODE = frozenset(
         """.split()  # noqa: SIM905
 )
 """Words without which the patterns of the same name match nothing."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = compile_late(r"\d")
 
 
 @text_cache(512)

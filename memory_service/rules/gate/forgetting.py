@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
 
 _LEAD = (
@@ -21,7 +20,7 @@ _WHAT = (
     r"[^.!?\n]{0,60}\babout (?:me|us)\b|"
     r"my (?:\w+ )?(?:data|e-?mail|address|number|name|birthday|details|info\w*|history|age|location|preferences?))"
 )
-_REQUEST = re.compile(
+_REQUEST = compile_late(
     rf"(?i){_LEAD}(?:please |just |also |all |completely ){{0,3}}(?:"
     r"forget\b(?!-| (?:me[- ]nots?|to)\b)|"
     rf"(?:delete|erase|remove|wipe|scrap|purge) {_WHAT}|"
@@ -40,7 +39,7 @@ _REQUEST = re.compile(
     r")[^.!?,;\n]*(?:,? (?:it|that|this|because|since|as|bitte|please|thanks?|por favor|per favore|(?:was|dass|"
     r"wie|wo) ich)\b[^.!?;\n]*)?"
 )
-_ASKING_YOU = re.compile(
+_ASKING_YOU = compile_late(
     r"(?i)\b(?:(?:can|could|will|would) you|please|bitte|kannst du|könntest du|peux-tu|pourrais-tu|tu peux|puedes|"
     r"podrías|puoi|potresti)\b"
 )
@@ -53,7 +52,7 @@ _STARTS = frozenset(
 """First four letters of words of which each request has at least one."""
 _LONGEST = 6000
 """Characters: longer texts are documents, which request nothing."""
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?]+|\n|$)")
+_SENTENCE = compile_late(r"[^.!?\n]*(?:[.!?]+|\n|$)")
 
 
 def may_ask_to_forget(text: str) -> bool:

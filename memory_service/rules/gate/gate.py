@@ -8,7 +8,6 @@ A refusal has a verdict of each gate; otherwise the extractor decides the others
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -24,6 +23,7 @@ from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import (
     has_echo,
     has_words,
@@ -166,7 +166,7 @@ def refused(reason: str) -> Ruling:
 
 _SPLIT = 400
 """Characters of two messages that are read as one."""
-_ENDS = re.compile(r"[.!?…。！？][\"'”’)]*\s*$")
+_ENDS = compile_late(r"[.!?…。！？][\"'”’)]*\s*$")
 _LONGEST_READ = 6000
 """Characters read per message; the full text is stored anyway."""
 _LONGEST_SEGMENT = 24_000
@@ -175,22 +175,22 @@ _LAST_WORDS = 1000
 """Characters at the end of a turn where a request is searched."""
 _SHORT_ANSWER = 6
 """Words: a longer answer speaks for itself."""
-_SAYS_SELF = re.compile(r"(?i)\b(?:i|my|we|our)\b")
-_OFFERS = re.compile(
+_SAYS_SELF = compile_late(r"(?i)\b(?:i|my|we|our)\b")
+_OFFERS = compile_late(
     r"(?i)\b(?:i|we) (?:can|could|will|would|recommend|suggest|understand|see|hope|think|advise|apologi[sz]e|"
     r"(?:do not|don[’']t|can[’']?t|cannot) (?:have|know|see|access))\b|\bi[’'](?:ll|d)\b|"
     r"\bi(?:[’']m| am) (?:here|sorry|glad|happy|afraid|an? (?:ai|assistant|language model))\b|\blet me\b|"
     r"\bas an? (?:ai|assistant)\b"
 )
 """Phrases of an agent's help, which state nothing about itself."""
-_WANTS_ADVICE = re.compile(
+_WANTS_ADVICE = compile_late(
     r"(?i)\b(?:suggest(?:ions?)?|recommend(?:ations?)?|ideas?|advice|tips|plan|routine|schedule|rotation|itinerary|"
     r"programme?|menu|recipes?|shopping list|packing list|check ?list|list of|options|gift|presents?|"
     r"what (?:should|could|can) (?:i|we) (?:do|eat|cook|make|read|watch|buy|get|wear|pack|bring|see|visit|try|say))\b"
 )
-_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+•‣–]|\d{1,2}[.)])[ \t]+\S")
+_ITEM = compile_late(r"(?m)^[ \t]*(?:[-*+•‣–]|\d{1,2}[.)])[ \t]+\S")
 _ITEMS = 3
-_ASKS_ABOUT_YOU = re.compile(
+_ASKS_ABOUT_YOU = compile_late(
     rf"(?i)\b(?:what|who|where|when|which|how (?:many|old|long|much|do you spell))\b[^?]*\b(?:your (?:\w+ )?(?:name|"
     rf"birthday|age|job|profession|hometown|pronouns|nationality|mother tongue|native language|hobby|hobbies|diet|"
     rf"allerg\w+|favou?rite|{KIN})|you (?:have|live|work|study|like|prefer|play|speak|born|from|grow up|allergic)|"

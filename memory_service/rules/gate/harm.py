@@ -6,8 +6,7 @@ status) of another person. Statements about oneself and reports of what others s
 
 from __future__ import annotations
 
-import re
-
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import words_of
 
 _GROUP = (
@@ -26,14 +25,14 @@ _BAD = (
     r"uneducated|backward|primitive|disgusting|subhuman|evil|cheap|crooks|"
     r"drunks|sick|mentally ill|not (?:smart|intelligent|trustworthy)|a (?:plague|disease|problem))"
 )
-_STEREOTYPE = re.compile(
+_STEREOTYPE = compile_late(
     rf"(?i)\b(?:all|most|those|these|typical|every|such)?\s?{_GROUP} (?:are|is|were)(?: (?:all|always|just|"
     rf"naturally|generally|usually|so|such|basically|simply|really|inherently)){{0,3}} {_BAD}\b|"
     rf"(?i:\b{_GROUP} (?:can[’']t|cannot|shouldn[’']t|should not|don[’']t|do not) (?:drive|be trusted|do "
     rf"math|be allowed|vote|belong here|lead|think (?:logically|straight)))|"
     rf"(?i:\b(?:never|don[’']t|do not|can[’']t) (?:trust|hire|rent to) (?:a |an |any )?{_GROUP}\b)"
 )
-_STEREOTYPE_ELSEWHERE = re.compile(
+_STEREOTYPE_ELSEWHERE = compile_late(
     r"(?i)\b(?:frauen|männer|ausländer|migranten|flüchtlinge|juden|muslime|zigeuner|türken|polen|schwule|"
     r"schwarze|"
     r"rentner|blondinen) sind (?:(?:alle|immer|einfach|halt|doch|so|nur|alles) ){0,3}(?:dumm|faul|"
@@ -61,7 +60,7 @@ _STEREOTYPE_ELSEWHERE = re.compile(
     r"muito|uns) ){0,2}(?:ladrões|criminosos|preguiços[oa]s|burr[oa]s|suj[oa]s|perigos[oa]s|terroristas|"
     r"bandidos)\b"
 )
-_DENIED = re.compile(
+_DENIED = compile_late(
     r"(?i)\b(?:not (?:all|every|true|that)|wrong|false|prejudice|stereotyp\w*|racis\w*|sexis\w*|bigot\w*|"
     r"nonsense|disagree|hate (?:it )?when|angry that|myth|unfair|"
     r"offend\w*|hurt\w*|claims?|claimed|said|says|saying|think|thinks|shout(?:ed|s|ing)?|yell(?:ed|s|ing)?|"
@@ -88,13 +87,13 @@ _PRIVATE = (
     r"illegal|undocumented|a terrorist|an islamist|a criminal|"
     r"a muslim|muslim|a jew|jewish|a communist|a nazi|a prostitute|a pedophile|anorexic|bulimic|demented)"
 )
-_INFERENCE = re.compile(
+_INFERENCE = compile_late(
     rf"(?i:\b{_SOMEBODY} {_GUESS}(?: (?:a bit|a|an|totally|secretly|really|just))? ?{_PRIVATE}\b)|"
     rf"(?i:\b(?:I (?:think|guess|bet|suspect|assume|reckon)|rumou?r has it|people say|apparently,?)(?: "
     rf"that)? "
     rf"{_SOMEBODY}(?:[’']s| is| has)(?: (?:a bit|totally|secretly|really|just))? {_PRIVATE}\b)"
 )
-_INFERENCE_ELSEWHERE = re.compile(
+_INFERENCE_ELSEWHERE = compile_late(
     r"(?i)\b(?:ist|hat|sei) (?:bestimmt|wahrscheinlich|sicher|sicherlich|wohl|vermutlich|offensichtlich) "
     r"(?:ein |eine )?"
     r"(?:schwul|lesbisch|alkoholiker\w*|schwanger|schizophren|autistisch|drogensüchtig|psychopath|jude|"

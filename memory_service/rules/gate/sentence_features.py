@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from memory_service.rules.gate.decisions import DAY_OR_MONTH, decision_in, joined
+from memory_service.text.late_pattern import compile_late
 
-_IDENTITY = re.compile(
+_IDENTITY = compile_late(
     r"(?i)\b(?:my (?:full |first |real )?name(?: is|[’']s)|call me (?-i:[A-Z])\w*|my pronouns|my "
     r"(?:religion|faith|nationality|mother tongue|native language|birthday|profession)|"
     r"I(?:[’']m| am) (?:an? (?:\w+ ){0,2}(?:teacher|nurse|doctor|engineer|developer|programmer|student|"
@@ -20,7 +20,7 @@ _IDENTITY = re.compile(
     r"I (?:identify as|grew up|was born|was raised|believe in|live in|work (?:as|at|for)|come from|have "
     r"(?:adhd|autism|diabetes|asthma|(?:two|three|four|a|an|\d) (?:kid|child|son|daughter)\w*)))\b"
 )
-_CARE = re.compile(
+_CARE = compile_late(
     r"(?i)\b(?:allerg(?:y|ic)|anaphyla\w+|passed away|(?:died|funeral|miscarriage|cancer|diagnosed|"
     r"chemo\w*|suicid\w+|divorc\w+|broke up|breakup|laid off|got fired|lost my (?:job|\w+))|"
     r"you promised|you (?:forgot|always forget|never listen)|(?:please )?(?:don[’']t|do not|never|stop) "
@@ -31,17 +31,17 @@ _CARE = re.compile(
     r"trigger(?:s|ing)? (?:me|for me)|trauma\w*|between (?:us|you and me)|our anniversary|my (?:wife|"
     r"husband|mom|mother|dad|father|son|daughter)[’']s birthday)\b"
 )
-_CONFLICT = re.compile(
+_CONFLICT = compile_late(
     r"(?i)\b(?:argu(?:ed|ment|ing)|fight|fought|quarrel\w*|conflict|disagree\w*|misunderst\w+|falling out|"
     r"tension|upset with|mad at|angry (?:at|with)|betray\w*|you were wrong|i was wrong)\b"
 )
-_RESOLVED = re.compile(
+_RESOLVED = compile_late(
     r"(?i)\b(?:apologi[sz]\w*|(?:i[’']m|i am) (?:so |really |very )?sorry (?:for|about|that i)|made up\b|"
     r"make up with|forg(?:ive|ave|iven)|worked (?:it|things) out|resolved|sorted (?:it|things) out|cleared "
     r"the air|"
     r"talked it (?:out|through|over)|reconcil\w+|compromise\w*|on good terms|settled (?:it|our|the))\b"
 )
-_TECHNICAL_CONFLICT = re.compile(
+_TECHNICAL_CONFLICT = compile_late(
     r"\b(?:merge|version|dependency|import|naming|port|type|schedul\w+|git|key|peer|rebase) conflicts?\b|"
     r"\bconflict(?:s|ing|ed)? (?:with the|in the|between the (?:two )?(?:version|branch|file|package)s?)\b|"
     r"\bresolv(?:e[sd]?|ing) (?:the|this|that|it|my|a|all|these|any) (?:\w+ ){0,2}(?:conflicts?|issues?|bugs?|"
@@ -49,7 +49,7 @@ _TECHNICAL_CONFLICT = re.compile(
     r"tickets?|warnings?|dependenc\w+|imports?|path|url|dns|names?)\b"
 )
 """Conflicts of files and versions."""
-_DISCLOSES = re.compile(
+_DISCLOSES = compile_late(
     r"\b(?:I(?:[’']m|[’']ve|[’']d)?|[Mm]y (?:mom|mother|dad|father|wife|husband|partner|son|daughter|kids?|"
     r"family|brother|sister|boss|job|health|dog|cat|therapist|doctor|childhood|life|home|"
     r"birthday|name|girlfriend|boyfriend|ex|friend|parents|grand\w+))\b"
@@ -59,7 +59,7 @@ _ASKING = (
     r"i[’']d like you to|i (?:want|need) you to|you (?:should|must)|just|also|and|so)"
 )
 # The lead is counted: unbounded, a long run of "and and and" would be read again from each of its words.
-_DIRECTIVE = re.compile(
+_DIRECTIVE = compile_late(
     rf"(?i)(?:^|[,;:]\s*|\b(?:and|so|but) )(?:"
     rf"(?:{_ASKING} ){{0,4}}(?:please|from now on,?|in (?:the )?future,?|you to|you(?: please)?|should|must) "
     rf"((?:always|never|(?:don[’']t|do not)(?: ever)?|only|stop) [a-z]+\b[^.!?\n]{{2,120}})|"
@@ -71,7 +71,7 @@ _DIRECTIVE = re.compile(
     rf"(?:german|english|french|spanish|italian|polish|dutch|short|brief|plain|simple|bullet|full|complete|"
     rf"metric)|briefly|shortly|concisely|formally|informally|using)\b[^.!?\n]{{0,80}}))"
 )
-_STYLE = re.compile(
+_STYLE = compile_late(
     rf"(?i)^(?:(?:hey|ok|okay|no|also|from now on|{_ASKING}),? ){{0,4}}"
     r"(?:you (?:must|should|have to|need to|are to) )?(?:"
     r"((?:always|only|never|(?:don[’']t|do not)(?: ever)?) (?:(?:answer|reply|respond)(?! (?:that|this|it|him|"
@@ -82,7 +82,7 @@ _STYLE = re.compile(
     r"show me|wake me|explain (?:it|things|code|everything))\b[^!?\n]{0,100})|"
     r"((?:answer|reply|respond|speak|talk|write)\b[^!?\n]{1,80}\b(?:from now on|in (?:the )?future|every time)\b))"
 )
-_PREFERS = re.compile(
+_PREFERS = compile_late(
     r"(?i)\bI(?:[’']d)? (?:really |much |would )?(?:prefer|rather (?:have )?|like it (?:better )?when)(?: "
     r"that)? (?:you|it if you|if you|your (?:answers|replies|messages)|when you|short|long|brief|detailed|"
     r"bullet)\b[^.!?\n]{0,100}"
@@ -145,7 +145,7 @@ def _lesson(sentence: str, lowered: str) -> str | None:
     return preferred[0].strip(" ,;") if preferred is not None else None
 
 
-_OWN = re.compile(r"(?<!\w)(?:i|my)(?!\w)|call me")
+_OWN = compile_late(r"(?<!\w)(?:i|my)(?!\w)|call me")
 _CARE_STEMS = (
     "allerg", "anaphyla", "passed away", "died", "funeral", "miscarriage", "cancer", "diagnosed", "chemo", "suicid",
     "divorc", "broke up", "breakup", "laid off", "fired", "lost my", "you ", "don", "do not", "never", "stop", "hurt",

@@ -27,6 +27,7 @@ from memory_service.rules.gate.fact_score import (
 )
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_weights import BIAS, WEIGHTS
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import is_chatter, sentences
 from memory_service.text.text_cache import text_cache
 from memory_service.text.unicode_folding import words_of
@@ -39,40 +40,40 @@ remembering in the project's own chats and RealMem 99 % are kept, of the rest 41
 _SELF = frozenset(
     "i im ive id ill i'm i've i'd i'll me my mine myself we us our".split()  # noqa: SIM905
 )
-_TELLS_OF_SELF = re.compile(r"(?i)\b(?:i|im|ive|i[’'](?:m|ve|d|ll)|my|we|our)\b")
-_HOLDS = re.compile(
+_TELLS_OF_SELF = compile_late(r"(?i)\b(?:i|im|ive|i[’'](?:m|ve|d|ll)|my|we|our)\b")
+_HOLDS = compile_late(
     r"\b(?:i(?:[’']m| am|m)|i(?:[’']ve| have|ve)|i (?:work|live|use|have|own|run|play|speak|study|teach|drive|"
     r"eat|drink|"
     r"take|go|get|do|keep|wear|need|usually|always|never|only|can[’']?t|cannot|don[’']t|do not)|we (?:have|use|"
     r"are|live|keep)|"
     r"we[’'](?:re|ve)|my)\b"
 )
-_GENERAL = re.compile(
+_GENERAL = compile_late(
     r"\b(?:always|never|from now on|going forward|every time|whenever|in (?:the )?future|no more|only|at all "
     r"times|must)\b"
 )
-_ASKS_YOU = re.compile(
+_ASKS_YOU = compile_late(
     r"\b(?:can|could|would|will) (?:you|u)\b|\bhelp me\b|\bplease\b|\b(?:tell|show|give) me\b|\bwhat[’']?s\b|"
     r"\bhow (?:do|can|should|would|to)\b|\bshould i\b"
 )
-_ASKS = re.compile(
+_ASKS = compile_late(
     r"\W*(?:what|who|where|when|which|why|how|can|could|do|does|did|is|are|should|would|will)\b"
 )
-_ENDS = re.compile(r"[.!?]")
-_DOUBTS = re.compile(
+_ENDS = compile_late(r"[.!?]")
+_DOUBTS = compile_late(
     r"\b(?:maybe|perhaps|might|i think|i guess|not sure|wondering|i wonder|unsure|kinda|kind of|sort of)\b"
 )
-_REACTS = re.compile(
+_REACTS = compile_late(
     r"\W*(?:thanks|thank you|thx|ok|okay|cool|great|perfect|awesome|nice|hmm+|hm|got it|sounds|sure|yeah|yes|"
     r"yep|wow|oh|ah|"
     r"alright|right|that(?:[’']s| is|s)|this is|it[’']s|good|lol|haha|makes sense|i see|you[’']re|absolutely|"
     r"definitely|exactly|"
     r"no)\b"
 )
-_THIRD = re.compile(r"\b(?:he|she|his|her|him)\b")
-_MINE = re.compile(r"\b(?:my|our) \w+")
-_NAME = re.compile(r"(?<=[a-z,;)\d] )(?!I\b|I[’']|OK\b)[A-Z][a-z]+[\w’'-]*")
-_NUMBER = re.compile(r"(?<![\w.:/=-])\d+(?:[.,]\d+)?(?:%|[a-z]{1,3})?(?![\w:/=-]|\.\d)")
+_THIRD = compile_late(r"\b(?:he|she|his|her|him)\b")
+_MINE = compile_late(r"\b(?:my|our) \w+")
+_NAME = compile_late(r"(?<=[a-z,;)\d] )(?!I\b|I[’']|OK\b)[A-Z][a-z]+[\w’'-]*")
+_NUMBER = compile_late(r"(?<![\w.:/=-])\d+(?:[.,]\d+)?(?:%|[a-z]{1,3})?(?![\w:/=-]|\.\d)")
 """Not numbers in hashes, addresses and timestamps."""
 _BESIDE_SECRET = 8
 """Fewer content words beside a redacted secret only name it."""

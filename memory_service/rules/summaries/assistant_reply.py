@@ -6,13 +6,13 @@ it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.summaries.summary import details_in, most_telling, tokens
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.text.unicode_folding import words_of
 from memory_service.types import Segment
@@ -25,15 +25,15 @@ _SHORTEST_CUT, _LONGEST_CUT = 14, 30
 _LONGEST_LINE = 400
 """Characters kept of a unit that has no spaces."""
 
-_WORD = re.compile(r"\w+")
-_BULLET = re.compile(r"^\s*(?:[-*+•‣–]\s+|(?:\d{1,2}|[a-z])[.)]\s+)")
-_HEADING = re.compile(r"^\s*#{1,6}\s+|^\s*\*\*[^*]{1,80}\*\*:?\s*$")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_RULE = re.compile(r"^[\s|:*_=-]*$")
-_EMPHASIS = re.compile(r"\*\*|__|(?<!\w)`|`(?!\w)")
-_IDENTIFIER = re.compile(r"\b(?:\w+_\w+|[a-z]+[A-Z]\w*|\w+\(\)|\w+\.\w+\(|--?[a-z][\w-]+)")
-_NUMBER = re.compile(r"\d")
-_POLITE = re.compile(
+_WORD = compile_late(r"\w+")
+_BULLET = compile_late(r"^\s*(?:[-*+•‣–]\s+|(?:\d{1,2}|[a-z])[.)]\s+)")
+_HEADING = compile_late(r"^\s*#{1,6}\s+|^\s*\*\*[^*]{1,80}\*\*:?\s*$")
+_FENCE = compile_late(r"^\s*(?:```|~~~)")
+_RULE = compile_late(r"^[\s|:*_=-]*$")
+_EMPHASIS = compile_late(r"\*\*|__|(?<!\w)`|`(?!\w)")
+_IDENTIFIER = compile_late(r"\b(?:\w+_\w+|[a-z]+[A-Z]\w*|\w+\(\)|\w+\.\w+\(|--?[a-z][\w-]+)")
+_NUMBER = compile_late(r"\d")
+_POLITE = compile_late(
     r"(?i)^(?:(?:please )?(?:feel free|don['’]t hesitate|let me know|do let me know|just (?:ask|say|shout|let me know)|"
     r"i(?:['’]m| am) (?:here|glad|happy|sorry|always)|happy to|glad (?:to|i|you|it)|hope (?:this|that|it|you)|"
     r"(?:that|this|it)(?:['’]s| is| sounds) (?:(?:a|an|so|really|very|such a) )?(?:great|good|wonderful|fantastic|"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from memory_service.text.late_pattern import compile_late
+
 _MONTHS = (
     "January",
     "February",
@@ -51,7 +53,7 @@ _SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 1
 """First and last month, north of the equator; a winter lies in two years and is left alone."""
 _COUNT = "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[0-9]{1,3}"
 _UNITS = "day|week|month|year"
-_RELATIVE = re.compile(
+_RELATIVE = compile_late(
     rf"(?i)\b(?:(?P<fixed>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|last night|"
     rf"today|tonight|this (?:morning|afternoon|evening)|tomorrow)"
     rf"|(?P<which>last|next|this(?: coming| past)?) (?P<unit>week(?:end)?|month|year|(?:mon|tues|wednes|"

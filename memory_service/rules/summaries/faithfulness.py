@@ -29,6 +29,7 @@ from memory_service.rules.summaries.faithfulness_words import (
     WEEKDAYS,
 )
 from memory_service.rules.summaries.summary import MOST_TOKENS, tokens
+from memory_service.text.late_pattern import compile_late
 
 FaultKind = Literal["empty", "long", "short", "language", "names", "numbers", "dates", "negation", "words"]
 
@@ -47,45 +48,45 @@ CLOSE = 0.6
 """The share of a clause's content words that its closest clause in the source must have to be compared for negation."""
 CLOSE_WORDS = 2
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,:]\d+)*(?=\D|$)")
-_SCALED = re.compile(
+_WORD = compile_late(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
+_NUMBER = compile_late(r"(?<![\w.,])\d+(?:[.,:]\d+)*(?=\D|$)")
+_SCALED = compile_late(
     r"(?<!\d)(\d+(?:[.,]\d+)?)\s?(k\b|thousand|million|m\b|tausend|mil\b|mille|millionen|millones|millions)",
     re.I,
 )
-_COUNTED = re.compile(r"((?<!\d)\d+|(?<![^\W\d_])[^\W\d_]+)\s+([^\W\d_]+)")
+_COUNTED = compile_late(r"((?<!\d)\d+|(?<![^\W\d_])[^\W\d_]+)\s+([^\W\d_]+)")
 """Begins only at the start of a number or word: else a model's answer of one long word takes quadratic time."""
 _SCALE = {"k": 1_000, "thousand": 1_000, "tausend": 1_000, "mil": 1_000, "mille": 1_000}
-_CLAUSE = re.compile(
+_CLAUSE = compile_late(
     r"[.!?;:…\n]+|,\s|\s[–—-]\s|\b(?:but|and|because|while|although|though|so that|which|who|aber|und|weil|"
     r"obwohl|sondern|pero|porque|aunque|sino|mais|parce que|et|ma|perché|y|e)\b",
     re.IGNORECASE,
 )
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_DAY_MONTH = re.compile(
+_DAY_MONTH = compile_late(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th|º|er)?\.?\s+(?:of\s+|de\s+)?({_MONTH})\b\.?|\b({_MONTH})\b\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b",
     re.IGNORECASE,
 )
-_ORDINAL_DAY = re.compile(rf"\b([^\W\d_]+)\s+(?:of\s+|de\s+)?({_MONTH})\b", re.IGNORECASE)
-_NUMERIC_DATE = re.compile(r"\b(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})[./](\d{1,2})[./](\d{2,4})?(?!\d))")
-_LONE_MONTH = re.compile(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
-_LONE_YEAR = re.compile(r"(?<![\w.,])(?:19|20)\d\d(?![\w]|[.,]\d)")
-_OTHER_YEAR = re.compile(
+_ORDINAL_DAY = compile_late(rf"\b([^\W\d_]+)\s+(?:of\s+|de\s+)?({_MONTH})\b", re.IGNORECASE)
+_NUMERIC_DATE = compile_late(r"\b(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})[./](\d{1,2})[./](\d{2,4})?(?!\d))")
+_LONE_MONTH = compile_late(rf"\b(?:{_MONTH})\b", re.IGNORECASE)
+_LONE_YEAR = compile_late(r"(?<![\w.,])(?:19|20)\d\d(?![\w]|[.,]\d)")
+_OTHER_YEAR = compile_late(
     rf"\b(?:{_MONTH}|next|last|spring|summer|autumn|fall|winter|frühling|frühjahr|sommer|herbst|primavera|verano|otoño|"
     r"invierno|printemps|été|automne|hiver|estate|autunno|inverno|nächste\w*|letzte\w*|pasad\w+|próxim\w+)\b",
     re.IGNORECASE,
 )
 """A month or season without its year, or the next or last of something: it may be in the year before or after."""
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "mai", "set", "dec", "ago", "juni", "mayo"})
-_CAPITAL = re.compile(
+_CAPITAL = compile_late(
     r"(?:(?<=[^\W\d_]|[,;:\d\"'”’)])|(?<=\b[DMS]r\.)|(?<=\bM[rs]s\.)|(?<=\bMs\.))\s+[\"'“‘(]?([A-ZÀ-ÖØ-Þ][\w’'-]*[\w])"
 )
-_FIRST = re.compile(
+_FIRST = compile_late(
     r"(?:^|[.!?…]\s+|\n)[\"'“]?([A-ZÀ-ÖØ-Þ][\w’-]+)(?:['’]s\s+\w+)?\s+"
     r"(?:told|said|says|asked|explained|mentioned|wrote|reported|wants|wanted|is|was|has|had|lives|works|will|decided|"
     r"plans|planned|feels|felt|loves|likes|moved|sagte|sagt|erzählte|ist|war|hat|will|dijo|dice|contó|es|fue|tiene|quiere)\b"
 )
-_GERMAN_NAME = re.compile(
+_GERMAN_NAME = compile_late(
     r"\b(?:namens|heißt|hieß|heisst|Herrn?|Frau|Dr\.|Doktor|Onkel|Tante|Freund|Freundin|Kollegin?|Bruder|Schwester|in|nach|aus)\s+"
     r"([A-ZÄÖÜ][\wäöüß-]+)"
 )
@@ -96,7 +97,9 @@ _GERMAN_NOUNS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Nouns behind "in", "nach" or "aus" without an article that are no names."""
-_HALF = re.compile(r"\b(?:half|quarter|halb\w*|viertel|media|medio|demie?|mezz[ao]|cuarto)\b", re.IGNORECASE)
+_HALF = compile_late(
+    r"\b(?:half|quarter|halb\w*|viertel|media|medio|demie?|mezz[ao]|cuarto)\b", re.IGNORECASE
+)
 _SCRIPTS = (
     "LATIN",
     "CYRILLIC",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+
+from memory_service.text.late_pattern import compile_late
 
 _BY_LANGUAGE: Mapping[str, str] = {
     "en": """
@@ -188,7 +189,7 @@ UNITS: dict[str, int] = {
     "jahren": 365, "ano": 365, "anos": 365, "an": 365, "ans": 365, "anno": 365, "anni": 365, "fortnight": 14,
 }  # fmt: skip
 
-NEGATIONS = re.compile(
+NEGATIONS = compile_late(
     r"n't\b|\b(?:"
     r"not|no|never|nobody|none|nothing|nowhere|neither|nor|cannot|without|dont|didnt|cant|wont|isnt|doesnt|"
     r"nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|niemand|nichts|ohne|weder|nunca|jamas|nadie|"
@@ -196,7 +197,7 @@ NEGATIONS = re.compile(
     r"senza"
     r")\b"
 )
-HARMLESS_NEGATIONS = re.compile(
+HARMLESS_NEGATIONS = compile_late(
     r"\b(?:"
     r"can(?:no|')t wait|cant wait|not only|no doubt|no problem|no worries|don'?t worry|don'?t forget|"
     r"not to mention|why not|not sure|don'?t know|no idea|not just|no wonder|couldn'?t be|can'?t help|"
@@ -205,7 +206,7 @@ HARMLESS_NEGATIONS = re.compile(
     r"can'?t stand|not that|ja nicht|no way|couldn'?t agree"
     r")\b"
 )
-LEXICAL_NEGATION = re.compile(
+LEXICAL_NEGATION = compile_late(
     r"\b(?:"
     r"stop\w*|quit\w*|refus\w+|avoid\w*|lack\w*|unable|fail\w*|den(?:y|ied|ies)|hat(?:e|es|ed)|dislik\w+|"
     r"allerg\w+|intoleran\w+|hardly|barely|scarcely|rarely|seldom|unless|instead|except|free of|gave up|"

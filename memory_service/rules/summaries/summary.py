@@ -6,7 +6,6 @@ The date is that of the episode, which every context shows beside the summary.
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -15,21 +14,22 @@ from memory_service.rules.facts.standing_instructions import is_standing
 from memory_service.rules.gate.decisions import decision_in
 from memory_service.rules.gate.fact_score import raw_score
 from memory_service.rules.summaries.dates import with_dates
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import has_words, is_chatter, is_person, sentences, without_echo
 from memory_service.types import Segment, Utterance
 
 MOST_TOKENS = 150
 _AIM = 145
 """Tokens that are filled: models count a few more or less."""
-_PIECE = re.compile(r"\w{1,9}|[^\w\s]")
+_PIECE = compile_late(r"\w{1,9}|[^\w\s]")
 _SHORT_ANSWER = 6
 """Words: a shorter answer means nothing without its question."""
 _LONG_SENTENCE = 50
 """Tokens: a longer one is taken clause by clause."""
-_CLAUSE = re.compile(
+_CLAUSE = compile_late(
     r"(?<=[,;:–—])\s+(?=(?:and|but|so|then|because|while|although|which|who|i|we|he|she|they)\b)|;\s+"
 )
-_DETAIL = re.compile(
+_DETAIL = compile_late(
     r"(?<=[\w,;:’'\"”)-]\s)[A-ZÀ-Þ][\w’'-]*\w(?!\w)|\b\d[\w.,:/%-]*|(?i:\b(?:two|three|four|five|six|seven|eight|nine|"
     r"ten|eleven|twelve|dozen|hundred|thousand|million|half|once|twice|first|second|third|yesterday|today|tonight|"
     r"tomorrow|last \w+|next \w+|\w+ (?:days?|weeks?|months?|years?) ago|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -41,10 +41,10 @@ _MOST_DETAILS = 3
 _DECIDES = 1.5
 _DENIES = 0.3
 """Gains of a sentence beside its own score: details not yet in the summary, a decision, a negation."""
-_DENIAL = re.compile(r"(?i)\b(?:not|never|no longer|cannot|without)\b|n[’']t\b")
-_YOU = re.compile(r"(?i)\byou(?:rs?|rself)?\b")
+_DENIAL = compile_late(r"(?i)\b(?:not|never|no longer|cannot|without)\b|n[’']t\b")
+_YOU = compile_late(r"(?i)\byou(?:rs?|rself)?\b")
 _NAME = r"[^\W\d_a-z][\w'’-]*"
-_LABEL = re.compile(
+_LABEL = compile_late(
     rf"(?:(?<=^)|(?<=[.!?…] ))((?:user|{_NAME}(?: {_NAME}){{0,2}})(?: \(to [^()]{{1,60}}\))?"
     r"(?:, asked \"[^\"]{1,250}\")?): "
 )

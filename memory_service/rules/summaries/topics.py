@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from memory_service.rules.gate.fact_score import FILLER
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]{2,}")
-_NAME = re.compile(
+_WORD = compile_late(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]{2,}")
+_NAME = compile_late(
     r"[A-ZÀ-Þ][a-zß-ÿ'’]+(?:[ -](?:(?:of|the|de|van|von|di|da|la|le) )?[A-ZÀ-Þ][a-zß-ÿ'’]+)*|"
     r"[A-Z]{2,}[A-Za-z0-9]*|[A-Z][a-z]+[A-Z]\w+"
 )
-_MARKER = re.compile(r"\[[^\]\n]{0,80}\]")
+_MARKER = compile_late(r"\[[^\]\n]{0,80}\]")
 _NO_TOPIC = FILLER | frozenset(
     """
         yesterday today tonight tomorrow last next week weekend month year years day days morning
@@ -57,7 +57,7 @@ _KIN = (
     r"(?:sister|brother|mother|father|mum|mom|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|aunt|"
     r"uncle|niece|nephew|grandmother|grandfather|friend|neighbou?r|boss|colleague|dog|cat)"
 )
-_PERSON = re.compile(
+_PERSON = compile_late(
     rf"(?:['’]s (?:{_KIN}|birthday|wedding|name|family|parents|house|flat|job)\b|"
     r" (?:said|says|told|asked|asks|thinks|thought|wants|wanted|loves|loved|likes|liked|hates|hated|prefers|enjoys|"
     r"lives|lived|moved|moves|studies|studied|teaches|plays|drinks|eats|owns|bought|adopted|married|met|knows|"
