@@ -32,7 +32,7 @@ grant select, insert on
     memory.memory_event, memory.memory_link, memory.memory_entity, memory.person,
     memory.word_count
     to memory_service;
-grant select, insert, update, delete on memory.retrieval_trace to memory_service;
+grant select, insert, update, delete on memory.retrieval_trace, memory.idempotency_key to memory_service;
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
 grant select, insert on memory.fact_version, memory.fact_pair to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;

@@ -127,6 +127,29 @@ bank = Table(
     ),
 )
 
+idempotency_key = Table(
+    "idempotency_key",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("holder", KEY, nullable=False),
+    Column("key", KEY, nullable=False),
+    Column("request_hash", LargeBinary, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("subject", UUID),
+    Column("created_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "holder", "key", name="idempotency_key_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="idempotency_key_bank_fkey"),
+    CheckConstraint("octet_length(request_hash) = 32", name="idempotency_key_request_hash_check"),
+    Index("idempotency_key_created_idx", "bank_id", "created_at"),
+    Index(
+        "idempotency_key_subject_idx",
+        "bank_id",
+        "subject",
+        postgresql_where=text("subject is not null"),
+    ),
+)
+
 conversation = Table(
     "conversation",
     metadata,

@@ -51,6 +51,10 @@ class Conflict(MemoryServiceError):
     status = 409
 
 
+class RequestInProgress(Conflict):
+    """A request with this idempotency key is being processed."""
+
+
 class DatabaseUnsuitable(MemoryServiceError):
     """The database cannot be used by this release."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import Self
 
 from memory_service.api.banks import BankMethods
@@ -15,6 +16,7 @@ from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
+from memory_service.expiry import expire_idempotency_keys, run_hourly
 from memory_service.intake.worker import Worker
 from memory_service.models.registry import Models
 from memory_service.store import Store
@@ -73,14 +75,20 @@ class Memory(
         await asyncio.to_thread(self._access.close)
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Run an intake worker in this process until `stop` is set; it also expires traces every hour.
+        """Run an intake worker in this process until `stop` is set; it also expires traces and idempotency keys every
+        hour.
 
         Errors: DatabaseUnsuitable once another release has migrated the database.
         """
         worker = Worker(self.store, self.models, self.settings)
         running = asyncio.create_task(worker.run())
         waiting = asyncio.create_task(self.wait_for_stop(stop))
-        expiring = asyncio.create_task(self.trace_expiry.run())
+        expiring = asyncio.create_task(
+            run_hourly(
+                traces=self.trace_expiry.run_once,
+                idempotency_keys=partial(expire_idempotency_keys, self.store),
+            )
+        )
         try:
             await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
             worker.stop()

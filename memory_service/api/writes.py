@@ -133,13 +133,22 @@ class WriteMethods(MemoryBase):
         else:
             committed = await self.store.episodes.commit(bank_id, decision, record)
             self.store.notifications.notify("annotate")
-        if wait_ms:
-            state = self.store.facts.state if memory.type == "semantic" else self._episode_state
-            committed = await wait_until_processed(bank_id, committed, wait_ms / 1000, state)
-        return committed
+        return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
 
-    async def _episode_state(self, bank_id: str, memory_id: UUID) -> tuple[MemoryStatus, bool]:
+    async def wait_until_recallable(self, bank_id: str, committed: Committed, *, wait_ms: int) -> Committed:
+        """Wait up to `wait_ms` until a commit can be recalled; returns it with its status then.
+
+        Errors: NotFound; InvalidInput naming wait_ms.
+        """
+        check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
+        return await wait_until_processed(
+            check_bank_id(bank_id), committed, wait_ms / 1000, self._commit_state
+        )
+
+    async def _commit_state(self, bank_id: str, memory_id: UUID) -> tuple[MemoryStatus, bool]:
         item = await self.store.episodes.read(bank_id, memory_id)
+        if item.type == "semantic":
+            return await self.store.facts.state(bank_id, memory_id)
         return item.status, item.status != "pending_embedding"
 
 

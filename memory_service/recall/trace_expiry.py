@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 from contextlib import suppress
 
-import structlog
-
 from memory_service.config import Settings
-from memory_service.errors import MemoryServiceError, NotFound
-from memory_service.logs import unexpected
+from memory_service.errors import NotFound
 from memory_service.store import Store
 from memory_service.store.traces import TraceRetention
 
-log = structlog.get_logger()
-
-EVERY_SECONDS = 3_600.0
 PAGE = 1_000
 """Rows in one transaction."""
 
@@ -44,16 +36,3 @@ class TraceExpiry:
             with suppress(NotFound):  # erased meanwhile
                 total += await self.run_bank(bank_id)
         return total
-
-    async def run(self) -> None:
-        """`run_once` now and every hour, until cancelled; with jitter, so that workers do not run at the same time."""
-        while True:
-            try:
-                count = await self.run_once()
-                if count:
-                    log.info("traces expired", rows=count)
-            except MemoryServiceError as error:
-                log.warning("traces not expired", error=str(error))
-            except Exception as error:
-                log.error("traces not expired", **unexpected(error))  # noqa: TRY400
-            await asyncio.sleep(EVERY_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311

@@ -10,6 +10,7 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
+from memory_service.api.writes import MAX_WAIT_MS
 from memory_service.errors import Forbidden, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
@@ -40,6 +41,7 @@ from memory_service.server.dependencies import (
 from memory_service.server.docs_page import docs_page
 from memory_service.server.fact_routes import clarifications, facts
 from memory_service.server.host_check import LocalOnly
+from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
 from memory_service.server.newline import Newline
 from memory_service.server.schemas import (
@@ -62,6 +64,7 @@ from memory_service.server.schemas import (
     Time,
 )
 from memory_service.server.strict_json import StrictRoute
+from memory_service.validation import check_count
 from memory_service.vocabulary import MemoryStatus, MemoryType, Order
 
 STUCK_SECONDS = 300.0
@@ -112,7 +115,13 @@ def attach(app: FastAPI, memory: Memory, *, keys_required: bool = False) -> None
     app.state.authenticator = Authenticator(memory, required=keys_required)
 
 
-@banks.post("", status_code=201, response_model=BankAnswer, responses={200: {"model": BankAnswer}})
+@banks.post(
+    "",
+    status_code=201,
+    response_model=BankAnswer,
+    responses={200: {"model": BankAnswer}},
+    dependencies=[REPEATABLE],
+)
 async def create_bank(memory: AdminMemory, grant: KeyGrant, body: BankBody, response: Response) -> Any:
     """Create a bank. Answers 200 and changes nothing if the bank exists. 403 for a bank that the key does not cover."""
     if grant is not None and not grant.covers(body.bank_id):
@@ -142,7 +151,7 @@ async def update_bank(memory: AdminMemory, bank_id: str, body: SettingsBody) -> 
     return await memory.update_bank(bank_id, body.settings)
 
 
-@banks.post("/{bank_id}/messages", status_code=202, response_model=MessagesAnswer)
+@banks.post("/{bank_id}/messages", status_code=202, response_model=MessagesAnswer, dependencies=[REPEATABLE])
 async def add_messages(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: MessagesBody) -> Any:
     """Queue messages. Gate, summary and embedding run after the answer."""
     ids = await memory.add_messages(
@@ -154,12 +163,20 @@ async def add_messages(memory: WriteMemory, grant: KeyGrant, bank_id: str, body:
     return json_answer({"message_ids": ids}, 202)
 
 
-@banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer)
+@banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer, dependencies=[REPEATABLE])
 async def remember(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: MemoryBody) -> Any:
     """Store one episode (episodic) or fact (semantic) without the gate; the harm check applies."""
-    arguments: dict[str, Any] = body.model_dump()
+    check_count(body.wait_ms, "wait_ms", 0, MAX_WAIT_MS)
+    arguments: dict[str, Any] = body.model_dump(exclude={"wait_ms"})
     arguments["agent_id"] = agent_of(grant, body.agent_id)
-    return committed_json(await memory.remember(bank_id, **arguments))
+    committed = await memory.remember(bank_id, **arguments)
+
+    async def waited() -> Response:
+        ready = await memory.wait_until_recallable(bank_id, committed, wait_ms=body.wait_ms)
+        return json_answer(committed_json(ready), 201)
+
+    answer = json_answer(committed_json(committed), 201)
+    return DeferredResponse(answer, waited) if body.wait_ms else answer
 
 
 @banks.get("/{bank_id}/memories", response_model=Page[MemoryItem])
@@ -248,7 +265,7 @@ async def stats(memory: ReadMemory, bank_id: str) -> BankStats:
     return await memory.stats(bank_id)
 
 
-@banks.post("/{bank_id}/memories/{memory_id}/release", response_model=MemoryItem)
+@banks.post("/{bank_id}/memories/{memory_id}/release", response_model=MemoryItem, dependencies=[REPEATABLE])
 async def release_memory(
     memory: AdminMemory, grant: KeyGrant, bank_id: str, memory_id: UUID, body: ReleaseBody | None = None
 ) -> Any:
@@ -258,7 +275,9 @@ async def release_memory(
     return await memory.release_memory(bank_id, memory_id, actor=actor)
 
 
-@banks.post("/{bank_id}/memories/{memory_id}/restore", response_model=RestoredAnswer)
+@banks.post(
+    "/{bank_id}/memories/{memory_id}/restore", response_model=RestoredAnswer, dependencies=[REPEATABLE]
+)
 async def restore_memory(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, memory_id: UUID, body: RestoreBody | None = None
 ) -> Any:
@@ -279,7 +298,7 @@ async def list_dead_letters(
     return await memory.list_dead_letters(bank_id, limit=limit, cursor=cursor)
 
 
-@banks.post("/{bank_id}/redrive", response_model=RedrivenAnswer)
+@banks.post("/{bank_id}/redrive", response_model=RedrivenAnswer, dependencies=[REPEATABLE])
 async def redrive(memory: AdminMemory, bank_id: str) -> Any:
     """Put the dead letters of a bank back into the queue."""
     return {"redriven": await memory.redrive(bank_id)}

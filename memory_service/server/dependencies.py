@@ -29,6 +29,9 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
         if grant is not None:
             check_grant(grant, role, request.path_params.get("bank_id"))
         read_only.set(grant is not None and grant.role == "read")
+        claim = getattr(request.state, "claim", None)
+        if claim is not None:  # set by answer_once
+            await claim()
         return cast("Memory", state.memory)
 
     return dependency

@@ -11,6 +11,7 @@ from memory_service.cursors import MAX_PAGE
 from memory_service.results import Clarification, Fact, FactVersion, Page
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.server.fact_schemas import AnswerBody, JudgeBody
+from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
 from memory_service.server.value_schemas import documented, one_of
@@ -65,7 +66,7 @@ async def fact_history(
     return await memory.fact_history(bank_id, fact_id, limit=limit, cursor=cursor)
 
 
-@facts.post("/{fact_id}/confirm", response_model=Fact)
+@facts.post("/{fact_id}/confirm", response_model=Fact, dependencies=[REPEATABLE])
 async def confirm_fact(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
@@ -76,7 +77,7 @@ async def confirm_fact(
     return await memory.confirm_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
-@facts.post("/{fact_id}/dispute", response_model=Fact)
+@facts.post("/{fact_id}/dispute", response_model=Fact, dependencies=[REPEATABLE])
 async def dispute_fact(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
@@ -85,7 +86,7 @@ async def dispute_fact(
     return await memory.dispute_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
-@facts.post("/{fact_id}/retract", response_model=Fact)
+@facts.post("/{fact_id}/retract", response_model=Fact, dependencies=[REPEATABLE])
 async def retract_fact(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
@@ -93,7 +94,7 @@ async def retract_fact(
     return await memory.retract_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
-@facts.post("/{fact_id}/pin", response_model=Fact)
+@facts.post("/{fact_id}/pin", response_model=Fact, dependencies=[REPEATABLE])
 async def pin_fact(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
@@ -101,7 +102,7 @@ async def pin_fact(
     return await memory.pin_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
-@facts.post("/{fact_id}/unpin", response_model=Fact)
+@facts.post("/{fact_id}/unpin", response_model=Fact, dependencies=[REPEATABLE])
 async def unpin_fact(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
@@ -109,7 +110,7 @@ async def unpin_fact(
     return await memory.unpin_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
 
 
-@facts.post("/{fact_id}/unmerge", response_model=Fact)
+@facts.post("/{fact_id}/unmerge", response_model=Fact, dependencies=[REPEATABLE])
 async def unmerge_fact(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
 ) -> Any:
@@ -134,7 +135,7 @@ async def list_clarifications(
     )
 
 
-@clarifications.post("/{clarification_id}/answer", response_model=Clarification)
+@clarifications.post("/{clarification_id}/answer", response_model=Clarification, dependencies=[REPEATABLE])
 async def answer_clarification(
     memory: WriteMemory, grant: KeyGrant, bank_id: str, clarification_id: UUID, body: AnswerBody
 ) -> Any:

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from memory_service.cursors import MAX_PAGE
+from memory_service.server.idempotency import HEADER
 from memory_service.server.value_schemas import JSON_VALUE, LINE
 from memory_service.validation import BANK_ID, MEMORY_TYPES, ORDERS, STATUSES
 
@@ -35,15 +36,15 @@ PROBLEM: dict[str, Any] = {
 ALWAYS = (403, 421)
 """Wrong Origin, wrong Host."""
 WITH_BODY = (400, 413, 415)
-CONFLICTS = ("/messages", "/memories", "/release", "/restore", "/confirm", "/dispute", "/retract", "/pin", "/unpin",
-             "/unmerge", "/answer")  # fmt: skip
-"""Path suffixes of the POST calls that can answer 409."""
 REASONS = {
     400: "The body is not JSON.",
     401: "The service has API keys, and the request has none that is valid.",
     403: "The key does not allow the call, or a web page of another host calls a service without keys.",
     404: "The bank, memory, fact, clarification or trace does not exist.",
-    409: "The state does not allow the call, or the same key or id was used before with other content.",
+    409: (
+        "The state does not allow the call, the same key or id was used before with other content, or a request with "
+        "the same Idempotency-Key is being processed."
+    ),
     413: "The body is larger than 1 MiB.",
     415: "The Content-Type is not application/json.",
     421: "The Host header is not a name of this machine.",
@@ -97,11 +98,11 @@ def install(app: FastAPI) -> None:
 def described(api: dict[str, Any]) -> dict[str, Any]:
     """`api` with limits of parameters and problem documents, changed in place."""
     for path, calls in api["paths"].items():
-        for method, call in calls.items():
+        for call in calls.values():
             limit_parameters(call)
             if path.startswith("/v1"):
                 call["security"] = [{"key": []}, {}]  # none while no key exists
-            for status in statuses(path, method, call):
+            for status in statuses(path, call):
                 call["responses"][str(status)] = {
                     "description": REASONS[status],
                     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -114,14 +115,14 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
     return api
 
 
-def statuses(path: str, method: str, call: dict[str, Any]) -> list[int]:
+def statuses(path: str, call: dict[str, Any]) -> list[int]:
     """The status codes of a call's problem documents."""
     found = [*ALWAYS]
     if "requestBody" in call:
         found += WITH_BODY
     if "{bank_id}" in path:
         found.append(404)
-    if method == "post" and path.endswith(CONFLICTS):
+    if any(parameter["name"] == HEADER for parameter in call.get("parameters", ())):
         found.append(409)
     if path.startswith("/v1"):
         found += (401, 422)

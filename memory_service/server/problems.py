@@ -14,7 +14,13 @@ from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError, Unauthorized
+from memory_service.errors import (
+    DatabaseUnavailable,
+    InvalidInput,
+    MemoryServiceError,
+    RequestInProgress,
+    Unauthorized,
+)
 from memory_service.logs import unexpected
 
 log = structlog.get_logger()
@@ -50,7 +56,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(MemoryServiceError)
     async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
         errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
-        headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable) else None
+        headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable | RequestInProgress) else None
         if isinstance(error, Unauthorized):
             headers = {"WWW-Authenticate": "Bearer"}
         return problem(error.status, str(error), errors, headers)

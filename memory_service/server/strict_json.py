@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute
 
 from memory_service.errors import InvalidInput
 from memory_service.server.dependencies import authenticate
+from memory_service.server.idempotency import DeferredResponse, answer_once, documented_header
 
 MAX_BODY_BYTES = 1024 * 1024
 
@@ -45,8 +46,8 @@ class MalformedBody(InvalidInput):
 class StrictRequest(Request):
     """A request whose body is at most 1 MiB of JSON without NaN and Infinity."""
 
-    async def check(self) -> None:
-        """Read and parse the body. An empty body is left to FastAPI, which knows whether it is optional."""
+    async def check(self) -> Any:
+        """The parsed body. An empty one is None and left to FastAPI, which knows whether it is optional."""
         if await self.body():
             kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json" and not (
@@ -54,6 +55,8 @@ class StrictRequest(Request):
             ):
                 raise NotJsonType
             self._json = await self.json()
+            return self._json
+        return None
 
     async def body(self) -> bytes:
         if not hasattr(self, "_body"):
@@ -104,12 +107,16 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class StrictRoute(APIRoute):
-    """A route that authenticates the request, parses its body strictly and refuses unknown query parameters."""
+    """A route that authenticates the request, parses its body strictly and refuses unknown query parameters.
+
+    With the dependency REPEATABLE, a request with an idempotency key is answered once.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         has_body = self.body_field is not None
         known = {parameter.alias for parameter in self.dependant.query_params}
+        repeatable = any(one.call is documented_header for one in self.dependant.dependencies)
 
         async def strict(request: Request) -> Response:
             request.state.grant = await authenticate(request)  # before the body is read
@@ -117,10 +124,14 @@ class StrictRoute(APIRoute):
                 if name not in known:
                     raise InvalidInput(name, "is not a parameter of this call")
             request = StrictRequest(request.scope, request.receive)
-            if (
-                has_body
-            ):  # checked before FastAPI reads it, which answers any error of reading with one generic 400
-                await request.check()
-            return await handle(request)
+            body = None
+            if has_body:
+                # Before FastAPI reads it, which answers any error of reading with one generic 400.
+                body = await request.check()
+            if repeatable:
+                response = await answer_once(request, request.app.state.memory, handle, body)
+            else:
+                response = await handle(request)
+            return await response.finish() if isinstance(response, DeferredResponse) else response
 
         return strict

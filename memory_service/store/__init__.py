@@ -10,6 +10,7 @@ from memory_service.store.episodes import Episodes
 from memory_service.store.fact_pairs import FactPairs
 from memory_service.store.fact_upkeep import FactUpkeep
 from memory_service.store.facts import Facts
+from memory_service.store.idempotency import IdempotencyKeys
 from memory_service.store.keys import Keys
 from memory_service.store.merges import Merges
 from memory_service.store.messages import Messages
@@ -39,6 +40,7 @@ class Store:
         self.fact_pairs = FactPairs(database)
         self.fact_upkeep = FactUpkeep(database)
         self.facts = Facts(database)
+        self.idempotency = IdempotencyKeys(database)
         self.keys = Keys(database)
         self.merges = Merges(database)
         self.messages = Messages(database)

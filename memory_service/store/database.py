@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 import asyncpg
 import structlog
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from memory_service.store.connection import Pool
 
+T = TypeVar("T")
 Row = asyncpg.Record
 Revive = Callable[[], Awaitable[str]]
 """Starts the database's server where it does not run; returns its URL."""
@@ -29,6 +30,7 @@ Revive = Callable[[], Awaitable[str]]
 REVIVE_SECONDS = 1.0
 LONGEST_REVIVE_SECONDS = 30.0
 DEADLOCK_TRIES = 3
+RETRIED = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 RESERVED = 2
 """Connections for urgent calls only: a new message does not wait behind many reads."""
 
@@ -36,6 +38,29 @@ read_only: ContextVar[bool] = ContextVar("read_only", default=False)
 """Whether calls of this context run in read-only transactions: those of a request with a key of role read."""
 
 log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Transaction:
+    """An open transaction, in which all calls of its context run."""
+
+    connection: Any
+    failed: bool = False
+    """A statement failed: the transaction can only be rolled back."""
+    after_commit: list[Callable[[], None]] = field(default_factory=list["Callable[[], None]"])
+
+
+open_transaction: ContextVar[Transaction | None] = ContextVar("open_transaction", default=None)
+"""Set by Database.in_transaction."""
+
+
+def after_commit(action: Callable[[], None]) -> None:
+    """Run `action` once the context's transaction is committed, or now where there is none."""
+    transaction = open_transaction.get()
+    if transaction is None:
+        action()
+    else:
+        transaction.after_commit.append(action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +163,57 @@ class Database:
         """The first value of a statement, for statements other than a single function call."""
         return await self._run("fetchval", statement, values)
 
+    async def in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Await `call` with all statements of its context in one transaction; after a deadlock, call it again.
+
+        An error of this package that is not of the database commits the statements before it, as without a transaction;
+        any other error rolls them back. `call` must not wait for other transactions to see its writes.
+        """
+        self.raise_if_refused()
+        with translated_errors(self._revive_soon, self._failure_reason):
+            for attempt in range(DEADLOCK_TRIES):
+                try:
+                    async with self._free:
+                        return await self._in_transaction(call)
+                except RETRIED:
+                    if attempt == DEADLOCK_TRIES - 1:
+                        raise
+        raise AssertionError("unreachable")
+
+    async def _in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
+        connection = await self._acquire()
+        transaction = Transaction(connection)
+        block = connection.transaction()
+        token = open_transaction.set(transaction)
+        ended = False
+        try:
+            await block.start()
+            try:
+                return await call()
+            except MemoryServiceError:
+                raise
+            except BaseException:
+                transaction.failed = True
+                raise
+            finally:
+                if not transaction.failed:
+                    await block.commit()
+                    ended = True
+                    for action in transaction.after_commit:
+                        action()
+                elif not self._is_lost(connection):
+                    await block.rollback()
+                    ended = True
+        finally:
+            open_transaction.reset(token)
+            if not ended and not self._is_lost(connection):
+                connection.terminate()  # cancelled within a statement: the state of the transaction is not known
+            await self._release(connection)
+
     async def _run(self, method: str, statement: str, values: Any, *, urgent: bool = False) -> Any:
         self.raise_if_refused()
+        if (transaction := open_transaction.get()) is not None:
+            return await self._run_within(transaction, method, statement, values)
         with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
                 try:
@@ -147,11 +221,22 @@ class Database:
                         return await self._run_once(method, statement, values)
                     async with self._unreserved:
                         return await self._run_once(method, statement, values)
-                except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
+                except RETRIED:
                     # One statement is one transaction: it left nothing behind and can run again.
                     if attempt == DEADLOCK_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
+
+    async def _run_within(self, transaction: Transaction, method: str, statement: str, values: Any) -> Any:
+        """Errors of RETRIED are not translated: in_transaction repeats the whole."""
+        try:
+            with translated_errors(self._revive_soon, self._failure_reason):
+                return await getattr(transaction.connection, method)(statement, *values)
+        except Exception as error:
+            transaction.failed = True
+            if isinstance(error.__cause__, RETRIED):
+                raise error.__cause__ from None
+            raise
 
     async def _run_once(self, method: str, statement: str, values: Any) -> Any:
         async with self._free:
@@ -181,13 +266,17 @@ class Database:
         """
         while self._idle:
             connection = self._idle.pop()
-            if not connection.is_closed():
+            if not self._is_lost(connection):
                 return connection
             await self._pool.release(connection)
         return await self._pool.acquire()
 
+    def _is_lost(self, connection: Any) -> bool:
+        """Whether a connection is closed: the pool takes one that ended back, which detaches its proxy."""
+        return connection._con is None or connection.is_closed()
+
     async def _release(self, connection: Any) -> None:
-        if connection.is_closed():
+        if self._is_lost(connection):
             await self._pool.release(connection)
         else:
             self._idle.append(connection)

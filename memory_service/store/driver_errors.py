@@ -14,6 +14,7 @@ from memory_service.errors import (
     InvalidInput,
     MemoryServiceError,
     NotFound,
+    RequestInProgress,
 )
 
 FailureReason = Callable[[], str | None]
@@ -34,6 +35,8 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
     "ME011": lambda e: Conflict(
         f"status: this memory is {e}; only one that was archived, deprecated or dropped by a cap can be restored"
     ),
+    "ME012": lambda e: RequestInProgress(f"Idempotency-Key: a request with the key {e} is being processed"),
+    "ME013": lambda e: InvalidInput("Idempotency-Key", f"{e} was used before with another request"),
 }
 """By the SQLSTATE that functions of memory_api raise; the message is a status, an id or a key."""
 

@@ -19,7 +19,7 @@ import structlog
 
 from memory_service.errors import MemoryServiceError
 from memory_service.store.connection import CONNECT_SECONDS
-from memory_service.store.database import Database
+from memory_service.store.database import Database, after_commit
 
 CHANNEL = "memory_work"
 DEBOUNCE_SECONDS = 0.05
@@ -43,7 +43,10 @@ class Notifications:
 
     def notify(self, kind: str) -> None:
         """Notify workers of this kind in the background: at once, or DEBOUNCE_SECONDS after the last notification,
-        together with the other kinds of that time."""
+        together with the other kinds of that time; within a transaction, after its commit."""
+        after_commit(partial(self._notify, kind))
+
+    def _notify(self, kind: str) -> None:
         self._kinds.add(kind)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send(), context=Context())

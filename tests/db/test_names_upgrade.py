@@ -50,7 +50,7 @@ def fill(service: Connection) -> None:
 
 def as_of_0028(admin: Admin) -> None:
     """Undo the migrations after 0029."""
-    admin.execute("drop table memory.api_key")
+    admin.execute("drop table memory.api_key, memory.idempotency_key")
     admin.execute("update memory.alembic_version set version_num = '0028'")
 
 

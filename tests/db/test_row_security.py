@@ -95,6 +95,9 @@ def victim(service: Connection) -> Victim:
         value(service, "record_merge_decisions", bank="b", pairs=Jsonb(pairs), decided_by="m", at=START) == 1
     )
     rows(service, "set_watermark", bank="b", **{"pass": "merge"}, memories=[one], states=["seen"])
+    value(
+        service, "store_answer", bank="b", holder="", key="key", request_hash=bytes(32), status=200, body=SECRET,
+    )  # fmt: skip
     claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
@@ -251,6 +254,8 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "merge_decision": "(bank_id, one_id, other_id, texts_hash, same, decided_by, recorded_at) "
         "values ('b', gen_random_uuid(), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 't', true, 'a', now())",
         "watermark": "(bank_id, pass, memory_id, state) values ('b', 'merge', gen_random_uuid(), 's')",
+        "idempotency_key": "(bank_id, holder, key, request_hash, status, body, created_at) "
+        "values ('b', '', 'forged', decode(repeat('00', 32), 'hex'), 200, '{}', now())",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
     }
     assert set(inserts) == set(bank_tables(service))

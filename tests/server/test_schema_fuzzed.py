@@ -59,8 +59,10 @@ schema.config.generation.update(allow_x00=False)
 
 @schema.hook
 def map_case(context: Any, case: schemathesis.Case[Any]) -> schemathesis.Case[Any]:
-    """In allowed data: the bank exists, no cursor (it comes from an earlier answer), `since` is not after `until`."""
+    """In allowed data: the bank exists, no cursor (it comes from an earlier answer), `since` is not after `until`, no
+    idempotency key, which belongs to one body."""
     if case.meta is not None and case.meta.generation.mode.is_positive:
+        case.headers.pop("Idempotency-Key", None)
         if "bank_id" in case.path_parameters:
             case.path_parameters["bank_id"] = BANK
         for part in (case.query, case.body):

@@ -1,5 +1,5 @@
--- Deletes episodes permanently, with the duplicates merged into them, their words, vectors, links, entities and raw
--- messages, and returns the ids deleted. Facts learned from them stay unchanged, and their evidence rows keep id and
+-- Deletes episodes permanently, with the duplicates merged into them, their words, vectors, links, entities, raw
+-- messages and stored answers about them, and returns the ids deleted. Facts learned from them stay unchanged, and their evidence rows keep id and
 -- time. An event records who deleted them and why. Called by prune_episodes; the caller holds the bank lock.
 create or replace function memory_internal.delete_episodes(
     bank text, memories uuid[], reason text, actor text, at timestamptz default now())
@@ -45,6 +45,7 @@ begin
      using memory.episodic_memory e
      where e.bank_id = bank and e.memory_id = any (deleted_ids) and n.bank_id = bank and n.memory_id = e.memory_id
        and n.entity = any (array(select left(lower(name), 200) from unnest(e.entities) as name));
+    delete from memory.idempotency_key k where k.bank_id = bank and k.subject = any (deleted_ids);
     delete from memory.episodic_memory e where e.bank_id = bank and e.memory_id = any (deleted_ids);
     return query select unnest(deleted_ids);
 end $$;
