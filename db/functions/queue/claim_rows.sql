@@ -32,7 +32,7 @@ begin
                not_before = at + lease,
                attempts = w.attempts + 1,
                alone = true
-         where w.ctid = any (array(
+         where w.bank_id = bank and w.ctid = any (array(
             select r.ctid
               from memory.work r
              where r.ctid = any (places[1:free_slots]) and r.kind = claim_rows.kind and r.bank_id = bank
