@@ -44,6 +44,7 @@ from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
 from memory_service.server.newline import Newline
+from memory_service.server.request_id import RequestId
 from memory_service.server.schemas import (
     BankAnswer,
     BankBody,
@@ -105,6 +106,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
 
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts), keys_exist=keys_exist)
     app.add_middleware(Newline)
+    app.add_middleware(RequestId)  # the outermost: refusals of the others have an id, too
     return app
 
 

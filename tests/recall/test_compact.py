@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 from uuid import UUID
 
-import httpx
 import psycopg
 import pytest
 
@@ -17,7 +16,7 @@ from memory_service.recall.compact import SHORTEST_LINE
 from memory_service.results import Context
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
 from tests.conftest import settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 NOW = datetime.now(UTC)
@@ -256,8 +255,7 @@ async def test_errors_name_what_is_wrong(memory: Memory) -> None:
 async def test_http_answers_as_a_context_does(memory: Memory, bank: str) -> None:
     memory_id = await remember(memory, "Michael was born.", importance=1.0)
     await settle(memory, bank)
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+    async with client_on(memory) as http:
         path = f"/v1/banks/{bank}/compact"
         body = {"recipient": "Michael", "purpose": "farewell", "max_tokens": 500, "tokenizer": "o200k_base"}
         answer = await http.post(path, json=body)

@@ -15,7 +15,7 @@ from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.results import MemoryItem
 from tests.conftest import settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 NOW = datetime.now(UTC)
@@ -31,8 +31,7 @@ FIELDS: list[dict[str, Any]] = [
 
 @pytest.fixture
 async def door(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         yield client
 
 

@@ -20,7 +20,7 @@ from memory_service.recall.rerank import limits_of, rerank
 from memory_service.requests import Mood
 from memory_service.types import EMOTIONS, Candidate, Ranked
 from tests.conftest import settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 NO_MOOD = Mood()
@@ -232,8 +232,7 @@ def test_min_score_takes_the_place_of_the_cut_off() -> None:
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         yield client
 

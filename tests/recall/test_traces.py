@@ -22,7 +22,7 @@ from memory_service.recall.trace_writer import TraceWriter
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.traces import Traces
 from tests.conftest import at_work, settle, until
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 NOW = datetime.now(UTC)
@@ -40,8 +40,7 @@ async def geese(memory: Memory) -> UUID:
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         yield client
 
 

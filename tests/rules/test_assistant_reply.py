@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
-import httpx
 import pytest
 
 from memory_service.memory import Memory
@@ -19,7 +18,7 @@ from memory_service.speakers import Speakers
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Candidate, Segment, Utterance
 from tests.conftest import Admin, settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ASKED = "My back hurts since I moved to Porto. Which exercises should I do, and on which days?"
@@ -250,8 +249,7 @@ async def test_in_a_verbatim_bank_the_assistant_is_the_source(memory: Memory, ad
 
 
 async def test_every_door_shows_the_reply(memory: Memory) -> None:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+    async with client_on(memory) as http:
         await http.post("/v1/banks", json={"bank_id": "anna"})
         await talk(memory, ("user", ASKED), ("assistant", "Swim on Friday."))
         recalled = (await http.post("/v1/banks/anna/recall", json={"query": "swim", "explain": True})).json()

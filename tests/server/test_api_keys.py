@@ -33,6 +33,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "conversation_id": "c", "messages": [{"role": "user", "content": "I live in Porto."}],
     },
     ("POST", "/v1/banks/{bank_id}/memories"): {"content": "Anna sings."},
+    ("PATCH", "/v1/banks/{bank_id}/memories/{memory_id}"): {"tags": ["a"]},
     ("POST", "/v1/banks/{bank_id}/recall"): {"query": "walnuts"},
     ("POST", "/v1/banks/{bank_id}/context"): {"message": "walnuts", "conversation_id": "c"},
     ("POST", "/v1/banks/{bank_id}/compact"): {"recipient": "Bo", "purpose": "farewell"},
@@ -64,7 +65,7 @@ def role_of(method: str, path: str) -> KeyRole:
     last = "/" + path.rsplit("/", 1)[-1]
     if (method, path) in ADMINISTERS or last in ("/release", "/redrive"):
         return "admin"
-    return "write" if method == "POST" and last in WRITES else "read"
+    return "write" if method == "PATCH" or (method == "POST" and last in WRITES) else "read"
 
 
 async def routes(http: httpx.AsyncClient) -> list[tuple[str, str]]:

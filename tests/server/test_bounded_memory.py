@@ -11,7 +11,7 @@ import pytest
 
 from memory_service.memory import Memory
 from tests.support.scripted import ScriptedEmbedder, script
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 JSON = {"content-type": "application/json"}
 CLIENT = [tracemalloc.Filter(False, pattern) for pattern in ("*/httpx/*", "*/urllib/*", __file__)]
@@ -26,8 +26,7 @@ async def http(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     monkeypatch.setattr("memory_service.recall.candidates.CACHED_QUERIES", QUERIES)
     monkeypatch.setattr("memory_service.api.base.CACHED_BANKS", BANKS)
     script(memory, ScriptedEmbedder())
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         for n in range(3 * BANKS):
             await client.post("/v1/banks", json={"bank_id": f"anna-{n}"})
         yield client

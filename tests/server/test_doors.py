@@ -23,7 +23,7 @@ from memory_service.redaction import Redacted, redact
 from memory_service.requests import NewMemory, NewMessage
 from memory_service.server.app import create_app
 from memory_service.store.database import Database
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 BANK = "/v1/banks/anna"
@@ -32,8 +32,7 @@ TOKEN = "ghp_" + "aB3dE5" * 6
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         yield client
 

@@ -17,7 +17,7 @@ from memory_service.memory import Memory
 from memory_service.requests import NewMemory
 from tests.conftest import at_work, until
 from tests.db.steps import conflict, fact, said, unit_vector
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 BANK = "/v1/banks/anna"
@@ -39,8 +39,7 @@ CONTRACT = {
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         for bank in ("anna", "bob"):
             assert (await client.post("/v1/banks", json={"bank_id": bank})).status_code == 201
         yield client

@@ -20,7 +20,7 @@ from memory_service.memory import Memory
 from memory_service.models.local import LocalEmbedder
 from memory_service.server.serve import serve
 from tests.conftest import settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 FACT = "Please remember that my sister Maria lives in Lisbon and is allergic to walnuts."
 
@@ -28,8 +28,7 @@ FACT = "Please remember that my sister Maria lives in Lisbon and is allergic to 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the application, in this process, with a bank."""
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         made = await client.post("/v1/banks", json={"bank_id": "anna"})
         assert made.status_code in (200, 201)
         yield client
@@ -405,7 +404,7 @@ async def test_without_a_database_every_call_is_503_but_health(settings: Setting
     server = await asyncio.to_thread(open_server, tmp_path / "data")
     url = SecretStr(server.url())
     memory = await Memory.open(settings.model_copy(update={"database_url": url}))
-    client = httpx.AsyncClient(transport=httpx.ASGITransport(app_on(memory)), base_url="http://localhost")
+    client = client_on(memory)
     async with memory, client:
         assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         await asyncio.to_thread(server.close)

@@ -18,7 +18,7 @@ from memory_service.memory import Memory
 from memory_service.server.app import create_app
 from memory_service.store.idempotency import RepeatableRequest, StoredAnswer
 from tests.conftest import Admin, at_work, settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 MESSAGES = "/v1/banks/anna/messages"
 MEMORIES = "/v1/banks/anna/memories"
@@ -33,8 +33,7 @@ def client_of(memory: Memory) -> httpx.AsyncClient:
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         await memory.create_bank("anna")
         yield client
 

@@ -19,7 +19,7 @@ from memory_service.serialization import recall_json
 from memory_service.server.schemas import MessagesAnswer, RecallAnswer
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, script
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 T = TypeVar("T")
 
@@ -30,8 +30,7 @@ TOLD = ["I moved to Lisbon with my sister Maria.", "I am allergic to walnuts, re
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the application with a bank that has memories with and without metadata."""
     script(memory, ScriptedEmbedder())
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         await client.post("/v1/banks", json={"bank_id": "anna"})
         for text in TOLD:
             body = {

@@ -12,7 +12,7 @@ import pytest
 from memory_service.bank_settings import FLAG, SETTINGS
 from memory_service.memory import Memory
 from memory_service.validation import CLARIFICATION_STATUSES, FACT_STATUSES
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 JSON = {"content-type": "application/json"}
 PROBLEM = "application/problem+json"
@@ -20,8 +20,7 @@ PROBLEM = "application/problem+json"
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         yield client
 
 

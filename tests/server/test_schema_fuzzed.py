@@ -59,8 +59,8 @@ schema.config.generation.update(allow_x00=False)
 
 @schema.hook
 def map_case(context: Any, case: schemathesis.Case[Any]) -> schemathesis.Case[Any]:
-    """In allowed data: the bank exists, no cursor (it comes from an earlier answer), `since` is not after `until`, no
-    idempotency key, which belongs to one body."""
+    """In allowed data: the bank exists, no cursor (it comes from an earlier answer), no wait, `since` is not after
+    `until`, no idempotency key, which belongs to one body."""
     if case.meta is not None and case.meta.generation.mode.is_positive:
         case.headers.pop("Idempotency-Key", None)
         if "bank_id" in case.path_parameters:
@@ -68,6 +68,7 @@ def map_case(context: Any, case: schemathesis.Case[Any]) -> schemathesis.Case[An
         for part in (case.query, case.body):
             if isinstance(part, dict):
                 part.pop("cursor", None)
+                part.pop("wait_seconds", None)
                 if part.get("since") and part.get("until"):
                     part["since"], part["until"] = sorted((str(part["since"]), str(part["until"])))
     return case

@@ -6,6 +6,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import cast
 
+import httpx
 from fastapi import FastAPI
 
 from memory_service.config import Settings
@@ -23,3 +24,8 @@ def app_on(memory: Memory) -> FastAPI:
     app = _app()
     attach(app, memory)
     return app
+
+
+def client_on(memory: Memory) -> httpx.AsyncClient:
+    """A client of the application on this Memory, without a network."""
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app_on(memory)), base_url="http://localhost")
