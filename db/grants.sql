@@ -29,7 +29,7 @@ grant delete on memory.memory_vector, memory.episodic_memory, memory.memory_link
 grant select, insert, update, delete on memory.vector_index, memory.indexed_vector to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
-    memory.memory_event, memory.memory_link, memory.memory_entity, memory.person,
+    memory.memory_event, memory.episode_version, memory.memory_link, memory.memory_entity, memory.person,
     memory.word_count
     to memory_service;
 grant select, insert, update, delete on memory.retrieval_trace, memory.idempotency_key to memory_service;

@@ -51,6 +51,18 @@ select 'view ' || c.oid::regclass
    and c.relowner = 'memory_owner'::regrole and r.xmin <> pg_current_xact_id()::xid
 """
 
+# The transaction ids that order events belong to a cluster: after a restore into another one, former events come first.
+ORDER_EVENTS = """
+with restored as (
+    update memory.installation i
+       set cluster = s.system_identifier::text
+      from pg_control_system() as s
+     where i.cluster is distinct from s.system_identifier::text
+    returning 1
+)
+update memory.memory_event e set xid = 0 where exists (select from restored)
+"""
+
 Driver = psycopg.Connection[tuple[object, ...]]
 
 
@@ -75,6 +87,7 @@ def migrate(url: str, *, release: str, service_password: str | None = None) -> M
     digest = files_digest()
     with psycopg.connect(url) as driver:
         if prepare(driver, url, digest, release, service_password):
+            driver.execute(ORDER_EVENTS)
             return Migrated(changed=False, revision=revision_of(driver) or "")
         driver.rollback()
     with ALEMBIC:
@@ -132,6 +145,7 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
                 "migrated_at = excluded.migrated_at",
                 (API_VERSION, release, digest),
             )
+            driver.execute(ORDER_EVENTS)
             return Migrated(changed=True, revision=revision_of(driver) or "")
     finally:
         engine.dispose()

@@ -56,6 +56,7 @@ installation = Table(
     Column("release", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Column("migrated_at", TIME, nullable=False),
+    Column("cluster", Text),
     PrimaryKeyConstraint("only_row", name="installation_pkey"),
     CheckConstraint("only_row", name="installation_only_row_check"),
 )
@@ -243,6 +244,7 @@ episodic_memory = Table(
     Column("summarizes", KEY),
     Column("restored_at", TIME),
     Column("reply", Text),
+    Column("version", Integer, nullable=False, server_default=text("1")),
     PrimaryKeyConstraint("bank_id", "memory_id", name="episodic_memory_pkey"),
     UniqueConstraint("bank_id", "segment_id", name="episodic_memory_segment_key"),
     UniqueConstraint("bank_id", "idempotency_key", name="episodic_memory_idempotency_key"),
@@ -318,6 +320,26 @@ episodic_memory = Table(
     postgresql_with={"fillfactor": 85},
 )
 
+episode_version = Table(
+    "episode_version",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("full_text", JSONB, nullable=False),
+    Column("reply", Text),
+    Column("replaced_at", TIME, nullable=False),
+    Column("replaced_by", Text, nullable=False),
+    PrimaryKeyConstraint("bank_id", "memory_id", "version", name="episode_version_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "memory_id"],
+        ["memory.episodic_memory.bank_id", "memory.episodic_memory.memory_id"],
+        name="episode_version_memory_fkey",
+        ondelete="CASCADE",
+    ),
+)
+
 memory_event = Table(
     "memory_event",
     metadata,
@@ -332,9 +354,11 @@ memory_event = Table(
     Column("actor", Text, nullable=False),
     Column("at", TIME, nullable=False),
     Column("detail", JSONB, nullable=False, server_default=OBJECT),
+    Column("xid", BigInteger, nullable=False, server_default=text("((pg_current_xact_id())::text)::bigint")),
     PrimaryKeyConstraint("bank_id", "event_id", name="memory_event_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="memory_event_bank_fkey"),
     Index("memory_event_memory_idx", "bank_id", "memory_id", "event_id"),
+    Index("memory_event_order_idx", "bank_id", "xid", "event_id"),
 )
 
 memory_link = Table(

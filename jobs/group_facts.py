@@ -212,6 +212,7 @@ class GroupWriter:
             summary,
             parts,
             context.at,
+            {episode.memory_id: episode.version for episode in group.episodes},
         )
         if fresh is None:
             return False

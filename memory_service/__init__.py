@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         InvalidInput,
         MemoryServiceError,
         NotFound,
+        PreconditionFailed,
     )
     from memory_service.memory import Memory
     from memory_service.requests import NewMessage
     from memory_service.results import (
         BankStats,
+        Change,
         Clarification,
         Committed,
         Context,
@@ -45,6 +47,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Bank",
     "BankStats",
+    "Change",
     "Clarification",
     "Committed",
     "Conflict",
@@ -60,6 +63,7 @@ __all__ = [
     "NewMessage",
     "NotFound",
     "Page",
+    "PreconditionFailed",
     "RecallResult",
     "RecalledMemory",
     "Settings",

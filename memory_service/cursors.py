@@ -72,6 +72,16 @@ class DecisionPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangePlace:
+    cluster: str
+    xid: int
+    change_id: int
+
+    def __post_init__(self) -> None:
+        check_range(0 <= self.xid < 2**63 and 0 < self.change_id < 2**63)
+
+
+@dataclass(frozen=True, slots=True)
 class TracePlace:
     at: datetime
     trace_id: UUID

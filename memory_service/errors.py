@@ -55,6 +55,12 @@ class RequestInProgress(Conflict):
     """A request with this idempotency key is being processed."""
 
 
+class PreconditionFailed(MemoryServiceError):
+    """The memory has changed since it was read."""
+
+    status = 412
+
+
 class DatabaseUnsuitable(MemoryServiceError):
     """The database cannot be used by this release."""
 

@@ -16,6 +16,7 @@ from memory_service.validation import (
     MAX_ANSWER_CHARS,
     MAX_FACT_CHARS,
     MAX_K,
+    MAX_LESSON_CHARS,
     MAX_MESSAGE_CHARS,
     MAX_QUERY_CHARS,
     MAX_SCORE,
@@ -101,9 +102,31 @@ class NewMemory:
         object.__setattr__(self, "metadata", check_metadata(self.metadata))
         object.__setattr__(self, "occurred_at", check_past(self.occurred_at, "occurred_at"))
         if self.lesson is not None:
-            check_text(self.lesson, "lesson", 2_000)
+            check_text(self.lesson, "lesson", MAX_LESSON_CHARS)
         check_optional_line(self.idempotency_key, "idempotency_key")
         check_optional_line(self.agent_id, "agent_id")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """Changes to a memory; fields that are None stay as they are."""
+
+    content: str | None = None
+    tags: Sequence[str] | None = None
+    metadata: Mapping[str, Any] | None = None
+    importance: float | None = None
+    lesson: str | None = None
+    """Empty removes it."""
+
+    def __post_init__(self) -> None:
+        if self.content is not None:
+            check_text(self.content, "content", MAX_MESSAGE_CHARS)
+        object.__setattr__(self, "tags", check_words(self.tags, "tags"))
+        object.__setattr__(self, "importance", check_number(self.importance, "importance", 0, 1))
+        if self.metadata is not None:
+            object.__setattr__(self, "metadata", check_metadata(self.metadata))
+        if self.lesson is not None:
+            check_text(self.lesson, "lesson", MAX_LESSON_CHARS, empty=True)
 
 
 @dataclass(frozen=True, slots=True)

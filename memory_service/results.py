@@ -221,6 +221,8 @@ class MemoryItem:
     """The memory that stands for this one."""
     links: tuple[UUID, ...]
     """Linked memories, strongest first, at most ten."""
+    etag: str
+    """Changes with each change of the memory, except of access_count and links."""
     reply: str | None = None
     """Extract of the assistant's reply in the same exchange; None where there is none."""
 
@@ -345,6 +347,26 @@ class Decision:
     decided_at: datetime
     said: str | None
     """Beginning of the message, as long as it is kept; the decision itself holds no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An event of a memory, without its text."""
+
+    change_id: int
+    memory_id: UUID
+    type: MemoryType
+    event: str
+    """created, status, updated, reinforced, superseded, ended, reopened, text, deleted, ..."""
+    from_status: str | None
+    to_status: str | None
+    reason: str
+    actor: str
+    at: datetime
+    fields: tuple[str, ...]
+    """Names of the fields that an update changed."""
+    replaced_by: UUID | None
+    """The new fact, where an update made it another statement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ MAX_ID_CHARS = 256
 MAX_LIST = 64
 MAX_FACT_CHARS = 2_000
 """A fact is one or a few sentences; a longer text is an episode."""
+MAX_LESSON_CHARS = 2_000
 MAX_ANSWER_CHARS = 2_000
 MAX_METADATA_CHARS = 16_000
 MAX_SCORE = 10.0

@@ -1,6 +1,7 @@
 -- An episode in the form in which all interfaces return a memory. Row security of the caller applies
 -- (security_invoker). `links` is one index scan per row and direction; it must stay a scalar subquery of the select
--- list, so that below a limit it is evaluated for the returned rows only.
+-- list, so that below a limit it is evaluated for the returned rows only. `etag` changes with each change of the
+-- episode, except of its access count and links.
 create or replace view memory_api.episode_item with (security_invoker = true) as
 select e.bank_id, e.memory_id, 'episodic'::text as type, e.summary as content, e.occurred_at, e.recorded_at,
        e.importance, e.emotional_valence as valence, e.emotions, e.topics, e.entities, e.lesson, e.tags, e.recipients,
@@ -17,5 +18,7 @@ select e.bank_id, e.memory_id, 'episodic'::text as type, e.summary as content, e
               group by l.other
               order by max(l.strength) desc, l.other
               limit 10) as links,
-       e.reply
+       e.reply,
+       left(md5(row(e.summary, e.status, e.importance, e.emotional_valence, e.emotions, e.topics, e.entities, e.lesson, e.tags,
+               e.recipients, e.metadata, e.extracted_by, e.represents, e.merged_into_id, e.reply)::text), 16) as etag
   from memory.episodic_memory e;

@@ -13,6 +13,7 @@ from memory_service.api.base import MemoryBase, without_secrets
 from memory_service.config import Settings
 from memory_service.cursors import (
     MAX_PAGE,
+    ChangePlace,
     DecisionPlace,
     MemoryPlace,
     TracePlace,
@@ -28,7 +29,7 @@ from memory_service.recall.context import ContextWriter
 from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
-from memory_service.results import Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
+from memory_service.results import Change, Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
 from memory_service.store import Store
 from memory_service.validation import (
     MEMORY_TYPES,
@@ -49,6 +50,10 @@ TRACE_SECONDS = 5.0
 """A trace younger than this may not be written yet: longest wait for this process to write its own."""
 OTHER_PROCESS_SECONDS = 0.5
 """Wait for a trace of another process, which writes them every tenth of a second."""
+
+MAX_CHANGES_WAIT = 30.0
+"""Longest wait for an event, in seconds."""
+CHANGES_POLL_SECONDS = 0.25
 
 
 class ReadMethods(MemoryBase):
@@ -223,6 +228,28 @@ class ReadMethods(MemoryBase):
         return page_of(
             items, limit, lambda last: write_cursor(DecisionPlace(last.decided_at, last.decision_id))
         )
+
+    async def list_changes(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None, wait_seconds: float = 0
+    ) -> Page[Change]:
+        """What happened to the memories of a bank, oldest first, each event once.
+
+        `next_cursor` leads to later events, also after the last one; it is None only while the bank has none. Without
+        events after `cursor` the call waits for one, at most `wait_seconds` (0 to 30). Events appear once all
+        transactions that began before theirs have ended (docs/design.md, "Changes").
+        """
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        after = read_cursor(cursor, ChangePlace)
+        seconds = check_number(wait_seconds, "wait_seconds", 0, MAX_CHANGES_WAIT) or 0
+        end = time.monotonic() + seconds
+        while True:
+            found = await self.store.episodes.list_changes(bank_id, limit, after)
+            left = end - time.monotonic()
+            if found or left <= 0:
+                break
+            await asyncio.sleep(min(CHANGES_POLL_SECONDS, left))
+        return Page(tuple(change for _, change in found), write_cursor(found[-1][0]) if found else cursor)
 
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
         """The record of one read: every candidate with the parts of its score and the reason that it was dropped.

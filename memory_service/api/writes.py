@@ -13,18 +13,27 @@ import uuid_utils.compat as uuids
 
 from memory_service.api.base import MemoryBase
 from memory_service.errors import InvalidInput
-from memory_service.intake.commit import check_id, committed_episode, committed_fact, redacted_json
+from memory_service.intake.commit import (
+    check_id,
+    checked_change,
+    committed_episode,
+    committed_fact,
+    redacted_json,
+)
 from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
-from memory_service.requests import NewMemory, NewMessage
-from memory_service.results import Committed
+from memory_service.requests import MemoryChange, NewMemory, NewMessage
+from memory_service.results import Committed, MemoryItem
 from memory_service.store.messages import StoredMessage
 from memory_service.validation import (
+    MAX_FACT_CHARS,
     MAX_MESSAGES,
+    OPERATOR,
     check_bank_id,
     check_count,
     check_line,
     check_optional_line,
+    check_text,
 )
 from memory_service.vocabulary import MemoryStatus, MemoryType
 
@@ -134,6 +143,45 @@ class WriteMethods(MemoryBase):
             committed = await self.store.episodes.commit(bank_id, decision, record)
             self.store.notifications.notify("annotate")
         return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
+
+    async def update(
+        self,
+        bank_id: str,
+        memory_id: UUID,
+        *,
+        content: str | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, object] | None = None,
+        importance: float | None = None,
+        lesson: str | None = None,
+        if_match: str | Sequence[str] | None = None,
+        actor: str | None = None,
+    ) -> MemoryItem:
+        """Change a memory; fields that are None stay. Returns the memory.
+
+        `tags` and `metadata` replace the former ones; an empty `lesson` removes it. `if_match`: the memory's `etag`, or
+        several. New content of an episode is extracted and embedded again; facts that only the former content stated
+        are withdrawn. New content of a fact with another meaning retracts it: the memory returned is the new fact.
+        Errors: NotFound; PreconditionFailed where the memory has another etag; Conflict where its status does not allow
+        the change; InvalidInput naming the field, also where the harm check refuses it.
+        """
+        change = MemoryChange(content, tags, metadata, importance, lesson)
+        check_bank_id(bank_id)
+        check_id(check_optional_line(actor, "actor"), "actor")
+        expected = [if_match] if isinstance(if_match, str) else if_match
+        if content is not None and (await self.store.episodes.read(bank_id, memory_id)).type == "semantic":
+            check_text(content, "content", MAX_FACT_CHARS)
+        texts = (change.content, change.lesson, change.tags, change.metadata)
+        checked = await in_thread_if_long(lambda: checked_change(change), texts)
+        if checked.refused is not None:
+            await self.store.episodes.refuse(bank_id, checked.decision)
+            raise InvalidInput(checked.refused, f"refused: {checked.decision['reason']}")
+        item = await self.store.episodes.update(
+            bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
+        )
+        if content is not None:
+            self.store.notifications.notify("facts" if item.type == "semantic" else "annotate")
+        return item
 
     async def wait_until_recallable(self, bank_id: str, committed: Committed, *, wait_ms: int) -> Committed:
         """Wait up to `wait_ms` until a commit can be recalled; returns it with its status then.

@@ -84,6 +84,10 @@ COMMANDS: dict[str, Command] = {
         "operate", "release",
         "Release a memory from quarantine: it is embedded and can be recalled, quoted as data.",
     ),
+    "update": Command(
+        "operate", "update",
+        "Change a memory's content, tags, importance, lesson or metadata; facts derived from it are rechecked.",
+    ),
     "restore": Command(
         "operate", "restore",
         "Restore an archived or deprecated episode, or a fact that was dropped to keep the cap.",

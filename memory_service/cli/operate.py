@@ -1,8 +1,9 @@
-"""Commands that release, restore, redrive and expire."""
+"""Commands that change, release, restore, redrive and expire."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 import typer
@@ -12,6 +13,7 @@ from memory_service.cli.terminal import (
     Bank,
     Cursor,
     MaybeBank,
+    Tags,
     out,
     print_json,
     print_table,
@@ -41,6 +43,49 @@ def release(
         print_json(item)
     else:
         out().print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
+
+
+def update(
+    memory_id: UUID,
+    bank: Bank,
+    content: Annotated[str | None, typer.Option(help="new content; it is embedded again")] = None,
+    tag: Tags = None,
+    importance: Annotated[float | None, typer.Option(help="importance, 0 to 1")] = None,
+    lesson: Annotated[str | None, typer.Option(help="guidance for later answers; empty removes it")] = None,
+    metadata: Annotated[str | None, typer.Option(help="JSON object that replaces the metadata")] = None,
+    if_match: Annotated[str | None, typer.Option(help="change only a memory with this etag")] = None,
+    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change a memory's content, tags, importance, lesson or metadata; facts derived from it are rechecked."""
+    item = with_memory(
+        lambda memory: memory.update(
+            bank,
+            memory_id,
+            content=content,
+            tags=tag,
+            metadata=None if metadata is None else parsed_object(metadata, "--metadata"),
+            importance=importance,
+            lesson=lesson,
+            if_match=if_match,
+            actor=actor,
+        )
+    )
+    if as_json:
+        print_json(item)
+    else:
+        out().print(f"{item.memory_id} is changed; it is {item.status}.", soft_wrap=True)
+
+
+def parsed_object(text: str, name: str) -> dict[str, Any]:
+    """Errors: InvalidInput naming `name`, for anything but a JSON object."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(name, f"is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise InvalidInput(name, "must be a JSON object")
+    return cast("dict[str, Any]", value)
 
 
 def restore(

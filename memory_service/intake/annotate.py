@@ -109,5 +109,5 @@ class AnnotateStep(Step):
 
 def segment_of(commit: PendingCommit) -> Segment:
     """The committed text as a segment of one utterance."""
-    utterance = Utterance(commit.memory_id, "user", commit.content, None, commit.occurred_at)
+    utterance = Utterance(commit.memory_id, "user", commit.content, commit.author, commit.occurred_at)
     return Segment(commit.memory_id, (utterance,))

@@ -17,7 +17,7 @@ from memory_service.importance import BASE
 from memory_service.intake.gate_decision import decision_of
 from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
-from memory_service.requests import NewMemory
+from memory_service.requests import MemoryChange, NewMemory
 from memory_service.rules.gate.gate import ECHO, command_among, judge
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
@@ -155,13 +155,56 @@ def committed_fact(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | 
     }
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedChange:
+    """A redacted change of a memory with the decision on it."""
+
+    changes: dict[str, Any]
+    """As memory_api.update_memory takes them."""
+    decision: dict[str, Any]
+    refused: str | None = None
+    """The field in which the harm check found harm: then nothing is changed."""
+
+
+def checked_change(change: MemoryChange) -> CheckedChange:
+    """Redact a change and check it for harm. A memory is in use: what a commit would quarantine is refused here."""
+    changes: dict[str, Any] = {}
+    if change.tags is not None:
+        changes["tags"] = redacted_words(change.tags)
+    if change.metadata is not None:
+        changes["metadata"] = redacted_json(change.metadata)
+    if change.importance is not None:
+        changes["importance"] = change.importance
+    if change.lesson is not None:
+        changes["lesson"] = redact(change.lesson).text
+    harm = {
+        name: command for name in changes if (command := command_among(strings_in(changes[name]))) is not None
+    }
+    verdicts: tuple[Verdict, ...] = ()
+    if change.content is not None:
+        commit = checked_commit(NewMemory(change.content))
+        changes |= {"content": commit.content, "fact_id": str(commit.memory_id)}
+        verdicts = commit.harm
+        for verdict in verdicts:
+            if not verdict.passed:
+                harm["content"] = verdict
+    if harm:
+        field, verdict = next(iter(harm.items()))
+        return CheckedChange(changes, decision_of("refused", (*POSITIVE_GATES, verdict), "caller"), field)
+    return CheckedChange(changes, decision_of("stored", (*POSITIVE_GATES, *verdicts), "caller"))
+
+
+def redacted_words(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(redact(word).text for word in words))
+
+
 def redacted(memory: NewMemory) -> NewMemory:
     """A copy with redacted lists and metadata."""
     clear = copy(memory)
     for name in ("tags", "topics", "entities", "recipients"):
         words: Sequence[str] | None = getattr(memory, name)
         if words:
-            object.__setattr__(clear, name, tuple(dict.fromkeys(redact(word).text for word in words)))
+            object.__setattr__(clear, name, redacted_words(words))
     object.__setattr__(clear, "metadata", redacted_json(memory.metadata))
     return clear
 

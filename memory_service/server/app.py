@@ -29,6 +29,7 @@ from memory_service.running_service import identity_of
 from memory_service.serialization import committed_json, recall_json
 from memory_service.server import openapi, problems
 from memory_service.server.authentication import Authenticator
+from memory_service.server.change_routes import changes
 from memory_service.server.dependencies import (
     AdminMemory,
     KeyGrant,
@@ -39,6 +40,14 @@ from memory_service.server.dependencies import (
     require_all_banks,
 )
 from memory_service.server.docs_page import docs_page
+from memory_service.server.etags import (
+    NOT_MODIFIED,
+    IfMatch,
+    IfNoneMatch,
+    answer_if_changed,
+    etag_of,
+    strong_tags,
+)
 from memory_service.server.fact_routes import clarifications, facts
 from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
@@ -52,6 +61,7 @@ from memory_service.server.schemas import (
     CompactBody,
     ContextBody,
     MemoryBody,
+    MemoryChangeBody,
     MessagesAnswer,
     MessagesBody,
     ReadyAnswer,
@@ -91,6 +101,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     )
     attach(app, memory, keys_required=keys_required)
     app.include_router(banks)
+    app.include_router(changes)
     app.include_router(facts)
     app.include_router(clarifications)
     app.include_router(every_bank)
@@ -141,10 +152,11 @@ async def list_banks(memory: ReadMemory, grant: KeyGrant, limit: int = 50, curso
     )
 
 
-@banks.get("/{bank_id}", response_model=BankAnswer)
-async def get_bank(memory: ReadMemory, bank_id: str) -> Any:
-    """One bank with its settings."""
-    return await memory.get_bank(bank_id)
+@banks.get("/{bank_id}", response_model=BankAnswer, responses=NOT_MODIFIED)
+async def get_bank(memory: ReadMemory, bank_id: str, if_none_match: IfNoneMatch = None) -> Any:
+    """One bank with its settings, and an ETag."""
+    answer = json_answer(BankAnswer.model_validate(await memory.get_bank(bank_id)))
+    return answer_if_changed(if_none_match, answer, etag_of(bytes(answer.body)))
 
 
 @banks.patch("/{bank_id}", response_model=BankAnswer)
@@ -215,10 +227,35 @@ async def list_memories(
     )
 
 
-@banks.get("/{bank_id}/memories/{memory_id}", response_model=MemoryItem)
-async def get_memory(memory: ReadMemory, bank_id: str, memory_id: UUID) -> Any:
-    """One memory, in any status."""
-    return await memory.get_memory(bank_id, memory_id)
+@banks.get("/{bank_id}/memories/{memory_id}", response_model=MemoryItem, responses=NOT_MODIFIED)
+async def get_memory(
+    memory: ReadMemory, bank_id: str, memory_id: UUID, if_none_match: IfNoneMatch = None
+) -> Any:
+    """One memory, in any status, and its ETag. The ETag does not cover `access_count` and `links`."""
+    item = await memory.get_memory(bank_id, memory_id)
+    return answer_if_changed(if_none_match, json_answer(item), item.etag)
+
+
+@banks.patch("/{bank_id}/memories/{memory_id}", response_model=MemoryItem)
+async def update_memory(
+    memory: WriteMemory,
+    grant: KeyGrant,
+    bank_id: str,
+    memory_id: UUID,
+    body: MemoryChangeBody,
+    if_match: IfMatch = None,
+) -> Any:
+    """Change a memory. 412 if its ETag is not in `If-Match`.
+
+    New content is embedded again, and facts that only the former content stated are withdrawn. Content of a fact with
+    another meaning retracts the fact; the answer is the new fact. 409 for a merged memory, and for new content of one
+    that is in quarantine, deprecated, retracted or a summary.
+    """
+    arguments: dict[str, Any] = body.model_dump(exclude={"actor"})
+    item = await memory.update(
+        bank_id, memory_id, **arguments, if_match=strong_tags(if_match), actor=actor_of(grant, body.actor)
+    )
+    return json_answer(item, headers={"ETag": f'"{item.etag}"'})
 
 
 @banks.post("/{bank_id}/recall", response_model=RecallAnswer, response_model_exclude_unset=True)

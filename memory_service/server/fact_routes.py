@@ -6,12 +6,15 @@ from typing import Annotated, Any, cast
 from uuid import UUID
 
 from fastapi import APIRouter, Query
+from pydantic_core import to_json
 
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Clarification, Fact, FactVersion, Page
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
+from memory_service.server.etags import NOT_MODIFIED, IfNoneMatch, answer_if_changed, etag_of
 from memory_service.server.fact_schemas import AnswerBody, JudgeBody
 from memory_service.server.idempotency import REPEATABLE
+from memory_service.server.json_response import json_answer
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
 from memory_service.server.value_schemas import documented, one_of
@@ -52,10 +55,13 @@ async def list_facts(
     )
 
 
-@facts.get("/{fact_id}", response_model=Fact)
-async def get_fact(memory: ReadMemory, bank_id: str, fact_id: UUID) -> Any:
-    """The current version of one fact, in any status."""
-    return await memory.get_fact(bank_id, fact_id)
+@facts.get("/{fact_id}", response_model=Fact, responses=NOT_MODIFIED)
+async def get_fact(memory: ReadMemory, bank_id: str, fact_id: UUID, if_none_match: IfNoneMatch = None) -> Any:
+    """The current version of one fact, in any status, and a weak ETag, which does not cover the decay of
+    `confidence`."""
+    fact = await memory.get_fact(bank_id, fact_id)
+    etag = etag_of(to_json(fact, exclude={"confidence"}))
+    return answer_if_changed(if_none_match, json_answer(fact), etag, weak=True)
 
 
 @facts.get("/{fact_id}/history", response_model=Page[FactVersion])

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from memory_service.api.reads import MAX_CHANGES_WAIT
 from memory_service.cursors import MAX_PAGE
 from memory_service.server.idempotency import HEADER
 from memory_service.server.value_schemas import JSON_VALUE, LINE
@@ -45,6 +46,7 @@ REASONS = {
         "The state does not allow the call, the same key or id was used before with other content, or a request with "
         "the same Idempotency-Key is being processed."
     ),
+    412: "The memory has changed since the answer with this ETag.",
     413: "The body is larger than 1 MiB.",
     415: "The Content-Type is not application/json.",
     421: "The Host header is not a name of this machine.",
@@ -56,6 +58,7 @@ REASONS = {
 LIMITS: dict[str, dict[str, Any]] = {
     "bank_id": {"pattern": f"^{BANK_ID.pattern}$"},
     "limit": {"minimum": 1, "maximum": MAX_PAGE},
+    "wait_seconds": {"minimum": 0, "maximum": MAX_CHANGES_WAIT},
     "min_importance": {"minimum": 0, "maximum": 1},
     "order": {"enum": list(ORDERS)},
     "cursor": {"format": "cursor"},
@@ -122,8 +125,11 @@ def statuses(path: str, call: dict[str, Any]) -> list[int]:
         found += WITH_BODY
     if "{bank_id}" in path:
         found.append(404)
-    if any(parameter["name"] == HEADER for parameter in call.get("parameters", ())):
+    names = {parameter["name"] for parameter in call.get("parameters", ())}
+    if names & {HEADER, "If-Match"}:
         found.append(409)
+    if "If-Match" in names:
+        found.append(412)
     if path.startswith("/v1"):
         found += (401, 422)
     if path != "/healthz":

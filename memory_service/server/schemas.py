@@ -119,6 +119,21 @@ class MemoryBody(Body):
     wait_ms: value_schemas.Wait = 0
 
 
+class MemoryChangeBody(Body):
+    """Fields that are absent or null stay as they are."""
+
+    content: value_schemas.Text | None = Field(
+        None, description="new content; it is extracted and embedded again, and derived facts are rechecked"
+    )
+    tags: Words | None = Field(None, description="replace the former tags")
+    metadata: value_schemas.Metadata | None = Field(None, description="replaces the former metadata")
+    importance: value_schemas.Share | None = None
+    lesson: value_schemas.ChangedLesson | None = Field(None, description="of an episode; empty removes it")
+    actor: value_schemas.Line | None = Field(
+        None, description="name recorded as the actor; default: operator"
+    )
+
+
 PROFILE = f"{', '.join(PROFILES)}, or a profile of the bank; default: the bank's"
 
 
@@ -188,6 +203,8 @@ class RestoreBody(Body):
 
 
 class BankAnswer(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
     bank_id: str
     settings: dict[str, Any]
     embedding_model: str

@@ -140,6 +140,7 @@ async def answer(
     Errors: DatabaseUnsuitable once another release has migrated the database.
     """
     app = create_app(memory, keys_required=not is_loopback(str(listener.getsockname()[0])))
+    app.state.stopping = stopping
     authenticator: Authenticator = app.state.authenticator
     with suppress(DatabaseUnavailable):  # read again at the first request
         await authenticator.refresh()

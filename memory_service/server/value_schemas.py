@@ -15,6 +15,7 @@ from memory_service.validation import (
     MAX_ANSWER_CHARS,
     MAX_ID_CHARS,
     MAX_K,
+    MAX_LESSON_CHARS,
     MAX_MESSAGE_CHARS,
     MAX_METADATA_CHARS,
     MAX_QUERY_CHARS,
@@ -56,7 +57,8 @@ Line = Annotated[str, documented(LINE)]
 Text = Annotated[str, documented(text(MAX_MESSAGE_CHARS))]
 Said = Annotated[str, documented(text(MAX_MESSAGE_CHARS, empty=True))]
 Query = Annotated[str, documented(text(MAX_QUERY_CHARS))]
-Lesson = Annotated[str, documented(text(2_000))]
+Lesson = Annotated[str, documented(text(MAX_LESSON_CHARS))]
+ChangedLesson = Annotated[str, documented(text(MAX_LESSON_CHARS, empty=True))]
 Answer = Annotated[str, documented(text(MAX_ANSWER_CHARS))]
 BankId = Annotated[str, documented({"pattern": f"^{BANK_ID.pattern}$"})]
 Keep = Annotated[str, documented({"anyOf": [{"const": BOTH}, {"format": "uuid"}]})]

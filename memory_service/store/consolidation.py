@@ -50,6 +50,7 @@ class Episode:
     summarizes: str | None
     extracted_by: str | None
     consolidated_at: datetime | None
+    version: int
     vector: Vectors
     """float32 of 768, of unit length; empty where no episode of its cluster is to be compressed."""
 
@@ -154,12 +155,14 @@ class Consolidation:
         summary: Mapping[str, Any] | None,
         summary_vectors: Sequence[Vectors],
         at: datetime,
+        versions: Mapping[UUID, int],
     ) -> int | None:
         """Write the facts and the summary of a group of episodes; how many facts were new.
 
         None, and nothing is written, where an episode changed since it was read.
 
-        `facts` as for Statements.upsert, with extracted_by; `summary` as memory_internal.write_summary takes it.
+        `facts` as for Statements.upsert, with extracted_by; `summary` as memory_internal.write_summary takes it;
+        `versions`: those of the episodes as read.
         """
         return await self._database.value(
             "memory_api.consolidate_episodes",
@@ -173,6 +176,7 @@ class Consolidation:
             wording=summary,
             parts=[HalfVector(vector) for vector in summary_vectors],
             at=at,
+            versions={str(memory_id): version for memory_id, version in versions.items()},
         )
 
 

@@ -14,6 +14,7 @@ from memory_service.errors import (
     InvalidInput,
     MemoryServiceError,
     NotFound,
+    PreconditionFailed,
     RequestInProgress,
 )
 
@@ -36,7 +37,12 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
         f"status: this memory is {e}; only one that was archived, deprecated or dropped by a cap can be restored"
     ),
     "ME012": lambda e: RequestInProgress(f"Idempotency-Key: a request with the key {e} is being processed"),
+    "ME014": lambda e: PreconditionFailed(f"If-Match: the memory has changed; its ETag is now {e}"),
+    "ME015": lambda e: Conflict(f"status: this memory is {e}; it does not take this change"),
     "ME013": lambda e: InvalidInput("Idempotency-Key", f"{e} was used before with another request"),
+    "ME016": lambda e: InvalidInput(
+        "cursor", "is of another database, as after a restore; read without a cursor"
+    ),
 }
 """By the SQLSTATE that functions of memory_api raise; the message is a status, an id or a key."""
 

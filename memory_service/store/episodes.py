@@ -10,10 +10,10 @@ from uuid import UUID
 
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
-from memory_service.cursors import DecisionPlace, MemoryPlace
+from memory_service.cursors import ChangePlace, DecisionPlace, MemoryPlace
 from memory_service.errors import NotFound
 from memory_service.models.interface import Vectors
-from memory_service.results import Committed, Decision, MemoryItem
+from memory_service.results import Change, Committed, Decision, MemoryItem
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
 from memory_service.store.work import Claim
@@ -46,6 +46,8 @@ class PendingCommit:
     """The fields that the caller gave."""
     released: bool
     """Released from quarantine: not to be quarantined again."""
+    author: str | None
+    """The person whose messages the former content was made of, of changed content."""
 
 
 class Episodes:
@@ -75,8 +77,14 @@ class Episodes:
     async def read_commits(self, bank_id: str, memory_ids: Sequence[UUID]) -> list[PendingCommit]:
         rows = await self._database.rows("memory_api.read_commits", bank=bank_id, memories=memory_ids)
         return [
-            record(PendingCommit, r, content=r["summary"], released=r["released_at"] is not None)
-            for r in rows
+            record(
+                PendingCommit,
+                row,
+                content=row["summary"],
+                released=row["released_at"] is not None,
+                author=row["full_text"].get("author"),
+            )
+            for row in rows
         ]
 
     async def annotate(self, claim: Claim, fields: Json, to_status: str, reason: str) -> bool:
@@ -175,6 +183,30 @@ class Episodes:
         """Errors: NotFound."""
         return to_item(await self._database.row("memory_api.read_memory", bank=bank_id, memory=memory_id))
 
+    async def update(
+        self,
+        bank_id: str,
+        memory_id: UUID,
+        changes: Json,
+        actor: str,
+        expected: Sequence[str] | None,
+        decision: Json,
+    ) -> MemoryItem:
+        """Change a memory of any type; the memory then, which for new content of a fact may be a new fact.
+
+        Errors: NotFound; PreconditionFailed where its etag is none of `expected`; Conflict (its status).
+        """
+        row = await self._database.row(
+            "memory_api.update_memory",
+            bank=bank_id,
+            memory=memory_id,
+            changes=changes,
+            actor=actor,
+            expected=expected,
+            decision=decision,
+        )
+        return to_item(row)
+
     async def release(self, bank_id: str, memory_id: UUID, actor: str) -> MemoryItem:
         """Release a memory from quarantine. Errors: NotFound, Conflict where it is not quarantined."""
         row = await self._database.row(
@@ -192,6 +224,18 @@ class Episodes:
             after_id=after and after.decision_id,
         )
         return [record(Decision, row) for row in rows]
+
+    async def list_changes(
+        self, bank_id: str, limit: int, after: ChangePlace | None
+    ) -> list[tuple[ChangePlace, Change]]:
+        """Events in order, after the given place, each with its own. Errors: NotFound, InvalidInput (cursor)."""
+        place: dict[str, Any] = {} if after is None else {
+            "after_cluster": after.cluster, "after_xid": after.xid, "after_id": after.change_id,
+        }  # fmt: skip
+        rows = await self._database.rows("memory_api.list_changes", bank=bank_id, page=limit, **place)
+        return [
+            (ChangePlace(row["cluster"], row["xid"], row["change_id"]), record(Change, row)) for row in rows
+        ]
 
 
 def to_item(row: Row | None) -> MemoryItem:

@@ -255,6 +255,34 @@ def test_what_is_in_quarantine_is_listed_and_released(data: Path) -> None:
     assert answer(data, "stats", "--bank", "held")["memories"].get("quarantined") is None
 
 
+def test_a_memory_is_changed_by_command(data: Path) -> None:
+    words = ["remember", "--create", "Anna sings in a choir.", "--bank", "changed", "--tag", "a"]
+    words = ["update", answer(data, *words)["memory_id"], "--bank", "changed"]
+    changed = answer(
+        data,
+        *words,
+        "--tag",
+        "b",
+        "--tag",
+        "c",
+        "--importance",
+        "0.2",
+        "--metadata",
+        '{"k": 1}',
+        "--lesson",
+        "Ask.",
+    )
+    assert (changed["tags"], changed["importance"], changed["metadata"], changed["lesson"]) == (
+        ["b", "c"], 0.2, {"k": 1}, "Ask.",
+    )  # fmt: skip
+    stale = run(data, *words, "--content", "Anna paints.", "--if-match", "0" * 32)
+    assert (stale.returncode, stale.stdout) == (1, "")
+    assert stale.stderr.startswith("error: If-Match: the memory has changed"), stale.stderr
+    assert "is changed; it is " in run(data, *words, "--content", "Anna paints.", "--lesson", "").stdout
+    (item,) = answer(data, "memories", "--bank", "changed", "--status", "pending_embedding")["items"]
+    assert (item["content"], item["lesson"], item["tags"]) == ("Anna paints.", None, ["b", "c"])
+
+
 # Why a read gave what it gave
 
 
@@ -602,6 +630,30 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         {},
         2,
         "actor: contains a line break",
+    ),
+    "metadata that is no JSON": (
+        ["update", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--metadata", "{k: 1}"],
+        {},
+        2,
+        "--metadata: is not JSON",
+    ),
+    "metadata that is nested too deeply": (
+        ["update", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--metadata", "[" * 100_000],
+        {},
+        2,
+        "--metadata: is not JSON",
+    ),
+    "metadata that is no object": (
+        ["update", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--metadata", "[1]"],
+        {},
+        2,
+        "--metadata: must be a JSON object",
+    ),
+    "update of nothing": (
+        ["update", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known", "--tag", "a"],
+        {},
+        1,
+        "memory_id: there is no such memory",
     ),
     "facts of no bank": (["facts"], {}, 2, "--bank: name one bank"),
     "options before a subcommand": (

@@ -149,7 +149,7 @@ def test_a_function_without_a_file_goes(admin: Admin, database_url: str, release
 
 def test_a_view_without_a_file_goes(admin: Admin, database_url: str, release: Path) -> None:
     (release / "views" / "memory_item.sql").unlink()
-    for name in ("read_memory", "list_memories", "release_memory"):
+    for name in ("read_memory", "list_memories", "release_memory", "update_memory"):
         [path] = (release / "functions").glob(f"*/{name}.sql")
         path.unlink()
     migrate(database_url, release="next")

@@ -98,6 +98,11 @@ def victim(service: Connection) -> Victim:
     value(
         service, "store_answer", bank="b", holder="", key="key", request_hash=bytes(32), status=200, body=SECRET,
     )  # fmt: skip
+    within(
+        service, "b", "insert into memory.episode_version "
+        "(bank_id, memory_id, version, content, full_text, replaced_at, replaced_by) "
+        "values ('b', %(memory)s, 1, %(text)s, '{}', now(), 'a')", {"memory": active, "text": SECRET},
+    )  # fmt: skip
     claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
@@ -256,6 +261,8 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "watermark": "(bank_id, pass, memory_id, state) values ('b', 'merge', gen_random_uuid(), 's')",
         "idempotency_key": "(bank_id, holder, key, request_hash, status, body, created_at) "
         "values ('b', '', 'forged', decode(repeat('00', 32), 'hex'), 200, '{}', now())",
+        "episode_version": "(bank_id, memory_id, version, content, full_text, replaced_at, replaced_by) "
+        "values ('b', gen_random_uuid(), 1, 'forged', '{}', now(), 'a')",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
     }
     assert set(inserts) == set(bank_tables(service))
@@ -321,6 +328,7 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert rows(service, "list_memories", bank="a", page=100) == []
     assert rows(service, "list_memories", bank="a", page=100, by_importance=True) == []
     assert rows(service, "list_decisions", bank="a", page=100) == []
+    assert rows(service, "list_changes", bank="a", page=100) == []
     assert rows(service, "list_traces", bank="a", page=100) == []
     everything = {"bank": "a", "page": 100, "statuses": ["tentative", "stable", "deprecated", "merged_into"]}
     assert rows(service, "list_facts", **everything) == []
@@ -548,7 +556,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "conversation_lock_key", "version_history", "display_subject",
             "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
-            "mark_bank_due"}  # fmt: skip
+            "mark_bank_due", "remove_work", "evidence_importance"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and p.proargnames[1] = 'bank'"

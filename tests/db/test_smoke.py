@@ -16,6 +16,7 @@ from psycopg.types.json import Json, Jsonb
 from memory_service.intake.embed import REPLY_PART
 from tests.conftest import Admin
 from tests.db import steps
+from tests.db.smoke_changes import CHANGES
 from tests.db.smoke_consolidation import CONSOLIDATION
 from tests.db.smoke_facts import FACTS
 from tests.db.smoke_idempotency import IDEMPOTENCY
@@ -831,7 +832,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
-        *FACTS, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION,
+        *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION,
     )
 }  # fmt: skip
 

@@ -37,6 +37,7 @@ NOT_RUN = {
 IDS: dict[str, tuple[str, str]] = {
     "FACT_ID": ("facts", "memory_id"),
     "MEMORY_ID": ("memories?type=episodic", "memory_id"),
+    "ETAG": ("memories?type=episodic", "etag"),
     "QUARANTINED_ID": ("memories?status=quarantined", "memory_id"),
     "TRACE_ID": ("traces", "trace_id"),
     "QUESTION_ID": ("clarifications", "clarification_id"),

@@ -20,7 +20,7 @@ from memory_service.results import BankStats
 from memory_service.text.sentences import ECHO_END
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -41,8 +41,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         yield client
 
 
@@ -277,7 +276,9 @@ async def test_release_over_http(http: httpx.AsyncClient, memory: Memory) -> Non
     path = f"/v1/banks/anna/memories/{memory_id}/release"
     released = await http.post(path, json={"actor": "maria"})
     assert released.status_code == 200
-    assert released.json() == {**item, "status": "pending_embedding"}
+    changed = {"status": "pending_embedding", "etag": released.json()["etag"]}
+    assert released.json() == {**item, **changed}
+    assert released.json()["etag"] != item["etag"]
     assert (await http.get("/v1/banks/anna/memories?status=quarantined")).json()["items"] == []
     again = await http.post(path)
     assert again.status_code == 409

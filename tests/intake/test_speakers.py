@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import httpx
 import pytest
 
 from memory_service.errors import InvalidInput
@@ -16,7 +15,7 @@ from memory_service.speakers import Speakers
 from memory_service.types import CandidateFact
 from tests.conftest import Admin, settle
 from tests.support.figures import figures_of
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 BOTH = {"subject": "Ines Costa", "agent_name": "Iris"}
 KNOWN = Speakers("Ines Costa", "Iris")
@@ -70,8 +69,7 @@ async def test_a_name_is_checked(memory: Memory, name: str, value: Any) -> None:
 
 
 async def test_settings_are_set_and_shown_over_http(memory: Memory) -> None:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+    async with client_on(memory) as http:
         assert (await http.post("/v1/banks", json={"bank_id": "anna", "settings": BOTH})).json()[
             "settings"
         ] == BOTH

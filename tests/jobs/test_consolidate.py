@@ -287,6 +287,7 @@ async def test_nothing_is_archived_whose_facts_are_still_to_be_drawn(memory: Mem
             wording,
             [vector],
             NIGHT,
+            {},
         )
 
     assert await fold([]) is None

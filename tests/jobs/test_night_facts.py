@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import httpx
 import pytest
 
 from memory_service.errors import Conflict, NoAnswer, NotFound, ProviderUnavailable, RequestRejected
@@ -25,7 +24,7 @@ from tests.conftest import Admin
 from tests.db import steps
 from tests.db.facts import MANY, ONE, candidate, hear, say
 from tests.db.steps import MODEL, vector_of
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 NURSE, WORKS, HAS = "User is a nurse.", "User works as a nurse.", "User has a job as nurse."
@@ -364,8 +363,7 @@ async def test_a_merge_is_undone_at_the_doors(memory: Memory, admin: Admin, bank
         await memory.unmerge_fact(bank, UUID(int=1))
     with pytest.raises(Conflict):
         await memory.confirm_fact(bank, fact.memory_id)
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+    async with client_on(memory) as http:
         path = f"/v1/banks/{bank}/facts/{fact.memory_id}/unmerge"
         answer = await http.post(path, json={"actor": "ann"})
         assert (answer.status_code, answer.json()["status"], answer.json()["merged_into_id"]) == (

@@ -25,7 +25,7 @@ def episode(number: int, text: str, *, day: int = 0, represents: int = 1, axis: 
     vector[axis] = 1
     return Episode(
         UUID(int=number), UUID(int=0), at, at, text, 0.5, represents, (), True, False, True, None, "rules", at,
-        vector,
+        1, vector,
     )  # fmt: skip
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import httpx
 import psycopg
 import pytest
 
@@ -18,7 +17,7 @@ from memory_service.results import MessageCounts
 from memory_service.types import Extractions, Segment
 from tests.conftest import settle
 from tests.support.scripted import ScriptedEmbedder, ScriptedExtractor, script
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -234,8 +233,7 @@ async def test_a_wrong_setting_is_named_and_changes_nothing(memory: Memory) -> N
 
 async def test_a_wrong_setting_is_named_over_http(memory: Memory) -> None:
     await memory.create_bank("anna", {"links": False})
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         for name, value in WRONG:
             bad: dict[str, Any] = {"settings": {name: value}}
             for answer in (

@@ -16,7 +16,7 @@ import pytest
 from memory_service.cursors import encode_cursor
 from memory_service.memory import Memory
 from tests.conftest import settle
-from tests.support.shared_app import app_on
+from tests.support.shared_app import client_on
 
 BANK = "/v1/banks/anna"
 JSON = {"content-type": "application/json"}
@@ -41,8 +41,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code in (200, 201)
         yield client
 
@@ -582,8 +581,7 @@ async def test_our_own_mistake_is_a_problem_document_without_anybodys_words(
         raise RuntimeError("Anna keeps bees")
 
     monkeypatch.setattr(memory, "recall", broken)
-    transport = httpx.ASGITransport(app_on(memory))
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+    async with client_on(memory) as client:
         answer = await client.post(f"{BANK}/recall", json={"query": "One?"})
     assert answer.status_code == 500
     assert answer.headers["content-type"] == "application/problem+json"

@@ -2,12 +2,13 @@
 -- these episodes as consolidated, and replaces the `compressed` ones by a summary if `wording` is given
 -- (write_summary).
 -- Returns the number of new statements; null, and writes nothing, if the bank or an episode changed since it was
--- read: an episode is deleted or consolidated, one to be archived is not active, is a landmark or has facts still to
--- be drawn, the bank has intake 'verbatim' or another embedding model. Of two concurrent runs one succeeds. Takes
--- the bank lock, then the rows in the order of their ids.
+-- read: an episode is deleted, consolidated or has new content (a version other than in `versions`), one to be
+-- archived is not active, is a landmark or has facts still to be drawn, the bank has intake 'verbatim' or another
+-- embedding model. Of two concurrent runs one succeeds. Takes the bank lock, then the rows in the order of their ids.
 create or replace function memory_api.consolidate_episodes(
     bank text, model text, pending uuid[], facts jsonb, embeddings public.halfvec[], compressed uuid[],
-    older_than timestamptz, wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now())
+    older_than timestamptz, wording jsonb default null, parts public.halfvec[] default '{}', at timestamptz default now(),
+    versions jsonb default '{}')
 returns integer
 language plpgsql as $$
 declare
@@ -37,6 +38,12 @@ begin
        or exists (
         select from memory.episodic_memory e
          where e.bank_id = bank and e.memory_id = (wording ->> 'memory_id')::uuid) then
+        return null;
+    end if;
+    if exists (
+        select from jsonb_each_text(versions) as v
+          left join memory.episodic_memory e on e.bank_id = bank and e.memory_id = v.key::uuid
+         where e.version is distinct from v.value::integer) then
         return null;
     end if;
     evidence := array(select distinct (f ->> 'episode_id')::uuid from jsonb_array_elements(facts) as f);

@@ -17,7 +17,7 @@ create or replace function memory_api.unconsolidated_episodes(
 returns table (
     memory_id uuid, cluster_id uuid, occurred_at timestamptz, since timestamptz, content text, importance double precision,
     represents integer, merged uuid[], active boolean, pending boolean, mundane boolean, summarizes text, extracted_by text,
-    consolidated_at timestamptz, embedding public.halfvec)
+    consolidated_at timestamptz, version integer, embedding public.halfvec)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $$
 begin
@@ -95,7 +95,7 @@ begin
                case when e.summarizes = 'similar' then e.full_text ->> 'each' else e.summary end, e.importance,
                e.represents, coalesce(m.memories, '{}'),
                e.status = 'active', f.pending, f.mundane, case when e.restored_at is null then e.summarizes end,
-               e.extracted_by, e.consolidated_at,
+               e.extracted_by, e.consolidated_at, e.version,
                case when f.compresses then (select public.avg(w.embedding)
                                          from memory.memory_vector w
                                         where w.bank_id = bank and w.model_id = model and w.memory_id = f.memory_id

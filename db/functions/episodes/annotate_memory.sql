@@ -1,4 +1,5 @@
--- Fills the fields of a committed episode that the caller did not give and enqueues embedding; with another
+-- Fills the fields of a committed episode that the caller did not give, or set since (with_changed), and enqueues
+-- embedding; of changed content (replace_content) those given for the former content as well; with another
 -- `to_status`, as when the harm check quarantines the text, it changes the status instead. Returns false if the
 -- lease was lost. Called by the worker ('annotate').
 create or replace function memory_api.annotate_memory(
@@ -15,12 +16,15 @@ begin
     end if;
     extracted := jsonb_populate_record(null::memory.episodic_memory, fields);
     update memory.episodic_memory e
-       set importance = case when e.given ? 'importance' then e.importance else extracted.importance end,
-           emotional_valence = case when e.given ? 'valence' then e.emotional_valence else extracted.emotional_valence end,
-           emotions = case when e.given ? 'emotions' then e.emotions else extracted.emotions end,
-           topics = case when e.given ? 'topics' then e.topics else extracted.topics end,
-           entities = case when e.given ? 'entities' then e.entities else extracted.entities end,
-           lesson = case when e.given ? 'lesson' then e.lesson else extracted.lesson end,
+       set importance = case when e.given ? 'importance' or e.given -> 'changed' ? 'importance' then e.importance
+                             else extracted.importance end,
+           emotional_valence = case when e.version = 1 and e.given ? 'valence' then e.emotional_valence
+                                    else extracted.emotional_valence end,
+           emotions = case when e.version = 1 and e.given ? 'emotions' then e.emotions else extracted.emotions end,
+           topics = case when e.version = 1 and e.given ? 'topics' then e.topics else extracted.topics end,
+           entities = case when e.version = 1 and e.given ? 'entities' then e.entities else extracted.entities end,
+           lesson = case when e.given ? 'lesson' or e.given -> 'changed' ? 'lesson' then e.lesson
+                         else extracted.lesson end,
            importance_features = extracted.importance_features,
            candidate_facts = extracted.candidate_facts,
            extracted_by = extracted.extracted_by

@@ -12,10 +12,8 @@ begin
         return;
     end if;
     perform memory_internal.insert_episodes(bank, jsonb_build_array(episode), at);
-    insert into memory.gate_decision
-        (bank_id, decision_id, conversation_id, memory_id, outcome, reason, verdicts, decided_by, decided_at)
-    values (bank, (decision ->> 'decision_id')::uuid, episode ->> 'conversation_id', (episode ->> 'memory_id')::uuid,
-            decision ->> 'outcome', decision ->> 'reason', decision -> 'verdicts', decision ->> 'decided_by', at);
+    perform memory_internal.record_decision(
+        bank, decision, (episode ->> 'memory_id')::uuid, episode ->> 'conversation_id', at);
     memory_id := (episode ->> 'memory_id')::uuid;
     status := episode ->> 'status';
     created := true;

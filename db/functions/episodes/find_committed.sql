@@ -24,7 +24,7 @@ begin
     if not found then
         return;
     end if;
-    if existing.given is distinct from find_committed.given then
+    if existing.given - 'changed' is distinct from find_committed.given then
         raise exception using errcode = 'ME004', message = find_committed.idempotency_key;
     end if;
     memory_id := existing.memory_id;

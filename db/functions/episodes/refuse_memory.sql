@@ -4,7 +4,5 @@ returns void
 language plpgsql as $$
 begin
     perform memory_internal.require_bank(bank);
-    insert into memory.gate_decision (bank_id, decision_id, outcome, reason, verdicts, decided_by, decided_at)
-    values (bank, (decision ->> 'decision_id')::uuid, decision ->> 'outcome', decision ->> 'reason',
-            decision -> 'verdicts', decision ->> 'decided_by', at);
+    perform memory_internal.record_decision(bank, decision, null, null, at);
 end $$;

@@ -1,14 +1,16 @@
 -- Inserts a fact that a caller commits explicitly, with a 'committed' judgement, a gate decision, and work of kind
 -- 'facts' with the fact's id as subject, which determines subject and attribute and embeds it
 -- (place_committed_fact). Until then it has a separate timeline and is listed but not recalled. A repeated
--- idempotency key returns the memory it created, of whatever type; with other content it raises ME004.
+-- idempotency key returns the memory it created, of whatever type; with other content it raises ME004. `actor`
+-- defaults to the fact's agent.
 create or replace function memory_api.commit_fact(
-    bank text, decision jsonb, fact jsonb, at timestamptz default now(),
+    bank text, decision jsonb, fact jsonb, at timestamptz default now(), actor text default null,
     out memory_id uuid, out status text, out created boolean)
 language plpgsql as $$
 declare
     new_fact memory.semantic_memory;
     own_timeline text;
+    committed_by text;
 begin
     perform memory_internal.require_bank(bank);
     select b.memory_id, b.status, false into memory_id, status, created
@@ -17,6 +19,7 @@ begin
         return;
     end if;
     new_fact := jsonb_populate_record(null::memory.semantic_memory, commit_fact.fact);
+    committed_by := coalesce(commit_fact.actor, new_fact.agent_id, 'caller');
     own_timeline := memory_internal.timeline_key(null, null, null, 'many', memory_internal.text_fingerprint(new_fact.fact));
     insert into memory.semantic_memory
         (bank_id, memory_id, idempotency_key, fact, timeline, fingerprint, importance, occurred_at, recorded_at,
@@ -27,14 +30,11 @@ begin
             new_fact.agent_id, coalesce(new_fact.tags, '{}'), coalesce(new_fact.recipients, '{}'),
             coalesce(new_fact.metadata, '{}'), new_fact.given);
     insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
-    values (bank, new_fact.memory_id, 'committed', new_fact.occurred_at, at, coalesce(new_fact.agent_id, 'caller'));
-    insert into memory.gate_decision
-        (bank_id, decision_id, memory_id, outcome, reason, verdicts, decided_by, decided_at)
-    values (bank, (decision ->> 'decision_id')::uuid, new_fact.memory_id, decision ->> 'outcome', decision ->> 'reason',
-            decision -> 'verdicts', decision ->> 'decided_by', at);
+    values (bank, new_fact.memory_id, 'committed', new_fact.occurred_at, at, committed_by);
+    perform memory_internal.record_decision(bank, decision, new_fact.memory_id, null, at);
     -- Without the bank lock, for which a commit must not wait: the fact is not visible to other transactions yet.
     perform memory_internal.refresh_facts(
-        bank, array[new_fact.memory_id], decision ->> 'reason', coalesce(new_fact.agent_id, 'caller'), at);
+        bank, array[new_fact.memory_id], decision ->> 'reason', committed_by, at);
     perform memory_internal.enqueue_work(bank, 'facts', new_fact.memory_id::text, 0, at, at);
     memory_id := new_fact.memory_id;
     select f.status into status

@@ -48,8 +48,7 @@ begin
         if fact_row.faded_at is not null and new_status in ('tentative', 'stable') then
             if memory_internal.effective_confidence(
                    computed.confidence,
-                   case when fact_row.given ? 'importance' then greatest(fact_row.importance, computed.importance)
-                        else coalesce(computed.importance, fact_row.importance) end,
+                   memory_internal.fact_importance(fact_row.given, fact_row.importance, computed.importance),
                    coalesce(computed.last_confirmed, fact_row.last_confirmed), new_status, fact_row.pinned,
                    fact_row.attribute, computed.contradicted_at, fact_row.faded_at) < least_confidence then
                 new_status := 'deprecated';
@@ -64,8 +63,7 @@ begin
                confidence = computed.confidence,
                contradicted_at = computed.contradicted_at,
                evidence_count = computed.evidence_count,
-               importance = case when f.given ? 'importance' then greatest(f.importance, computed.importance)
-                                 else coalesce(computed.importance, f.importance) end,
+               importance = memory_internal.fact_importance(f.given, f.importance, computed.importance),
                first_observed = coalesce(computed.first_observed, f.first_observed),
                last_confirmed = coalesce(computed.last_confirmed, f.last_confirmed),
                occurred_at = coalesce(computed.last_confirmed, f.last_confirmed)

@@ -29,12 +29,7 @@ begin
                f.stated, given.place, e.occurred_at, e.segment_id, e.source, e.agent_id, e.tags, e.recipients,
                coalesce(f.extracted_by, e.extracted_by) as extracted_by,
                memory_internal.text_fingerprint(f.text) as fingerprint,
-               -- As first written: what merged duplicates added depends on their order of arrival.
-               coalesce((select (v.detail ->> 'importance')::double precision
-                           from memory.memory_event v
-                          where v.bank_id = bank and v.memory_id = e.memory_id and v.event = 'reinforced'
-                          order by v.event_id
-                          limit 1), e.importance) as importance
+               memory_internal.evidence_importance(bank, e.memory_id, e.importance) as importance
           from jsonb_array_elements(facts) with ordinality as given (fact, place)
          cross join lateral jsonb_to_record(given.fact) as f (
                episode_id uuid, memory_id uuid, text text, subject text, attribute text, value text, cardinality text,

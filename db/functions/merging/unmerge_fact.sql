@@ -90,7 +90,8 @@ begin
     -- A given importance is a minimum: reset to it, refresh_facts raises it again where the evidence does.
     update memory.semantic_memory f
        set importance = (f.given ->> 'importance')::double precision
-     where f.bank_id = bank and f.memory_id in (memory, merge.winner_id) and f.given ? 'importance';
+     where f.bank_id = bank and f.memory_id in (memory, merge.winner_id) and f.given ? 'importance'
+       and not coalesce(f.given -> 'changed' ? 'importance', false);
     if merge.winner_before is not null then
         -- The winner took subject, attribute and value from this fact: restore its own, unless a later merge replaced them.
         select m.merge_id into later_merge

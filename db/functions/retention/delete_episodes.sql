@@ -9,15 +9,8 @@ declare
     deleted_ids uuid[];
 begin
     perform memory_internal.enter_bank(bank);
-    with recursive with_duplicates as (
-        select e.memory_id from memory.episodic_memory e where e.bank_id = bank and e.memory_id = any (memories)
-         union
-        select e.memory_id
-          from with_duplicates g
-          join memory.episodic_memory e on e.bank_id = bank and e.merged_into_id = g.memory_id
-    )
-    select array_agg(g.memory_id order by g.memory_id) into deleted_ids from with_duplicates g;
-    if deleted_ids is null then
+    deleted_ids := memory_internal.with_duplicates(bank, memories);
+    if deleted_ids = '{}' then
         return;
     end if;
     insert into memory.memory_event
@@ -37,14 +30,7 @@ begin
     -- index_episode_words removes the words of rows that are not recallable and links their neighbours.
     update memory.episodic_memory e set status = 'deprecated' where e.bank_id = bank and e.memory_id = any (deleted_ids);
     perform memory_internal.index_episode_words(bank, deleted_ids);
-    delete from memory.memory_vector v where v.bank_id = bank and v.memory_id = any (deleted_ids);
-    perform memory_internal.index_vectors(bank, deleted_ids);
-    delete from memory.memory_link l where l.bank_id = bank and l.memory_id = any (deleted_ids);
-    delete from memory.memory_link l where l.bank_id = bank and l.linked_id = any (deleted_ids);
-    delete from memory.memory_entity n
-     using memory.episodic_memory e
-     where e.bank_id = bank and e.memory_id = any (deleted_ids) and n.bank_id = bank and n.memory_id = e.memory_id
-       and n.entity = any (array(select left(lower(name), 200) from unnest(e.entities) as name));
+    perform memory_internal.remove_derived_rows(bank, deleted_ids);
     delete from memory.idempotency_key k where k.bank_id = bank and k.subject = any (deleted_ids);
     delete from memory.episodic_memory e where e.bank_id = bank and e.memory_id = any (deleted_ids);
     return query select unnest(deleted_ids);

@@ -71,11 +71,7 @@ begin
     insert into memory.fact_evidence
         (bank_id, fact_id, episode_id, holds, stated, importance, occurred_at, recorded_at)
     select bank, p.fact_id, p.episode_id, true, false,
-           coalesce((select (v.detail ->> 'importance')::double precision
-                       from memory.memory_event v
-                      where v.bank_id = bank and v.memory_id = e.memory_id and v.event = 'reinforced'
-                      order by v.event_id
-                      limit 1), e.importance),
+           memory_internal.evidence_importance(bank, e.memory_id, e.importance),
            e.occurred_at, find_evidence.at
       from unnest(facts, episodes) as p (fact_id, episode_id)
       join memory.episodic_memory e on e.bank_id = bank and e.memory_id = p.episode_id

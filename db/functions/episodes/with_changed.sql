@@ -1,0 +1,9 @@
+-- Returns the column `given` with the fields that a person or agent set after the commit under the key `changed`.
+-- They are not extracted again, and the original request stays comparable (find_committed).
+create or replace function memory_internal.with_changed(given jsonb, changes jsonb) returns jsonb
+language sql immutable parallel safe as $$
+    select case when changes ?| array['importance', 'lesson']
+                then jsonb_set(given, '{changed}', coalesce(given -> 'changed', '{}') || jsonb_strip_nulls(jsonb_build_object(
+                         'importance', changes -> 'importance', 'lesson', changes -> 'lesson')))
+                else given end;
+$$;

@@ -1,0 +1,168 @@
+"""The changes feed: each event of a bank once, in order, also while transactions overlap."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import httpx
+import psycopg
+import pytest
+
+from memory_service.cursors import ChangePlace, write_cursor
+from memory_service.db.migrate import migrate
+from memory_service.errors import InvalidInput, NotFound
+from memory_service.memory import Memory
+from memory_service.results import Change
+from tests.conftest import Admin, settle
+from tests.support.shared_app import client_on
+
+PATH = "/v1/banks/anna/changes"
+EVENT = (
+    "insert into memory.memory_event (bank_id, memory_id, memory_type, event, reason, actor, at) "
+    "values ('anna', gen_random_uuid(), 'episodic', %s, 'a test', 'a', now())"
+)
+
+
+@pytest.fixture
+async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
+    async with client_on(memory) as client:
+        await memory.create_bank("anna")
+        yield client
+
+
+async def everything(memory: Memory, limit: int = 50) -> list[Change]:
+    """All events, page by page."""
+    found: list[Change] = []
+    cursor = None
+    while (page := await memory.list_changes("anna", limit=limit, cursor=cursor)).items:
+        found += page.items
+        cursor = page.next_cursor
+    assert page.next_cursor == cursor
+    return found
+
+
+async def test_events_are_listed_once_in_order(http: httpx.AsyncClient, memory: Memory) -> None:
+    assert (await http.get(PATH)).json() == {"items": [], "next_cursor": None}
+    first = await memory.remember("anna", "Anna sings in a choir.")
+    await settle(memory, "anna")
+    fact = await memory.remember("anna", "Anna lives in Berlin.", type="semantic")
+    await settle(memory, "anna")
+    new = await memory.update("anna", fact.memory_id, content="Anna lives in Bonn.", actor="reviewer")
+    await memory.update("anna", first.memory_id, tags=["a"], importance=0.9)
+    changes = await everything(memory)
+    assert [one.event for one in changes if one.memory_id == first.memory_id] == [
+        "created",
+        "status",
+        "updated",
+    ]
+    assert changes[-1].fields == ("importance", "tags")
+    (replaced,) = [one for one in changes if one.replaced_by]
+    assert (replaced.memory_id, replaced.replaced_by, replaced.actor, replaced.type) == (
+        fact.memory_id, new.memory_id, "reviewer", "semantic",
+    )  # fmt: skip
+    assert await everything(memory, limit=2) == changes
+    assert len({one.change_id for one in changes}) == len(changes) > 6
+    assert "Berlin" not in str(changes)
+    page = (await http.get(PATH, params={"limit": 1})).json()
+    assert page["items"][0]["memory_id"] == str(changes[0].memory_id)
+    rest = (await http.get(PATH, params={"cursor": page["next_cursor"]})).json()
+    assert [one["change_id"] for one in rest["items"]] == [one.change_id for one in changes[1:]]
+
+
+async def test_an_event_that_is_committed_late_is_not_skipped(
+    http: httpx.AsyncClient, memory: Memory, database_url: str
+) -> None:
+    with psycopg.connect(database_url) as slow, psycopg.connect(database_url) as fast:
+        slow.execute(EVENT, ("slow",))
+        fast.execute(EVENT, ("fast",))
+        fast.commit()
+        assert (await memory.list_changes("anna")).items == (), "slow would appear before fast"
+        slow.commit()
+    page = await memory.list_changes("anna")
+    assert [one.event for one in page.items] == ["slow", "fast"]
+    assert (await memory.list_changes("anna", cursor=page.next_cursor)).items == ()
+
+
+async def test_concurrent_writers_and_a_reader(http: httpx.AsyncClient, memory: Memory) -> None:
+    async def write(number: int) -> None:
+        for turn in range(10):
+            await memory.remember("anna", f"Anna said {turn} things to person {number}.")
+
+    writing = [asyncio.create_task(write(number)) for number in range(8)]
+    followed: list[Change] = []
+    cursor = None
+    while True:
+        done = all(task.done() for task in writing)
+        page = await memory.list_changes("anna", limit=7, cursor=cursor)
+        followed += page.items
+        cursor = page.next_cursor
+        if done and not page.items:
+            break
+    await asyncio.gather(*writing)
+    assert followed == await everything(memory)
+    assert sum(one.event == "created" for one in followed) == 80
+
+
+async def test_a_reader_waits_for_the_next_event(http: httpx.AsyncClient, memory: Memory) -> None:
+    await memory.remember("anna", "Anna sings.")
+    cursor = (await memory.list_changes("anna")).next_cursor
+    assert cursor
+    waiting = asyncio.create_task(http.get(PATH, params={"cursor": cursor, "wait_seconds": 30}))
+    await asyncio.sleep(0.7)
+    assert not waiting.done()
+    committed = await memory.remember("anna", "Anna dances.")
+    page = (await waiting).json()
+    assert [one["memory_id"] for one in page["items"]] == [str(committed.memory_id)]
+    cursor = page["next_cursor"]
+    nothing = (await http.get(PATH, params={"cursor": cursor, "wait_seconds": 0.6})).json()
+    assert nothing == {"items": [], "next_cursor": cursor}
+
+
+async def test_a_revoked_key_stops_waiting(http: httpx.AsyncClient, memory: Memory) -> None:
+    key = await memory.create_key("read", ["anna"])
+    headers = {"Authorization": f"Bearer {key.key}"}
+    waiting = asyncio.create_task(http.get(PATH, params={"wait_seconds": 30}, headers=headers))
+    await asyncio.sleep(0.2)
+    await memory.revoke_key(key.key_id)
+    assert (await waiting).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"cursor": "x"}, "cursor"),
+        ({"limit": 0}, "limit"),
+        ({"wait_seconds": 31}, "wait_seconds"),
+        ({"wait_seconds": -1}, "wait_seconds"),
+        ({"wait_seconds": "nan"}, "wait_seconds"),
+        ({"wait": 1}, "wait"),
+    ],
+)
+async def test_a_bad_parameter_is_named(http: httpx.AsyncClient, query: dict[str, str], field: str) -> None:
+    answer = await http.get(PATH, params=query)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == field
+
+
+async def test_after_a_restore_into_another_cluster(
+    http: httpx.AsyncClient, memory: Memory, admin: Admin, database_url: str
+) -> None:
+    """Transaction ids there are smaller than those of the former events."""
+    await memory.remember("anna", "Anna sings.")
+    admin.execute("update memory.memory_event set xid = 99999999999")
+    admin.execute("update memory.installation set cluster = '1'")
+    assert (await memory.list_changes("anna")).items == (), "these transactions are still to come"
+    former = write_cursor(ChangePlace("1", 99999999999, 1))
+    migrate(database_url, release="test")
+    await memory.remember("anna", "Anna dances.")
+    with pytest.raises(InvalidInput, match="another database"):
+        await memory.list_changes("anna", cursor=former)
+    changes = await everything(memory)
+    assert [one.event for one in changes] == ["created", "created"]
+    assert changes[0].change_id < changes[1].change_id
+
+
+async def test_an_unknown_bank(http: httpx.AsyncClient, memory: Memory) -> None:
+    with pytest.raises(NotFound):
+        await memory.list_changes("nobody")
