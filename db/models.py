@@ -104,6 +104,8 @@ api_key = Table(
     Column("revoked_by", Text),
     Column("rotated_from", KEY),
     Column("last_used_at", TIME),
+    Column("requests_per_minute", Integer),
+    Column("messages_per_minute", Integer),
     PrimaryKeyConstraint("key_id", name="api_key_pkey"),
     UniqueConstraint("rotated_from", name="api_key_rotated_from_key"),
     ForeignKeyConstraint(["rotated_from"], ["memory.api_key.key_id"], name="api_key_rotated_from_fkey"),
@@ -111,6 +113,20 @@ api_key = Table(
     CheckConstraint("octet_length(hash) = 32", name="api_key_hash_check"),
     CheckConstraint("role in ('read', 'write', 'admin')", name="api_key_role_check"),
     CheckConstraint("cardinality(banks) between 1 and 100", name="api_key_banks_check"),
+    CheckConstraint("requests_per_minute > 0", name="api_key_requests_per_minute_check"),
+    CheckConstraint("messages_per_minute > 0", name="api_key_messages_per_minute_check"),
+)
+
+rate_limit = Table(
+    "rate_limit",
+    metadata,
+    Column("key_id", KEY, nullable=False),
+    Column("resource", Text, nullable=False),
+    Column("available", Double, nullable=False),
+    Column("refilled_at", TIME, nullable=False),
+    PrimaryKeyConstraint("key_id", "resource", name="rate_limit_pkey"),
+    ForeignKeyConstraint(["key_id"], ["memory.api_key.key_id"], name="rate_limit_key_fkey"),
+    CheckConstraint("resource in ('requests', 'messages')", name="rate_limit_resource_check"),
 )
 
 bank = Table(

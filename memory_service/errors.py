@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 HTTP_HINT = "create it with POST /v1/banks"
 """End of the message for an unknown bank; the CLI replaces it with its command."""
 
@@ -53,6 +55,20 @@ class Conflict(MemoryServiceError):
 
 class RequestInProgress(Conflict):
     """A request with this idempotency key is being processed."""
+
+
+class RateLimited(MemoryServiceError):
+    """The API key has used up its rate limit."""
+
+    status = 429
+
+    def __init__(self, resource: str, per_minute: int, retry_after: float) -> None:
+        """`retry_after`: seconds."""
+        super().__init__(
+            f"the API key may send {per_minute} {resource} a minute; try again in {math.ceil(retry_after)} s"
+        )
+        self.per_minute = per_minute
+        self.retry_after = retry_after
 
 
 class PreconditionFailed(MemoryServiceError):

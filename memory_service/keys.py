@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 from memory_service.errors import InvalidInput
 from memory_service.validation import BANK_ID
-from memory_service.vocabulary import KEY_ROLES, KeyRole
+from memory_service.vocabulary import KEY_ROLES, KeyRole, LimitedResource
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ID_LENGTH = 12
@@ -45,6 +45,9 @@ class ApiKey:
     revoked_by: str | None
     rotated_from: str | None
     last_used_at: datetime | None
+    requests_per_minute: int | None
+    messages_per_minute: int | None
+    """Messages and committed memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,12 @@ class Grant:
     may_erase: bool
     agent_id: str | None
     expires_at: datetime | None
+    requests_per_minute: int | None
+    messages_per_minute: int | None
+
+    def limit_of(self, resource: LimitedResource) -> int | None:
+        """Units a minute; None without a limit."""
+        return self.requests_per_minute if resource == "requests" else self.messages_per_minute
 
     def covers(self, bank_id: str) -> bool:
         """Whether the key may access this bank."""

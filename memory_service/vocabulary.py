@@ -21,6 +21,8 @@ Order = Literal["recency", "importance"]
 KeyRole = Literal["read", "write", "admin"]
 KEY_ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
 """Roles of API keys; each includes those before it."""
+LimitedResource = Literal["requests", "messages"]
+"""What the rate limits of an API key count."""
 
 EMOTIONS: tuple[str, ...] = (
     "admiration", "amusement", "anger", "annoyance", "approval", "caring", "confusion", "curiosity",

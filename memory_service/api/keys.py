@@ -14,6 +14,7 @@ from memory_service.keys import ApiKey, NewKey, check_grants, generate_key
 from memory_service.validation import (
     OPERATOR,
     check_choice,
+    check_count,
     check_number,
     check_optional_line,
     check_text,
@@ -23,6 +24,13 @@ from memory_service.vocabulary import KEY_ROLES, KeyRole
 
 MAX_NOTE_CHARS = 500
 MAX_OVERLAP_HOURS = 24 * 365
+MAX_PER_MINUTE = 10_000_000
+UNKNOWN_KEY = "key_id: there is no such key"
+
+
+def check_limit(per_minute: int | None, field: str) -> int | None:
+    """Errors: InvalidInput naming `field`."""
+    return None if per_minute is None else check_count(per_minute, field, 1, MAX_PER_MINUTE)
 
 
 class KeyMethods(MemoryBase):
@@ -37,12 +45,15 @@ class KeyMethods(MemoryBase):
         agent_id: str | None = None,
         note: str = "",
         expires_at: datetime | None = None,
+        requests_per_minute: int | None = None,
+        messages_per_minute: int | None = None,
         actor: str | None = None,
     ) -> NewKey:
         """Create a key. Its text is in the answer only: the database holds a hash.
 
         `banks`: bank ids, or prefixes that end in `*`; `*` is every bank. `agent_id`: recorded as the agent of all that
-        is written with the key. From the first key on, the service refuses requests without a key.
+        is written with the key. `messages_per_minute` counts messages and committed memories; None is no limit. From
+        the first key on, the service refuses requests without a key.
         Errors: InvalidInput naming the argument.
         """
         checked = cast("KeyRole", check_choice(role, "role", KEY_ROLES))
@@ -54,10 +65,27 @@ class KeyMethods(MemoryBase):
         new = generate_key()
         await self.store.keys.create(
             new, checked, check_grants(banks), may_erase=may_erase,
+            requests_per_minute=check_limit(requests_per_minute, "requests_per_minute"),
+            messages_per_minute=check_limit(messages_per_minute, "messages_per_minute"),
             agent_id=agent, note=without_secrets(check_text(note, "note", MAX_NOTE_CHARS, empty=True)), expires_at=ends,
             actor=check_optional_line(actor, "actor") or OPERATOR,
         )  # fmt: skip
         return new
+
+    async def limit_key(
+        self, key_id: str, *, requests_per_minute: int | None, messages_per_minute: int | None
+    ) -> None:
+        """Set the rate limits of a key; None is no limit. They apply within a second in every process.
+
+        Errors: NotFound, InvalidInput naming the argument.
+        """
+        known = await self.store.keys.limit(
+            key_id,
+            check_limit(requests_per_minute, "requests_per_minute"),
+            check_limit(messages_per_minute, "messages_per_minute"),
+        )
+        if not known:
+            raise NotFound(UNKNOWN_KEY)
 
     async def list_keys(self) -> list[ApiKey]:
         """All keys, the newest first, without their text."""
@@ -67,7 +95,7 @@ class KeyMethods(MemoryBase):
         """Revoke a key: every process refuses it within a second. Again: nothing changes. Errors: NotFound."""
         revoked_at = await self.store.keys.revoke(key_id, check_optional_line(actor, "actor") or OPERATOR)
         if revoked_at is None:
-            raise NotFound("key_id: there is no such key")
+            raise NotFound(UNKNOWN_KEY)
         return revoked_at
 
     async def rotate_key(self, key_id: str, *, overlap_hours: float = 24, actor: str | None = None) -> NewKey:

@@ -26,6 +26,10 @@ key = group("Create, list, rotate and revoke API keys.", no_args_is_help=True)
 
 KeyId = Annotated[str, typer.Argument(help="key_id, the second part of the key")]
 Actor = Annotated[str | None, typer.Option(help="name recorded with the change; default: operator")]
+RequestsPerMinute = Annotated[int | None, typer.Option(help="rate limit; default: none")]
+MessagesPerMinute = Annotated[
+    int | None, typer.Option(help="rate limit of messages and committed memories; default: none")
+]
 
 
 @key.command()
@@ -39,6 +43,8 @@ def create(
     erase: Annotated[bool, typer.Option("--erase", help="reserved: no command erases yet")] = False,
     expires: Annotated[str | None, typer.Option(help="end of the key: ISO 8601 with a zone")] = None,
     note: Annotated[str, typer.Option(help="purpose of the key")] = "",
+    requests_per_minute: RequestsPerMinute = None,
+    messages_per_minute: MessagesPerMinute = None,
     actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
@@ -46,7 +52,8 @@ def create(
     expires_at = parsed_time(expires, "--expires")
     made = with_memory(
         lambda memory: memory.create_key(
-            role, banks, may_erase=erase, agent_id=agent, note=note, expires_at=expires_at, actor=actor  # type: ignore[arg-type]
+            role, banks, may_erase=erase, agent_id=agent, note=note, expires_at=expires_at, actor=actor,  # type: ignore[arg-type]
+            requests_per_minute=requests_per_minute, messages_per_minute=messages_per_minute,
         )
     )  # fmt: skip
     print_new(made, as_json=as_json)
@@ -60,6 +67,32 @@ def list_keys(as_json: AsJson = False) -> None:
         print_json([asdict(one) for one in found])
         return
     print_entries(((one.key_id, details(one)) for one in found), None)
+
+
+@key.command()
+def limit(
+    key_id: KeyId,
+    requests_per_minute: RequestsPerMinute = None,
+    messages_per_minute: MessagesPerMinute = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set the rate limits of a key; an omitted one is removed. They apply within a second."""
+    with_memory(
+        lambda memory: memory.limit_key(
+            key_id, requests_per_minute=requests_per_minute, messages_per_minute=messages_per_minute
+        )
+    )
+    limits = limits_of(requests_per_minute, messages_per_minute)
+    if as_json:
+        print_json(
+            {
+                "key_id": key_id,
+                "requests_per_minute": requests_per_minute,
+                "messages_per_minute": messages_per_minute,
+            }
+        )
+    else:
+        out().print(f"The key {key_id} may send {' and '.join(limits) or 'any number of requests'}.")
 
 
 @key.command()
@@ -98,6 +131,12 @@ def print_new(made: NewKey, *, as_json: bool) -> None:
     err().print(notice, soft_wrap=True)
 
 
+def limits_of(requests_per_minute: int | None, messages_per_minute: int | None) -> list[str]:
+    """The rate limits of a key in words."""
+    named = ((requests_per_minute, "requests"), (messages_per_minute, "messages"))
+    return [f"{number} {resource} a minute" for number, resource in named if number is not None]
+
+
 def details(one: ApiKey) -> list[str]:
     """The second line of a key in a list."""
     state = "active"
@@ -107,6 +146,7 @@ def details(one: ApiKey) -> list[str]:
         state = f"ends {one.expires_at:%Y-%m-%d %H:%M}"
     used = "never used" if one.last_used_at is None else f"used {one.last_used_at:%Y-%m-%d %H:%M}"
     words = [one.role, " ".join(one.banks), state, used]
+    words += limits_of(one.requests_per_minute, one.messages_per_minute)
     return words + [text for text in (one.agent_id, "may erase" if one.may_erase else None, one.note) if text]
 
 

@@ -53,6 +53,7 @@ from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
 from memory_service.server.newline import Newline
+from memory_service.server.rate_limits import RateLimits
 from memory_service.server.request_id import RequestId
 from memory_service.server.schemas import (
     BankAnswer,
@@ -126,6 +127,7 @@ def attach(app: FastAPI, memory: Memory, *, keys_required: bool = False) -> None
     app.state.memory = memory
     app.state.identity = identity_of(memory.settings)
     app.state.authenticator = Authenticator(memory, required=keys_required)
+    app.state.rate_limits = RateLimits(memory)
 
 
 @banks.post(

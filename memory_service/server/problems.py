@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
@@ -18,6 +19,7 @@ from memory_service.errors import (
     DatabaseUnavailable,
     InvalidInput,
     MemoryServiceError,
+    RateLimited,
     RequestInProgress,
     Unauthorized,
 )
@@ -57,6 +59,8 @@ def install(app: FastAPI) -> None:
     async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
         errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
         headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable | RequestInProgress) else None
+        if isinstance(error, RateLimited):
+            headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
         if isinstance(error, Unauthorized):
             headers = {"WWW-Authenticate": "Bearer"}
         return problem(error.status, str(error), errors, headers)

@@ -12,6 +12,8 @@ from fastapi.routing import APIRoute
 from memory_service.errors import InvalidInput
 from memory_service.server.dependencies import authenticate
 from memory_service.server.idempotency import DeferredResponse, answer_once, documented_header
+from memory_service.server.rate_limits import MESSAGE_ROUTES, RateLimits, message_count
+from memory_service.store.database import read_only
 
 MAX_BODY_BYTES = 1024 * 1024
 
@@ -116,10 +118,14 @@ class StrictRoute(APIRoute):
         handle = super().get_route_handler()
         has_body = self.body_field is not None
         known = {parameter.alias for parameter in self.dependant.query_params}
+        counts_messages = self.path in MESSAGE_ROUTES and "POST" in (self.methods or ())
         repeatable = any(one.call is documented_header for one in self.dependant.dependencies)
 
         async def strict(request: Request) -> Response:
-            request.state.grant = await authenticate(request)  # before the body is read
+            read_only.set(False)
+            grant = request.state.grant = await authenticate(request)  # before the body is read
+            rate_limits: RateLimits = request.app.state.rate_limits
+            allowance = None if grant is None else await rate_limits.take(grant, "requests", 1)
             for name in request.query_params:
                 if name not in known:
                     raise InvalidInput(name, "is not a parameter of this call")
@@ -128,10 +134,17 @@ class StrictRoute(APIRoute):
             if has_body:
                 # Before FastAPI reads it, which answers any error of reading with one generic 400.
                 body = await request.check()
+            if counts_messages and grant is not None:
+                # Before the transaction of a repeatable request: the bucket's row is shared by all requests of the key.
+                await rate_limits.take(grant, "messages", message_count(body))
             if repeatable:
                 response = await answer_once(request, request.app.state.memory, handle, body)
             else:
                 response = await handle(request)
-            return await response.finish() if isinstance(response, DeferredResponse) else response
+            if isinstance(response, DeferredResponse):
+                response = await response.finish()
+            if allowance is not None:
+                response.headers.update(allowance.headers())
+            return response
 
         return strict

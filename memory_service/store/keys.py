@@ -12,7 +12,7 @@ from memory_service.store.database import Database
 from memory_service.store.records import record
 
 if TYPE_CHECKING:
-    from memory_service.vocabulary import KeyRole
+    from memory_service.vocabulary import KeyRole, LimitedResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,16 @@ class StoredKey:
     hash: bytes
     revoked_at: datetime | None
     grant: Grant
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Units taken from a key's bucket."""
+
+    granted: float
+    remaining: float
+    retry_after: float
+    """Seconds until the units are available, where none were granted."""
 
 
 class Keys:
@@ -39,6 +49,8 @@ class Keys:
         note: str,
         expires_at: datetime | None,
         actor: str,
+        requests_per_minute: int | None,
+        messages_per_minute: int | None,
     ) -> None:
         await self._database.value(
             "memory_api.create_key",
@@ -51,7 +63,34 @@ class Keys:
             note=note,
             expires_at=expires_at,
             actor=actor,
+            requests_per_minute=requests_per_minute,
+            messages_per_minute=messages_per_minute,
         )
+
+    async def limit(
+        self, key_id: str, requests_per_minute: int | None, messages_per_minute: int | None
+    ) -> bool:
+        """Set the rate limits of a key; whether it exists."""
+        return await self._database.value(
+            "memory_api.limit_key",
+            key_id=key_id,
+            requests_per_minute=requests_per_minute,
+            messages_per_minute=messages_per_minute,
+        )
+
+    async def take_allowance(
+        self, key_id: str, resource: LimitedResource, per_minute: int, cost: float, wanted: float
+    ) -> Taken:
+        """Take `cost` to `wanted` units from a key's bucket, or none."""
+        (row,) = await self._database.rows(
+            "memory_api.take_allowance",
+            key_id=key_id,
+            resource=resource,
+            per_minute=per_minute,
+            cost=cost,
+            wanted=wanted,
+        )
+        return record(Taken, row)
 
     async def read(self, key_id: str) -> StoredKey | None:
         """A key with its hash; None for an unknown id."""

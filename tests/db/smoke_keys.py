@@ -80,6 +80,28 @@ def record_key_uses(service: Connection) -> None:
     assert rows(service, "list_keys")[0][12] == later
 
 
+def limit_key(service: Connection) -> None:
+    made(service)
+    assert value(service, "limit_key", key_id=OLD, requests_per_minute=60, messages_per_minute=None) is True
+    assert value(service, "limit_key", key_id=NEW, requests_per_minute=60, messages_per_minute=None) is False
+    ((*_, requests, messages),) = rows(service, "read_key", key_id=OLD)
+    assert (requests, messages) == (60, None)
+
+
+def take_allowance(service: Connection) -> None:
+    made(service)
+    bucket = {"key_id": OLD, "resource": "requests", "per_minute": 60, "wanted": 1.0}
+    taken = [
+        rows(service, "take_allowance", **bucket, cost=50.0, at=START + timedelta(seconds=n))
+        for n in (0, 1, 40)
+    ]
+    assert taken == [[(50.0, 10.0, 0.0)], [(0.0, 11.0, 39.0)], [(50.0, 0.0, 0.0)]]
+    assert rows(service, "take_allowance", **bucket, cost=90.0, at=START + timedelta(seconds=100)) == [
+        (90.0, -30.0, 0.0)
+    ]
+
+
 KEYS: tuple[Callable[[Connection], None], ...] = (
     create_key, read_key, any_key_exists, list_keys, revoke_key, rotate_key, record_key_uses,
+    limit_key, take_allowance,
 )  # fmt: skip

@@ -21,7 +21,7 @@ OURS = (
 )
 FUNCTIONS = "('memory_api'::regnamespace, 'memory_internal'::regnamespace)"
 AREAS = sorted(folder.name for folder in (DB / "functions").iterdir())
-SHARED = {"installation", "embedding_model", "alembic_version", "job_run", "api_key"}
+SHARED = {"installation", "embedding_model", "alembic_version", "job_run", "api_key", "rate_limit"}
 """Tables that say nothing of any bank, or that are about several."""
 
 

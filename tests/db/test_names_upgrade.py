@@ -50,7 +50,9 @@ def fill(service: Connection) -> None:
 
 def as_of_0028(admin: Admin) -> None:
     """Undo the migrations after 0029."""
-    admin.execute("drop table memory.api_key, memory.idempotency_key, memory.episode_version cascade")
+    admin.execute(
+        "drop table memory.rate_limit, memory.api_key, memory.idempotency_key, memory.episode_version cascade"
+    )
     admin.execute("alter table memory.episodic_memory drop column version")
     admin.execute("alter table memory.memory_event drop column xid")
     admin.execute("alter table memory.installation drop column cluster")

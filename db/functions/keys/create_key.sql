@@ -2,10 +2,14 @@
 -- functions of this folder run as the owner.
 create or replace function memory_api.create_key(
     key_id text, hash bytea, role text, banks text[], may_erase boolean, agent text, note text,
-    expires_at timestamptz, actor text, at timestamptz default now())
+    expires_at timestamptz, actor text, at timestamptz default now(),
+    requests_per_minute integer default null, messages_per_minute integer default null)
 returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    insert into memory.api_key (key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at)
+    insert into memory.api_key (
+        key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at, requests_per_minute,
+        messages_per_minute)
     values (create_key.key_id, create_key.hash, create_key.role, create_key.banks, create_key.may_erase, agent,
-            create_key.note, at, actor, create_key.expires_at);
+            create_key.note, at, actor, create_key.expires_at, create_key.requests_per_minute,
+            create_key.messages_per_minute);
 $$;

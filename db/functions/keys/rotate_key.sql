@@ -1,4 +1,4 @@
--- Inserts a key with the rights of an existing one, which expires after `overlap`. Returns when the old one expires;
+-- Inserts a key with the rights and limits of an existing one, which expires after `overlap`. Returns when the old one expires;
 -- null, and nothing is done, if it is unknown, revoked, expired or was rotated before: its successor is rotated instead.
 -- Of concurrent rotations of one key one fails by api_key_rotated_from_key.
 create or replace function memory_api.rotate_key(
@@ -18,9 +18,10 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     ),
     added as (
         insert into memory.api_key (
-            key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at, rotated_from)
+            key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at, rotated_from,
+            requests_per_minute, messages_per_minute)
         select new_key_id, rotate_key.hash, old.role, old.banks, old.may_erase, old.agent_id, old.note, at, actor,
-               before.expires_at, old.key_id
+               before.expires_at, old.key_id, old.requests_per_minute, old.messages_per_minute
           from old
          cross join before
     )

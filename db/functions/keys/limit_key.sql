@@ -1,0 +1,14 @@
+-- Sets the rate limits of an API key; null is no limit. Returns whether the key exists. Processes apply them as soon as
+-- their cache entry expires (server/authentication.py).
+create or replace function memory_api.limit_key(key_id text, requests_per_minute integer, messages_per_minute integer)
+returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    with changed as (
+        update memory.api_key k
+           set requests_per_minute = limit_key.requests_per_minute,
+               messages_per_minute = limit_key.messages_per_minute
+         where k.key_id = limit_key.key_id
+        returning 1
+    )
+    select exists (select from changed);
+$$;
