@@ -38,4 +38,6 @@ grant select, insert on memory.fact_version, memory.fact_pair to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;
 -- Written by a security definer function; read by analytics.job_run.
 grant select on memory.job_run to memory_service;
+-- Append-only: written by a security definer function.
+grant select on memory.audit_event to memory_service;
 grant select, insert, update on memory.fact_merge, memory.merge_decision, memory.watermark to memory_service;

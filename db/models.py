@@ -129,6 +129,22 @@ rate_limit = Table(
     CheckConstraint("resource in ('requests', 'messages')", name="rate_limit_resource_check"),
 )
 
+audit_event = Table(
+    "audit_event",
+    metadata,
+    Column("audit_id", BigInteger, Identity(always=True), nullable=False),
+    Column("at", TIME, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("key_id", Text),
+    Column("login", Text, nullable=False, server_default=text("SESSION_USER")),
+    Column("bank_ids", ARRAY(Text), nullable=False),
+    Column("subjects", ARRAY(Text), nullable=False),
+    Column("details", JSONB, nullable=False),
+    PrimaryKeyConstraint("audit_id", name="audit_event_pkey"),
+    Index("audit_event_newest_idx", "at"),
+)
+
 bank = Table(
     "bank",
     metadata,

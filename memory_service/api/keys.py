@@ -73,7 +73,12 @@ class KeyMethods(MemoryBase):
         return new
 
     async def limit_key(
-        self, key_id: str, *, requests_per_minute: int | None, messages_per_minute: int | None
+        self,
+        key_id: str,
+        *,
+        requests_per_minute: int | None,
+        messages_per_minute: int | None,
+        actor: str | None = None,
     ) -> None:
         """Set the rate limits of a key; None is no limit. They apply within a second in every process.
 
@@ -83,6 +88,7 @@ class KeyMethods(MemoryBase):
             key_id,
             check_limit(requests_per_minute, "requests_per_minute"),
             check_limit(messages_per_minute, "messages_per_minute"),
+            check_optional_line(actor, "actor") or OPERATOR,
         )
         if not known:
             raise NotFound(UNKNOWN_KEY)

@@ -74,12 +74,16 @@ def limit(
     key_id: KeyId,
     requests_per_minute: RequestsPerMinute = None,
     messages_per_minute: MessagesPerMinute = None,
+    actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
     """Set the rate limits of a key; an omitted one is removed. They apply within a second."""
     with_memory(
         lambda memory: memory.limit_key(
-            key_id, requests_per_minute=requests_per_minute, messages_per_minute=messages_per_minute
+            key_id,
+            requests_per_minute=requests_per_minute,
+            messages_per_minute=messages_per_minute,
+            actor=actor,
         )
     )
     limits = limits_of(requests_per_minute, messages_per_minute)

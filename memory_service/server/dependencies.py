@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from memory_service.keys import Grant
 from memory_service.memory import Memory
+from memory_service.store.acting import ActingKey, acting_key
 from memory_service.store.database import read_only
 from memory_service.store.driver_errors import NO_SUCH_BANK
 from memory_service.vocabulary import KeyRole
@@ -29,6 +30,7 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
         if grant is not None:
             check_grant(grant, role, request.path_params.get("bank_id"))
         read_only.set(grant is not None and grant.role == "read")
+        acting_key.set(None if grant is None else ActingKey(grant.key_id, grant.agent_id))
         claim = getattr(request.state, "claim", None)
         if claim is not None:  # set by answer_once
             await claim()

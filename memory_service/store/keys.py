@@ -68,7 +68,7 @@ class Keys:
         )
 
     async def limit(
-        self, key_id: str, requests_per_minute: int | None, messages_per_minute: int | None
+        self, key_id: str, requests_per_minute: int | None, messages_per_minute: int | None, actor: str
     ) -> bool:
         """Set the rate limits of a key; whether it exists."""
         return await self._database.value(
@@ -76,6 +76,7 @@ class Keys:
             key_id=key_id,
             requests_per_minute=requests_per_minute,
             messages_per_minute=messages_per_minute,
+            actor=actor,
         )
 
     async def take_allowance(

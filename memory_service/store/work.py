@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memory_service.errors import NotFound
 from memory_service.results import DeadLetter
+from memory_service.store import acting
 from memory_service.store.database import Database
 from memory_service.store.records import record
 
@@ -158,7 +159,12 @@ class Work:
         Errors: NotFound.
         """
         row = await self._database.row(
-            "memory_api.redrive_work", bank=bank_id, page=limit, dead_until=dead_until
+            "memory_api.redrive_work",
+            bank=bank_id,
+            page=limit,
+            dead_until=dead_until,
+            actor=acting.default_actor(),
+            key=acting.key_id(),
         )
         if row is None:
             raise NotFound

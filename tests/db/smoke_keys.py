@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 
-from tests.db.steps import START, Connection, rows, value
+from psycopg.types.json import Jsonb
+
+from tests.db.steps import MODEL, START, Connection, rows, value
 
 HASH = hashlib.sha256(b"a key").digest()
 OLD, NEW = "A1b2C3d4E5f6", "F1b2C3d4E5f6"
@@ -82,8 +84,14 @@ def record_key_uses(service: Connection) -> None:
 
 def limit_key(service: Connection) -> None:
     made(service)
-    assert value(service, "limit_key", key_id=OLD, requests_per_minute=60, messages_per_minute=None) is True
-    assert value(service, "limit_key", key_id=NEW, requests_per_minute=60, messages_per_minute=None) is False
+    assert (
+        value(service, "limit_key", key_id=OLD, requests_per_minute=60, messages_per_minute=None, actor="a")
+        is True
+    )
+    assert (
+        value(service, "limit_key", key_id=NEW, requests_per_minute=60, messages_per_minute=None, actor="a")
+        is False
+    )
     ((*_, requests, messages),) = rows(service, "read_key", key_id=OLD)
     assert (requests, messages) == (60, None)
 
@@ -101,7 +109,22 @@ def take_allowance(service: Connection) -> None:
     ]
 
 
+def record_audit(service: Connection) -> None:
+    value(
+        service,
+        "create_bank",
+        bank="audited",
+        settings=Jsonb({}),
+        embedding_model=MODEL,
+        actor="Ida",
+        key=OLD,
+    )
+    service.execute("set local memory.bank_id = 'audited'")
+    found = service.execute("select action, actor, key_id, bank_id from analytics.audit").fetchall()
+    assert found == [("bank_created", "Ida", OLD, "audited")]
+
+
 KEYS: tuple[Callable[[Connection], None], ...] = (
     create_key, read_key, any_key_exists, list_keys, revoke_key, rotate_key, record_key_uses,
-    limit_key, take_allowance,
+    limit_key, take_allowance, record_audit,
 )  # fmt: skip

@@ -21,7 +21,15 @@ OURS = (
 )
 FUNCTIONS = "('memory_api'::regnamespace, 'memory_internal'::regnamespace)"
 AREAS = sorted(folder.name for folder in (DB / "functions").iterdir())
-SHARED = {"installation", "embedding_model", "alembic_version", "job_run", "api_key", "rate_limit"}
+SHARED = {
+    "installation",
+    "embedding_model",
+    "alembic_version",
+    "job_run",
+    "api_key",
+    "rate_limit",
+    "audit_event",
+}
 """Tables that say nothing of any bank, or that are about several."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 
 import httpx
+import psycopg
 import pytest
 
 from memory_service.config import Settings
@@ -91,6 +92,26 @@ async def test_processes_share_a_limit(memory: Memory, settings: Settings) -> No
     # The bucket is refilled by 50 a minute while the calls run.
     assert 50 <= answers.count(200) < 60
     assert answers.count(200) + answers.count(429) == 80
+
+
+async def test_a_call_waits_for_another_on_the_same_bucket(memory: Memory, database_url: str) -> None:
+    key = await memory.create_key("read", ["anna"])
+    take = (
+        "select granted from memory_api.take_allowance"
+        "(key_id => %s, resource => 'requests', per_minute => 10, cost => 6, wanted => 6, at => now())"
+    )
+    async with (
+        await psycopg.AsyncConnection.connect(database_url) as one,
+        await psycopg.AsyncConnection.connect(database_url) as other,
+    ):
+        await one.execute(take, (key.key_id,))
+        await one.commit()
+        await one.execute("update memory.rate_limit set available = 10")
+        await one.execute(take, (key.key_id,))
+        waiting = asyncio.create_task(other.execute(take, (key.key_id,)))
+        await asyncio.sleep(0.2)
+        await one.commit()
+        assert await (await waiting).fetchone() == (0,)
 
 
 async def test_messages_above_the_limit_are_refused_as_a_whole(

@@ -1,6 +1,7 @@
 -- Inserts the bank, or returns the existing one unchanged: the settings of an existing bank are never overwritten.
 create or replace function memory_api.create_bank(
-    bank text, settings jsonb, embedding_model text, out created boolean, out bank_row memory.bank)
+    bank text, settings jsonb, embedding_model text, actor text default 'operator', key text default null,
+    out created boolean, out bank_row memory.bank)
 language plpgsql as $$
 begin
     perform memory_internal.enter_bank(bank);
@@ -11,6 +12,9 @@ begin
     created := bank_row.bank_id is not null;
     if created then
         perform memory_internal.mark_bank_due(bank, 0, now());
+        perform memory_internal.record_audit(
+            'bank_created', actor, key, bank, '{}',
+            jsonb_build_object('settings', array(select jsonb_object_keys(create_bank.settings) order by 1)), now());
     else
         select * into bank_row from memory.bank b where b.bank_id = bank;
     end if;

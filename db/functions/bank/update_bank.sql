@@ -1,7 +1,8 @@
 -- Merges a patch into the top level of the settings; a null removes the key, so that its default applies again. A
 -- new `language` re-indexes the words of all memories; a new `subject` turns facts about that name into facts about
 -- the user (assign_subject). Takes the bank lock.
-create or replace function memory_api.update_bank(bank text, patch jsonb, at timestamptz default now())
+create or replace function memory_api.update_bank(
+    bank text, patch jsonb, at timestamptz default now(), actor text default 'operator', key text default null)
 returns setof memory.bank
 language plpgsql as $$
 declare
@@ -31,5 +32,8 @@ begin
         perform memory_internal.assign_subject(bank, at);
     end if;
     perform memory_internal.mark_bank_due(bank, 0, at);
+    perform memory_internal.record_audit(
+        'bank_changed', actor, key, bank, '{}',
+        jsonb_build_object('settings', array(select jsonb_object_keys(patch) order by 1)), at);
     return next updated;
 end $$;

@@ -1,7 +1,8 @@
 -- Releases a memory from quarantine after a person's review and enqueues its next work; `released_at` exempts it
 -- from further harm checks. Returns the memory, or no row; raises ME006 if it is not quarantined. Locks the row: of
 -- two concurrent calls one releases it, the other gets ME006.
-create or replace function memory_api.release_memory(bank text, memory uuid, actor text, at timestamptz default now())
+create or replace function memory_api.release_memory(
+    bank text, memory uuid, actor text, at timestamptz default now(), key text default null)
 returns setof memory_api.memory_item
 language plpgsql as $$
 declare
@@ -26,5 +27,6 @@ begin
      where d.bank_id = bank and d.memory_id = memory;
     perform memory_internal.enqueue_work(
         bank, case when found_memory.extracted_by is null then 'annotate' else 'embed' end, memory::text, 0, at, at);
+    perform memory_internal.record_audit('memory_released', actor, key, bank, array[memory::text], '{}', at);
     return query select * from memory_api.read_memory(bank, memory);
 end $$;

@@ -12,4 +12,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     values (create_key.key_id, create_key.hash, create_key.role, create_key.banks, create_key.may_erase, agent,
             create_key.note, at, actor, create_key.expires_at, create_key.requests_per_minute,
             create_key.messages_per_minute);
+    select memory_internal.record_audit(
+        'key_created', actor, null, null, array[create_key.key_id],
+        jsonb_build_object('role', create_key.role, 'banks', create_key.banks), at);
 $$;

@@ -4,26 +4,28 @@
 create or replace function memory_api.rotate_key(
     key_id text, new_key_id text, hash bytea, overlap interval, actor text, at timestamptz default now())
 returns timestamptz
-language sql security definer set search_path = pg_catalog, pg_temp as $$
-    with old as (
-        update memory.api_key k
-           set expires_at = least(k.expires_at, at + overlap)
-         where k.key_id = rotate_key.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
-           and not exists (select from memory.api_key s where s.rotated_from = k.key_id)
-        returning k.*
-    ),
-    -- `old` has the new expiry; the successor keeps the one that the key had before.
-    before as (
-        select k.expires_at from memory.api_key k where k.key_id = rotate_key.key_id
-    ),
-    added as (
-        insert into memory.api_key (
-            key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at, rotated_from,
-            requests_per_minute, messages_per_minute)
-        select new_key_id, rotate_key.hash, old.role, old.banks, old.may_erase, old.agent_id, old.note, at, actor,
-               before.expires_at, old.key_id, old.requests_per_minute, old.messages_per_minute
-          from old
-         cross join before
-    )
-    select old.expires_at from old;
-$$;
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    old memory.api_key;
+    old_expires_at timestamptz;
+begin
+    select k.* into old
+      from memory.api_key k
+     where k.key_id = rotate_key.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
+       and not exists (select from memory.api_key s where s.rotated_from = k.key_id)
+       for update;
+    if not found then
+        return null;
+    end if;
+    old_expires_at := least(old.expires_at, at + overlap);
+    update memory.api_key k set expires_at = old_expires_at where k.key_id = old.key_id;
+    -- The successor keeps the expiry that the key had before.
+    insert into memory.api_key (
+        key_id, hash, role, banks, may_erase, agent_id, note, created_at, created_by, expires_at, rotated_from,
+        requests_per_minute, messages_per_minute)
+    values (new_key_id, rotate_key.hash, old.role, old.banks, old.may_erase, old.agent_id, old.note, at, actor,
+            old.expires_at, old.key_id, old.requests_per_minute, old.messages_per_minute);
+    perform memory_internal.record_audit(
+        'key_rotated', actor, null, null, array[old.key_id, new_key_id], '{}', at);
+    return old_expires_at;
+end $$;

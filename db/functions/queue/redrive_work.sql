@@ -4,6 +4,7 @@
 -- bank lock first, so that concurrent calls run in turn and each letter is counted once.
 create or replace function memory_api.redrive_work(
     bank text, page integer, dead_until timestamptz default null, at timestamptz default now(),
+    actor text default 'operator', key text default null,
     out redriven integer, out requested_at timestamptz)
 language plpgsql as $$
 declare
@@ -38,4 +39,8 @@ begin
         perform memory_internal.resegment_conversation(bank, letter.subject);
         redriven := redriven + 1;
     end loop;
+    if redriven > 0 then
+        perform memory_internal.record_audit(
+            'work_redriven', actor, key, bank, '{}', jsonb_build_object('items', redriven), at);
+    end if;
 end $$;
