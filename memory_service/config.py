@@ -199,6 +199,12 @@ class Settings(BaseSettings):
         le=MAX_SECONDS,
         description="timeout of the embedding of a query; then it is searched by words only",
     )
+    import_delay_seconds: float = Field(
+        default=600.0,
+        ge=0,
+        le=MAX_SECONDS,
+        description="delay of intake above which messages with `lane` import are refused with 429",
+    )
     exchange_quiet_seconds: float = Field(
         default=5.0,
         ge=0,

@@ -57,18 +57,26 @@ class RequestInProgress(Conflict):
     """A request with this idempotency key is being processed."""
 
 
-class RateLimited(MemoryServiceError):
-    """The API key has used up its rate limit."""
+class TryLater(MemoryServiceError):
+    """The call is refused for the moment; nothing of it was stored."""
 
     status = 429
 
-    def __init__(self, resource: str, per_minute: int, retry_after: float) -> None:
+    def __init__(self, message: str, retry_after: float) -> None:
         """`retry_after`: seconds."""
-        super().__init__(
-            f"the API key may send {per_minute} {resource} a minute; try again in {math.ceil(retry_after)} s"
-        )
-        self.per_minute = per_minute
+        super().__init__(f"{message}; try again in {math.ceil(retry_after)} s")
         self.retry_after = retry_after
+
+
+class RateLimited(TryLater):
+    """The API key has used up its rate limit."""
+
+    def __init__(self, resource: str, per_minute: int, retry_after: float) -> None:
+        super().__init__(f"the API key may send {per_minute} {resource} a minute", retry_after)
+
+
+class ImportsDelayed(TryLater):
+    """Intake is too far behind for imports."""
 
 
 class PreconditionFailed(MemoryServiceError):

@@ -68,6 +68,7 @@ class Memory(
     async def aclose(self) -> None:
         """Write pending traces, close the models and the connection pool, release the embedded server."""
         await self._upgrade_check.aclose()
+        await self._intake_delay.aclose()
         await self.trace_writer.aclose()
         await self.store.notifications.aclose()
         await self.models.aclose()

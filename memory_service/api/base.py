@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from memory_service.config import Settings
+from memory_service.intake.delay import IntakeDelay
 from memory_service.models.registry import Models
 from memory_service.recall.trace_expiry import TraceExpiry
 from memory_service.recall.trace_writer import TraceWriter
@@ -26,6 +27,7 @@ class MemoryBase:
         self.models = models
         self.trace_writer = TraceWriter(store)
         self.trace_expiry = TraceExpiry(store, settings)
+        self._intake_delay = IntakeDelay(store)
         self._banks: dict[str, tuple[float, Bank]] = {}
 
     async def cached_bank(self, bank_id: str) -> Bank:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory_service.api.base import MemoryBase
 from memory_service.cursors import MAX_PAGE, DeadLetterPlace, page_of, read_cursor, write_cursor
-from memory_service.errors import NotFound
+from memory_service.errors import ImportsDelayed, NotFound
 from memory_service.intake.commit import check_id
 from memory_service.results import DeadLetter, MemoryItem, Page
 from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line
@@ -15,6 +15,7 @@ from memory_service.vocabulary import MemoryStatus
 
 REDRIVE_BATCH = 500
 """Dead letters redriven in one transaction, which holds the bank's lock."""
+IMPORT_RETRY_SECONDS = 10.0
 
 
 class OperationMethods(MemoryBase):
@@ -52,6 +53,22 @@ class OperationMethods(MemoryBase):
             limit,
             lambda last: write_cursor(DeadLetterPlace(last.dead_at, last.bank_id, last.kind, last.subject)),
         )
+
+    async def intake_delay(self) -> float:
+        """Seconds for which the longest waiting message or memory of all banks has been due for intake.
+
+        At most 5 s old. Work that waits for a retry, or for the next day of a bank above its token limit, is not due.
+        """
+        return await self._intake_delay.seconds()
+
+    async def check_import(self) -> None:
+        """Errors: ImportsDelayed while the intake delay is above MEMORY_IMPORT_DELAY_SECONDS."""
+        delay, limit = await self.intake_delay(), self.settings.import_delay_seconds
+        if delay > limit:
+            raise ImportsDelayed(
+                f"intake is {delay:.0f} s behind; imports are accepted up to {limit:g} s",
+                IMPORT_RETRY_SECONDS,
+            )
 
     async def redrive(self, bank_id: str) -> int:
         """Queue a bank's dead letters again, with all their attempts; returns their number."""

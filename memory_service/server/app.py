@@ -10,7 +10,7 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from memory_service import __version__
-from memory_service.api.writes import MAX_WAIT_MS
+from memory_service.api.writes import IMPORT, LIVE, MAX_WAIT_MS
 from memory_service.errors import Forbidden, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
@@ -169,14 +169,20 @@ async def update_bank(memory: AdminMemory, bank_id: str, body: SettingsBody) -> 
 
 @banks.post("/{bank_id}/messages", status_code=202, response_model=MessagesAnswer, dependencies=[REPEATABLE])
 async def add_messages(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: MessagesBody) -> Any:
-    """Queue messages. Gate, summary and embedding run after the answer."""
+    """Queue messages. Gate, summary and embedding run after the answer.
+
+    Messages with `lane` import are processed after live ones. They are refused with 429 while intake is too far behind.
+    """
+    if body.lane == "import":
+        await memory.check_import()
     ids = await memory.add_messages(
         bank_id,
         body.conversation_id,
         [NewMessage(**m.model_dump()) for m in body.messages],
         agent_id=agent_of(grant, body.agent_id),
+        lane=IMPORT if body.lane == "import" else LIVE,
     )
-    return json_answer({"message_ids": ids}, 202)
+    return json_answer({"message_ids": ids, "queue_seconds": round(await memory.intake_delay(), 1)}, 202)
 
 
 @banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer, dependencies=[REPEATABLE])

@@ -49,7 +49,7 @@ REASONS = {
     412: "The memory has changed since the answer with this ETag.",
     413: "The body is larger than 1 MiB.",
     415: "The Content-Type is not application/json.",
-    429: "The API key has used up its rate limit; Retry-After has the seconds to wait.",
+    429: "The API key has used up its rate limit, or intake is too far behind; Retry-After has the seconds to wait.",
     421: "The Host header is not a name of this machine.",
     422: "A field is missing or invalid; `errors` names it.",
     503: "The database does not answer; retry after Retry-After seconds.",

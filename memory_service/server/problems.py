@@ -19,8 +19,8 @@ from memory_service.errors import (
     DatabaseUnavailable,
     InvalidInput,
     MemoryServiceError,
-    RateLimited,
     RequestInProgress,
+    TryLater,
     Unauthorized,
 )
 from memory_service.logs import unexpected
@@ -59,7 +59,7 @@ def install(app: FastAPI) -> None:
     async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
         errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
         headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable | RequestInProgress) else None
-        if isinstance(error, RateLimited):
+        if isinstance(error, TryLater):
             headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
         if isinstance(error, Unauthorized):
             headers = {"WWW-Authenticate": "Bearer"}

@@ -94,6 +94,7 @@ class MessageBody(Body):
 class MessagesBody(Body):
     conversation_id: value_schemas.Line
     agent_id: value_schemas.Line | None = None
+    lane: Literal["live", "import"] = "live"
     messages: Annotated[
         list[MessageBody],
         Field(max_length=MAX_MESSAGES, fail_fast=True, json_schema_extra={"minItems": 1}),
@@ -213,6 +214,8 @@ class BankAnswer(BaseModel):
 
 class MessagesAnswer(BaseModel):
     message_ids: list[UUID]
+    queue_seconds: float
+    """How long the oldest due message or memory of all banks has waited for intake; at most 5 s old."""
 
 
 class CommittedAnswer(BaseModel):

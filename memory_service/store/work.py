@@ -153,6 +153,10 @@ class Work:
         """The banks that have dead letters."""
         return [row["bank_id"] for row in await self._database.rows("memory_api.list_dead_banks")]
 
+    async def intake_delay(self) -> float:
+        """Seconds for which the longest waiting intake item of all banks has been due."""
+        return await self._database.value("memory_api.intake_delay")
+
     async def redrive(self, bank_id: str, limit: int, dead_until: datetime | None) -> tuple[int, datetime]:
         """Redrive up to `limit` dead letters that died until then, default now. How many, and the time used.
 

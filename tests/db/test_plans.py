@@ -162,6 +162,13 @@ def observed(admin: Admin) -> Observed:
         pytest.skip("this server has no auto_explain")
 
 
+def test_the_delay_of_intake_is_read_from_an_index(observed: Observed) -> None:
+    assert steps.value(observed.connection, "intake_delay") > 0
+    nodes = observed.nodes("oldest.not_before")
+    assert indexes(nodes) == {"work_newest_idx"}
+    assert read_in_full(observed) == set()
+
+
 def test_claiming_probes_the_ready_index(observed: Observed) -> None:
     assert len(steps.claim(observed.connection, batch=32, per_bank=8, tried=False)) == 32
     probes = [p for p in observed.plans if "order by w.bank_id" in p["Query Text"]]

@@ -307,6 +307,12 @@ def queue_stats(service: Connection) -> None:
     assert stats == {"depth": 1, "oldest_seconds": 30, "dead": 0}
 
 
+def intake_delay(service: Connection) -> None:
+    steps.enqueue(service, BANK, "c1")
+    delays = [value(service, "intake_delay", at=START + timedelta(seconds=s)) for s in (-1, 30)]
+    assert delays == [0, 30]
+
+
 def bank_lexeme(service: Connection) -> None:
     assert value(service, "bank_lexeme", of_bank=BANK) == " smoke"
 
@@ -824,7 +830,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
-        indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory,
+        indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory, intake_delay,
         read_pending_embedding, read_segments, recall_candidates, recent_memory, expire_traces,
         banks_with_expired_traces, list_traces, read_trace, record_traces, trace_candidate_rows,
         resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
