@@ -1,4 +1,4 @@
--- All privileges of memory_service, granted on every migration. memory.work, memory.upkeep and the vector partitions are
+-- All privileges of memory_service and of readers, granted on every migration. memory.work, memory.upkeep and the vector partitions are
 -- omitted deliberately: the queues are accessed through security definer functions, the partitions through their parent.
 revoke all on schema memory, memory_api, memory_internal, analytics from public;
 revoke all on all tables in schema memory from memory_service;
@@ -16,7 +16,7 @@ begin
         select c.oid from pg_class c
          where c.relnamespace = 'analytics'::regnamespace and c.relowner = 'memory_owner'::regrole and c.relkind = 'v'
     loop
-        execute format('grant select on %s to memory_service', own_view);
+        execute format('grant select on %s to memory_service, memory_analyst, memory_reader', own_view);
     end loop;
 end $$;
 
@@ -41,3 +41,24 @@ grant select on memory.job_run to memory_service;
 -- Append-only: written by a security definer function.
 grant select on memory.audit_event to memory_service;
 grant select, insert, update on memory.fact_merge, memory.merge_decision, memory.watermark to memory_service;
+
+-- Readers of several banks: select alone, and the functions that the views call.
+revoke all on all tables in schema memory, memory_api from memory_analyst, memory_reader;
+grant usage on schema analytics, memory, memory_internal to memory_analyst, memory_reader;
+grant select on memory_api.fact_entry, memory_api.memory_entry to memory_analyst, memory_reader;
+grant execute on function
+    memory_internal.display_subject, memory_internal.list_contradictions, memory_internal.version_history,
+    memory_internal.effective_confidence, memory_internal.decay_exponent, memory_internal.durability
+    to memory_analyst, memory_reader;
+grant select on memory.analyst_grant to memory_analyst;
+do $$
+declare
+    readable regclass;
+begin
+    for readable in
+        select p.polrelid from pg_policy p join pg_class c on c.oid = p.polrelid
+         where p.polname = c.relname || '_of_analyst' and not c.relispartition
+    loop
+        execute format('grant select on %s to memory_analyst, memory_reader', readable);
+    end loop;
+end $$;

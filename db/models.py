@@ -117,6 +117,18 @@ api_key = Table(
     CheckConstraint("messages_per_minute > 0", name="api_key_messages_per_minute_check"),
 )
 
+analyst_grant = Table(
+    "analyst_grant",
+    metadata,
+    Column("role_name", KEY, nullable=False),
+    Column("banks", KEY, nullable=False),
+    Column("granted_at", TIME, nullable=False),
+    PrimaryKeyConstraint("role_name", "banks", name="analyst_grant_pkey"),
+    CheckConstraint(
+        "banks ~ '^[0-9A-Za-z_.:@-]{0,128}[*]?$' and banks <> ''", name="analyst_grant_banks_check"
+    ),
+)
+
 rate_limit = Table(
     "rate_limit",
     metadata,

@@ -34,7 +34,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "psql": Command(
         "service", "psql",
-        "Open psql on the database as its administrator.",
+        "Open psql on the database as its administrator, or as --role.",
     ),
     "import": Command(
         "write", "import_command",
@@ -123,6 +123,14 @@ COMMANDS: dict[str, Command] = {
     "key": Command(
         "keys", "key",
         "Create, list, rotate and revoke API keys.",
+    ),
+    "sql": Command(
+        "analysts", "sql",
+        "Run one read-only SQL query over these banks and no others.",
+    ),
+    "analyst": Command(
+        "analysts", "analyst",
+        "Grant logins of Postgres the right to read banks.",
     ),
     "bank": Command(
         "banks", "bank",

@@ -13,7 +13,7 @@ import typer
 
 from memory_service import __version__
 from memory_service.cli.terminal import AsJson, err, out, print_json, with_memory
-from memory_service.errors import MemoryServiceError
+from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.running_service import publish_service, withdraw_service
 from memory_service.startup import configure_process, run
 from memory_service.validation import EVIDENCE_PRECISION, PRECISION
@@ -96,15 +96,22 @@ def migrate(as_json: AsJson = False) -> None:
         )
 
 
-def psql() -> None:
-    """Open psql on the database as its administrator."""
-    from memory_service.connect import find_database, shell_login
+def psql(
+    role: Annotated[str | None, typer.Option(help="role to log in as, on the embedded server")] = None,
+) -> None:
+    """Open psql on the database as its administrator, or as --role."""
+    from memory_service.connect import EMBEDDED_DATABASE, find_database, shell_login
     from memory_service.embedded.binaries import find_binaries
 
     settings = configure_process()
     access = find_database(settings)
     program = "psql" if access.server is None else str(find_binaries().folder / "psql")
-    login, secret = shell_login(access.admin_url or access.url)
+    url = access.admin_url or access.url
+    if role is not None and access.server is None:
+        raise InvalidInput("--role", "is for the embedded server; log in to your own with psql")
+    if role is not None and access.server is not None:
+        url = access.server.url(user=role, database=EMBEDDED_DATABASE)
+    login, secret = shell_login(url)
     try:
         code = subprocess.run([program, login], env={**os.environ, **secret}, check=False).returncode
     except FileNotFoundError:

@@ -19,6 +19,7 @@ OURS = (
     "('memory'::regnamespace, 'memory_api'::regnamespace, 'memory_internal'::regnamespace, "
     "'analytics'::regnamespace)"
 )
+ROLES = "array['memory_owner', 'memory_service', 'memory_analyst', 'memory_reader']::regrole[]"
 FUNCTIONS = "('memory_api'::regnamespace, 'memory_internal'::regnamespace)"
 AREAS = sorted(folder.name for folder in (DB / "functions").iterdir())
 SHARED = {
@@ -29,6 +30,7 @@ SHARED = {
     "api_key",
     "rate_limit",
     "audit_event",
+    "analyst_grant",
 }
 """Tables that say nothing of any bank, or that are about several."""
 
@@ -157,9 +159,48 @@ def test_tables_without_a_bank_are_few_and_known(admin: Admin) -> None:
 
 
 def test_a_policy_admits_the_named_bank_alone(admin: Admin) -> None:
-    """One policy a table: a second permissive one would widen the first."""
-    crowded = column(admin, "select polrelid::regclass from pg_policy group by polrelid having count(*) > 1")
+    """One policy a role: a second permissive one would widen the first, and so would one of all roles."""
+    crowded = column(
+        admin,
+        "select polrelid::regclass from pg_policy cross join unnest(polroles) as r (role) "
+        "group by polrelid, role having count(*) > 1 or role = 0",
+    )
     assert crowded == []
+
+
+def test_readers_have_a_policy_for_reading_on_each_table_of_banks(admin: Admin) -> None:
+    """`memory_analyst` and `memory_reader`; the answers kept for repeated requests are the service's own."""
+    for role in ("analyst", "reader"):
+        unread = column(
+            admin,
+            f"""
+            select c.relname
+              from pg_policy p join pg_class c on c.oid = p.polrelid
+             where p.polname = c.relname || '_of_named_bank' and not exists (
+                   select from pg_policy q
+                    where q.polrelid = c.oid and q.polcmd = 'r' and q.polroles = array['memory_{role}'::regrole::oid])
+            """,
+        )
+        assert unread == ["idempotency_key"]
+
+
+def test_readers_have_no_right_but_to_read(admin: Admin) -> None:
+    found = column(
+        admin,
+        f"""
+        select c.oid::regclass || ' ' || a.privilege_type
+          from pg_class c, aclexplode(c.relacl) as a
+         where c.relnamespace in {OURS} and a.grantee in ('memory_analyst'::regrole, 'memory_reader'::regrole)
+           and (a.privilege_type <> 'SELECT' or c.relnamespace = 'memory'::regnamespace and not c.relrowsecurity)
+        union all
+        select p.oid::regprocedure::text
+          from pg_proc p
+         where p.pronamespace in {OURS} and p.prosecdef
+           and (has_function_privilege('memory_analyst', p.oid, 'execute')
+                or has_function_privilege('memory_reader', p.oid, 'execute'))
+        """,
+    )
+    assert found == []
 
 
 def test_partitions_are_secured_and_granted_to_nobody(admin: Admin) -> None:
@@ -258,10 +299,10 @@ def test_the_owner_cannot_log_in_and_is_not_forced(admin: Admin) -> None:
 def test_the_service_has_no_special_rights(admin: Admin) -> None:
     rights = "rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication"
     assert column(admin, f"select {rights} from pg_roles where rolname = 'memory_service'") == ["False"]
-    assert (
-        column(admin, "select roleid::regrole from pg_auth_members where member = 'memory_service'::regrole")
-        == []
-    )
+    member = "from pg_auth_members where member = 'memory_service'::regrole"
+    assert column(admin, f"select concat_ws(' ', roleid::regrole, inherit_option) {member}") == [
+        "memory_reader f"
+    ]
 
 
 def test_the_service_creates_no_objects_in_any_schema(admin: Admin) -> None:
@@ -300,14 +341,14 @@ def test_nobody_else_may_call_the_functions(admin: Admin) -> None:
         admin,
         f"""
         select c.oid::regclass from pg_class c, aclexplode(c.relacl) as a
-         where c.relnamespace in {OURS} and a.grantee not in ('memory_owner'::regrole, 'memory_service'::regrole)
+         where c.relnamespace in {OURS} and a.grantee <> all ({ROLES})
         """,
     )
     open_schemas = column(
         admin,
         f"""
         select n.nspname from pg_namespace n, aclexplode(n.nspacl) as a
-         where n.oid in {OURS} and a.grantee not in ('memory_owner'::regrole, 'memory_service'::regrole)
+         where n.oid in {OURS} and a.grantee <> all ({ROLES})
         """,
     )
     assert open_functions + open_relations + open_schemas == []

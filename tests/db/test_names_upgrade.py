@@ -51,7 +51,8 @@ def fill(service: Connection) -> None:
 def as_of_0028(admin: Admin) -> None:
     """Undo the migrations after 0029."""
     admin.execute(
-        "drop table memory.audit_event, memory.rate_limit, memory.api_key, memory.idempotency_key, "
+        "drop table memory.analyst_grant, memory.audit_event, memory.rate_limit, memory.api_key, "
+        "memory.idempotency_key, "
         "memory.episode_version cascade"
     )
     admin.execute("alter table memory.episodic_memory drop column version")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,12 +11,14 @@ import psycopg
 import pytest
 
 from memory_service.config import Settings
-from memory_service.connect import SERVICE_ROLE
+from memory_service.connect import SERVICE_ROLE, driver_url, service_password
+from memory_service.db.analysts import grant_analyst, revoke_analyst
 from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.report import Report
 from memory_service.jobs.runner import NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
+from memory_service.sql_query import query_banks
 from tests.conftest import Admin, settle
 from tests.db import steps
 from tests.docs import views_section
@@ -61,6 +64,33 @@ async def test_each_query_answers(bank: None, settings: Settings, admin: Admin) 
             assert admin.execute(query.encode()).fetchall() == [], f"{question} without a bank"
             admin.execute("set local memory.bank_id = 'anna'")
             assert admin.execute(query.encode()).fetchall(), f"{question} under row security"
+
+
+async def test_each_query_answers_an_analyst(
+    bank: None, settings: Settings, admin: Admin, database_url: str
+) -> None:
+    login = driver_url(database_url, SERVICE_ROLE, service_password(database_url, settings))
+    name = f"analyst_{uuid.uuid4().hex[:8]}"
+    grant_analyst(database_url, name, ["anna"], create=True)
+    try:
+        for question, query in QUERIES:
+            rows = admin.execute(query.encode()).rowcount
+            assert len(query_banks(login, query, ["anna"], seconds=60).rows) == rows, question
+            with admin.transaction():
+                admin.execute(f"set local role {name}".encode())
+                assert admin.execute(query.encode()).rowcount == rows, f"{question} as an analyst"
+    finally:
+        revoke_analyst(database_url, name)
+        admin.execute(f"drop role {name}".encode())
+
+
+def test_every_view_and_column_has_a_comment(admin: Admin) -> None:
+    undocumented = admin.execute(
+        "select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 "
+        "where c.relnamespace = 'analytics'::regnamespace and c.relkind = 'v' "
+        "and (col_description(c.oid, a.attnum) is null or obj_description(c.oid, 'pg_class') is null)"
+    ).fetchall()
+    assert undocumented == []
 
 
 async def test_the_first_example_answers(bank: None, database_url: str) -> None:

@@ -1,0 +1,140 @@
+"""Commands for SQL users: grants of analysts, and queries over chosen banks."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json, print_table
+from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
+from memory_service.startup import configure_process
+
+if TYPE_CHECKING:
+    from memory_service.connect import Access
+
+analyst = group("Grant logins of Postgres the right to read banks.", no_args_is_help=True)
+
+T = TypeVar("T")
+Role = Annotated[str, typer.Argument(help="role of Postgres")]
+Banks = Annotated[
+    list[str] | None, typer.Option("--bank", "-b", help="bank, or prefix followed by *; repeatable")
+]
+AllBanks = Annotated[bool, typer.Option("--all", help="every bank, also later ones")]
+
+
+@analyst.command()
+def grant(
+    role: Role,
+    banks: Banks = None,
+    every: AllBanks = False,
+    create: Annotated[bool, typer.Option("--create", help="create the role, as a login")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let a role read these banks, in addition to those that it reads already."""
+    from memory_service.db.analysts import grant_analyst
+
+    chosen = chosen_banks(banks, every=every)
+    made = as_administrator(lambda url: grant_analyst(url, role, chosen, create=create))
+    if as_json:
+        print_json(made)
+    else:
+        out().print(f"The role {role} reads {' '.join(made.banks)}.", markup=False, soft_wrap=True)
+
+
+@analyst.command()
+def revoke(role: Role, banks: Banks = None, as_json: AsJson = False) -> None:
+    """Revoke a role's grants of these banks; without --bank, all of its rights."""
+    from memory_service.db.analysts import revoke_analyst
+
+    as_administrator(lambda url: revoke_analyst(url, role, banks or ()))
+    if as_json:
+        print_json({"role": role, "revoked": banks or ["*"]})
+    else:
+        what = " ".join(banks) if banks else "any bank"
+        out().print(f"The role {role} no longer reads {what}.", markup=False, soft_wrap=True)
+
+
+@analyst.command("list")
+def list_grants(as_json: AsJson = False) -> None:
+    """List roles with their banks."""
+    from memory_service.db.analysts import list_analysts
+
+    found = as_administrator(list_analysts)
+    if as_json:
+        print_json([asdict(one) for one in found])
+        return
+    rows = [
+        (one.role, " ".join(one.banks) or "none", "yes" if one.can_log_in and one.is_member else "no")
+        for one in found
+    ]
+    print_table(("role", "banks", "can log in and read"), rows, None)
+
+
+list_whole_lines(analyst)
+
+
+def sql(
+    query: Annotated[str, typer.Argument(help="one statement")],
+    banks: Banks = None,
+    every: AllBanks = False,
+    timeout: Annotated[float, typer.Option(help="seconds after which the query is cancelled")] = 60,
+    as_csv: Annotated[bool, typer.Option("--csv", help="print CSV; the default without a terminal")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run one read-only SQL query over these banks and no others."""
+    from memory_service.sql_query import query_banks
+
+    chosen = chosen_banks(banks, every=every)
+    answer = with_access(lambda access: query_banks(access.url, query, chosen, seconds=timeout))
+    if as_json:
+        print_json(answer.records())
+    elif as_csv or not sys.stdout.isatty():
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(answer.columns)
+        writer.writerows(answer.rows)
+    else:
+        print_table(answer.columns, [[cell or "" for cell in row] for row in answer.rows], None)
+
+
+def chosen_banks(banks: list[str] | None, *, every: bool) -> list[str]:
+    """Errors: InvalidInput without any bank: the answer would be empty."""
+    if bool(banks) is every:
+        raise InvalidInput("--bank", "name the banks, or pass --all for every bank, not both")
+    return ["*"] if every else banks or []
+
+
+def as_administrator(use: Callable[[str], T]) -> T:
+    """Run `use` with an administrator's URL. Errors: DatabaseUnsuitable where DATABASE_URL is not one."""
+    import psycopg
+
+    from memory_service.db.analysts import AnalystRefused
+
+    def checked(access: Access) -> T:
+        if access.admin_url is None:
+            raise DatabaseUnsuitable("grants need an administrator's DATABASE_URL, as `migrate` does")
+        try:
+            return use(access.admin_url)
+        except AnalystRefused as error:
+            raise InvalidInput("ROLE", str(error)) from None
+        except psycopg.OperationalError as error:
+            raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+        except psycopg.Error as error:
+            raise DatabaseUnsuitable(str(error).strip()) from error
+
+    return with_access(checked)
+
+
+def with_access(use: Callable[[Access], T]) -> T:
+    """Run `use` with access to the database, starting the embedded server if needed."""
+    from memory_service.connect import find_database
+
+    access = find_database(configure_process())
+    try:
+        return use(access)
+    finally:
+        access.close()
