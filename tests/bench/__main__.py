@@ -42,6 +42,7 @@ from memory_service.store.keys import StoredKey
 from tests.bench.clock import medians, row
 from tests.bench.intake import backing_up, becoming_recallable, overtaking, working_off
 from tests.bench.large import large_bank
+from tests.bench.mixed import mixed
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
 from tests.bench.serving import serving
@@ -51,10 +52,10 @@ TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly", "serve")
+PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly", "serve", "mixed")
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
-"""With it the night (nightly.py) and the large bank (large.py) are measured at their full size."""
+"""With it the night (nightly.py), the large bank (large.py) and the mixed load (mixed.py) have their full size."""
 
 out = Console(highlight=False)
 
@@ -89,6 +90,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
             await bare.close()
     if "serve" in wanted:
         await asyncio.to_thread(serving, table)
+    if "mixed" in wanted:
+        await asyncio.to_thread(mixed, table, full=full)
     out.print(table)
 
 
