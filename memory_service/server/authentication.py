@@ -26,6 +26,8 @@ CACHE_SECONDS = 0.5
 CACHED_KEYS = 10_000
 PARALLEL_READS = 2
 WRITE_USES_SECONDS = 30.0
+REFUSALS_LOGGED, REFUSAL_SECONDS = 20, 10.0
+"""A flood of requests with unknown keys does not fill the log."""
 EXPIRED = "the API key has expired"
 
 log = structlog.get_logger()
@@ -43,8 +45,16 @@ class Authenticator:
         """Of keys that were valid before, and of others: a flood of unknown keys does not delay known ones."""
         self._keys_exist = required
         self._checked_at = float("-inf")
+        self._refusals: list[float] = []
+        """Times of the latest log lines about refusals."""
+        self._omitted = 0
         self._uses: dict[str, datetime] = {}
         self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def keys_known(self) -> bool:
+        """Whether keys are needed, as far as this process knows without reading the database."""
+        return self._keys_exist
 
     async def refresh(self) -> bool:
         """Whether keys are needed: a key was ever created. Read at most every CACHE_SECONDS until it is true.
@@ -122,8 +132,19 @@ class Authenticator:
         else:
             self._note_use(key_id)
             return stored.grant
-        log.warning("request refused", key_id=key_id, reason=reason)
+        self._log_refusal(key_id, reason)
         return reason
+
+    def _log_refusal(self, key_id: str, reason: str) -> None:
+        """At most REFUSALS_LOGGED lines in REFUSAL_SECONDS; `omitted` counts the refusals without a line before."""
+        now = time.monotonic()
+        self._refusals = [at for at in self._refusals if now - at < REFUSAL_SECONDS]
+        if len(self._refusals) >= REFUSALS_LOGGED:
+            self._omitted += 1
+            return
+        self._refusals.append(now)
+        log.warning("request refused", key_id=key_id, reason=reason, omitted=self._omitted)
+        self._omitted = 0
 
     def _note_use(self, key_id: str) -> None:
         """Record the use of a key; uses are written together, WRITE_USES_SECONDS after the first of them."""

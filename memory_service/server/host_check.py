@@ -23,7 +23,7 @@ MAX_VALUE_BYTES = 300
 """Limit of a Host or Origin; a name has at most 255 bytes."""
 
 
-async def no_keys() -> bool:
+async def no_keys(_: str) -> bool:
     return False
 
 
@@ -34,8 +34,9 @@ class LocalOnly:
     """
 
     def __init__(
-        self, app: ASGIApp, hosts: Iterable[str] = (), keys_exist: Callable[[], Awaitable[bool]] = no_keys
+        self, app: ASGIApp, hosts: Iterable[str] = (), keys_exist: Callable[[str], Awaitable[bool]] = no_keys
     ) -> None:
+        """`keys_exist` is called with the path of a request whose Host or Origin is foreign."""
         self._app = app
         self._keys_exist = keys_exist
         self._hosts = frozenset(host.lower().strip("[]") for host in hosts)
@@ -44,7 +45,7 @@ class LocalOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             answer = self._refusal(scope)
-            if answer is not None and not await self._keys_exist():
+            if answer is not None and not await self._keys_exist(scope["path"]):
                 return await answer(scope, receive, send)
         return await self._app(scope, receive, send)
 

@@ -19,10 +19,16 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput, NotFound, Unauthorized
 from memory_service.keys import NewKey, checksum, generate_key, key_id_of
 from memory_service.memory import Memory
+from memory_service.server import authentication
 from memory_service.server.app import create_app
-from memory_service.server.authentication import CACHE_SECONDS, PARALLEL_READS, Authenticator
+from memory_service.server.authentication import (
+    CACHE_SECONDS,
+    PARALLEL_READS,
+    REFUSALS_LOGGED,
+    Authenticator,
+)
 from memory_service.server.serve import check_keys
-from memory_service.store.database import read_only
+from memory_service.store.database import Database, read_only
 from memory_service.vocabulary import KEY_ROLES, KeyRole
 from tests.conftest import Admin, settle
 
@@ -318,6 +324,39 @@ async def test_beyond_loopback_nothing_is_open_even_without_any_key(memory: Memo
     authenticator = Authenticator(memory, required=True)
     with pytest.raises(Unauthorized):
         await authenticator.grant(None)
+
+
+async def test_a_flood_of_unknown_keys_does_not_fill_the_log(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(authentication, "REFUSAL_SECONDS", 3600.0)
+    authenticator = Authenticator(memory, required=True)
+    with capture_logs() as lines:
+        for _ in range(REFUSALS_LOGGED + 5):
+            with pytest.raises(Unauthorized):
+                await authenticator.grant(f"Bearer {generate_key().key}")
+        assert len(lines) == REFUSALS_LOGGED
+        monkeypatch.setattr(authentication, "REFUSAL_SECONDS", 0.0)
+        with pytest.raises(Unauthorized):
+            await authenticator.grant(f"Bearer {generate_key().key}")
+    assert (len(lines), lines[-1]["omitted"]) == (REFUSALS_LOGGED + 1, 5)
+
+
+@pytest.mark.parametrize("headers", [{}, {"host": "example.com"}, {"origin": "http://example.com"}])
+async def test_the_health_check_reads_no_database(
+    http: httpx.AsyncClient, memory: Memory, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    async def called(*_: object, **__: object) -> None:
+        raise AssertionError("the database was called")
+
+    monkeypatch.setattr(Database, "_run", called)
+    foreign = (await http.get("/healthz", headers=headers)).status_code
+    assert foreign == (200 if not headers else 421 if "host" in headers else 403)
+    monkeypatch.undo()
+    await memory.create_key("read", ["anna"])
+    assert (await http.get("/v1/banks", headers=headers)).status_code == 401
+    monkeypatch.setattr(Database, "_run", called)
+    assert (await http.get("/healthz", headers=headers)).status_code == 200
 
 
 async def test_a_late_answer_does_not_open_the_service_again(
