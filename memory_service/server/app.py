@@ -30,6 +30,7 @@ from memory_service.serialization import committed_json, recall_json
 from memory_service.server import openapi, problems
 from memory_service.server.authentication import Authenticator
 from memory_service.server.change_routes import changes
+from memory_service.server.compression import Compression
 from memory_service.server.dependencies import (
     AdminMemory,
     KeyGrant,
@@ -123,6 +124,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
 
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts), keys_exist=keys_exist)
     app.add_middleware(Newline)
+    app.add_middleware(Compression)
     app.add_middleware(RequestId)  # the outermost: refusals of the others have an id, too
     return app
 
