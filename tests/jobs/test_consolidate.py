@@ -488,6 +488,8 @@ async def test_killed_anywhere_and_run_again_is_as_if_undisturbed(
 
     async def counted(database: Any, how: str, statement: str, values: Any, **asked: Any) -> Any:
         answer = await run(database, how, statement, values, **asked)
+        if "memory_api.installation" in statement:  # the upgrade check runs by the clock
+            return answer
         called.append(statement)
         if len(called) == fatal:
             raise RuntimeError("killed")

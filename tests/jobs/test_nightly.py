@@ -152,6 +152,8 @@ def dying(nth: int, *, answered: bool) -> Any:
         self: Database, how: str, statement: str, values: tuple[object, ...], **more: Any
     ) -> Any:
         nonlocal count
+        if "memory_api.installation" in statement:  # the upgrade check of a task that outlives the run
+            return await original(self, how, statement, values, **more)
         count += 1
         if count > nth or (count == nth and not answered):
             raise Killed
