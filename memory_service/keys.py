@@ -90,6 +90,11 @@ class Grant:
         return self.expires_at is not None and self.expires_at <= datetime.now(UTC)
 
     @property
+    def actor(self) -> str:
+        """The actor of an act that names none: the key's agent, else the key."""
+        return self.agent_id or f"key:{self.key_id}"
+
+    @property
     def covers_all(self) -> bool:
         """Whether the key may access every bank."""
         return "*" in self.banks

@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from memory_service.keys import Grant
 from memory_service.memory import Memory
-from memory_service.store.acting import ActingKey, acting_key
+from memory_service.store.acting import acting_grant
 from memory_service.store.database import read_only
 from memory_service.store.driver_errors import NO_SUCH_BANK
 from memory_service.vocabulary import KeyRole
@@ -30,7 +30,7 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
         if grant is not None:
             check_grant(grant, role, request.path_params.get("bank_id"))
         read_only.set(grant is not None and grant.role == "read")
-        acting_key.set(None if grant is None else ActingKey(grant.key_id, grant.agent_id))
+        acting_grant.set(grant)
         claim = getattr(request.state, "claim", None)
         if claim is not None:  # set by answer_once
             await claim()
@@ -76,7 +76,7 @@ def actor_of(grant: Grant | None, actor: str | None) -> str | None:
     Errors: as agent_of, naming `actor`.
     """
     named = agent_of(grant, actor, "actor")
-    return named or (None if grant is None else f"key:{grant.key_id}")
+    return named or (None if grant is None else grant.actor)
 
 
 async def authenticate(request: Request) -> Grant | None:

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from memory_service.validation import OPERATOR
 
+if TYPE_CHECKING:
+    from memory_service.keys import Grant
 
-@dataclass(frozen=True, slots=True)
-class ActingKey:
-    """The API key of a request and the agent that writes with it."""
-
-    key_id: str
-    agent_id: str | None
+acting_grant: ContextVar[Grant | None] = ContextVar("acting_grant", default=None)
+"""The rights of the key of the request that this context answers; None without a key."""
 
 
-acting_key: ContextVar[ActingKey | None] = ContextVar("acting_key", default=None)
-"""The key of the request that this context answers; None without one."""
+class Acting(TypedDict):
+    actor: str
+    key: str | None
 
 
-def key_id() -> str | None:
-    """The id of the context's API key."""
-    key = acting_key.get()
-    return None if key is None else key.key_id
+def acting(actor: str | None = None) -> Acting:
+    """The arguments `actor` and `key` of a function that administers.
 
-
-def default_actor() -> str:
-    """The actor of an act that names none: the key's agent, else the key, else the operator."""
-    key = acting_key.get()
-    return OPERATOR if key is None else key.agent_id or f"key:{key.key_id}"
+    The actor is the one that the call names, else the key's agent, else the key, else the operator.
+    """
+    grant = acting_grant.get()
+    if grant is None:
+        return {"actor": actor or OPERATOR, "key": None}
+    return {"actor": actor or grant.actor, "key": grant.key_id}

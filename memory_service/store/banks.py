@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_service.errors import NotFound
 from memory_service.results import BankStats, QueueStats
-from memory_service.store import acting
+from memory_service.store.acting import acting
 from memory_service.store.database import Database, Row
 from memory_service.types import Bank, CosineScale
 
@@ -26,8 +26,7 @@ class Banks:
             bank=bank_id,
             settings=settings,
             embedding_model=embedding_model,
-            actor=acting.default_actor(),
-            key=acting.key_id(),
+            **acting(),
         )
         if row is None:
             raise NotFound("bank_id: there is no such bank")
@@ -42,13 +41,7 @@ class Banks:
     async def update(self, bank_id: str, patch: Mapping[str, Any]) -> Bank:
         """Merge the patch into the bank's settings; the bank then. Errors: NotFound."""
         return to_bank(
-            await self._database.row(
-                "memory_api.update_bank",
-                bank=bank_id,
-                patch=patch,
-                actor=acting.default_actor(),
-                key=acting.key_id(),
-            )
+            await self._database.row("memory_api.update_bank", bank=bank_id, patch=patch, **acting())
         )
 
     async def list(self, limit: int, after: str, patterns: Sequence[str] = ("*",)) -> list[Bank]:

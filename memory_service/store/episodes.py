@@ -14,7 +14,7 @@ from memory_service.cursors import ChangePlace, DecisionPlace, MemoryPlace
 from memory_service.errors import NotFound
 from memory_service.models.interface import Vectors
 from memory_service.results import Change, Committed, Decision, MemoryItem
-from memory_service.store import acting
+from memory_service.store.acting import acting
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
 from memory_service.store.work import Claim
@@ -211,7 +211,7 @@ class Episodes:
     async def release(self, bank_id: str, memory_id: UUID, actor: str) -> MemoryItem:
         """Release a memory from quarantine. Errors: NotFound, Conflict where it is not quarantined."""
         row = await self._database.row(
-            "memory_api.release_memory", bank=bank_id, memory=memory_id, actor=actor, key=acting.key_id()
+            "memory_api.release_memory", bank=bank_id, memory=memory_id, **acting(actor)
         )
         return to_item(row)
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memory_service.errors import NotFound
 from memory_service.results import DeadLetter
-from memory_service.store import acting
+from memory_service.store.acting import acting
 from memory_service.store.database import Database
 from memory_service.store.records import record
 
@@ -167,8 +167,7 @@ class Work:
             bank=bank_id,
             page=limit,
             dead_until=dead_until,
-            actor=acting.default_actor(),
-            key=acting.key_id(),
+            **acting(),
         )
         if row is None:
             raise NotFound
