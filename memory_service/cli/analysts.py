@@ -5,17 +5,15 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
 from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json, print_table
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
 from memory_service.startup import configure_process
-
-if TYPE_CHECKING:
-    from memory_service.connect import Access
 
 analyst = group("Grant logins of Postgres the right to read banks.", no_args_is_help=True)
 
@@ -87,10 +85,12 @@ def sql(
     as_json: AsJson = False,
 ) -> None:
     """Run one read-only SQL query over these banks and no others."""
+    from memory_service.connect import find_database
     from memory_service.sql_query import query_banks
 
     chosen = chosen_banks(banks, every=every)
-    answer = with_access(lambda access: query_banks(access.url, query, chosen, seconds=timeout))
+    with closing(find_database(configure_process())) as access:
+        answer = query_banks(access.url, query, chosen, seconds=timeout)
     if as_json:
         print_json(answer.records())
     elif as_csv or not sys.stdout.isatty():
@@ -112,9 +112,10 @@ def as_administrator(use: Callable[[str], T]) -> T:
     """Run `use` with an administrator's URL. Errors: DatabaseUnsuitable where DATABASE_URL is not one."""
     import psycopg
 
+    from memory_service.connect import find_database
     from memory_service.db.analysts import AnalystRefused
 
-    def checked(access: Access) -> T:
+    with closing(find_database(configure_process())) as access:
         if access.admin_url is None:
             raise DatabaseUnsuitable("grants need an administrator's DATABASE_URL, as `migrate` does")
         try:
@@ -125,16 +126,3 @@ def as_administrator(use: Callable[[str], T]) -> T:
             raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
         except psycopg.Error as error:
             raise DatabaseUnsuitable(str(error).strip()) from error
-
-    return with_access(checked)
-
-
-def with_access(use: Callable[[Access], T]) -> T:
-    """Run `use` with access to the database, starting the embedded server if needed."""
-    from memory_service.connect import find_database
-
-    access = find_database(configure_process())
-    try:
-        return use(access)
-    finally:
-        access.close()

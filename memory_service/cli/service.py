@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,11 +83,8 @@ def migrate(as_json: AsJson = False) -> None:
     from memory_service.connect import find_database, migrate_database
 
     settings = configure_process()
-    access = find_database(settings)
-    try:
+    with closing(find_database(settings)) as access:
         changed = migrate_database(access, settings)
-    finally:
-        access.close()
     if as_json:
         print_json({"release": __version__, "changed": changed})
     else:
@@ -103,21 +100,20 @@ def psql(
     from memory_service.connect import EMBEDDED_DATABASE, find_database, shell_login
     from memory_service.embedded.binaries import find_binaries
 
-    settings = configure_process()
-    access = find_database(settings)
-    program = "psql" if access.server is None else str(find_binaries().folder / "psql")
-    url = access.admin_url or access.url
-    if role is not None and access.server is None:
-        raise InvalidInput("--role", "is for the embedded server; log in to your own with psql")
-    if role is not None and access.server is not None:
-        url = access.server.url(user=role, database=EMBEDDED_DATABASE)
-    login, secret = shell_login(url)
-    try:
-        code = subprocess.run([program, login], env={**os.environ, **secret}, check=False).returncode
-    except FileNotFoundError:
-        raise MemoryServiceError("psql is not installed; it comes with the Postgres client tools") from None
-    finally:
-        access.close()
+    with closing(find_database(configure_process())) as access:
+        program = "psql" if access.server is None else str(find_binaries().folder / "psql")
+        url = access.admin_url or access.url
+        if role is not None:
+            if access.server is None:
+                raise InvalidInput("--role", "is for the embedded server; log in to your own with psql")
+            url = access.server.url(user=role, database=EMBEDDED_DATABASE)
+        login, secret = shell_login(url)
+        try:
+            code = subprocess.run([program, login], env={**os.environ, **secret}, check=False).returncode
+        except FileNotFoundError:
+            raise MemoryServiceError(
+                "psql is not installed; it comes with the Postgres client tools"
+            ) from None
     sys.exit(code)
 
 
