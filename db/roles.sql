@@ -4,23 +4,17 @@
 -- memory_reader sees the banks that its session names, and is entered by the service's login for `memory-service sql`.
 -- Tables do not FORCE row security: security definer functions run as the owner, with the bank in their predicates.
 do $$
+declare
+    definition text;
 begin
-    begin
-        create role memory_owner nologin;
-    exception when duplicate_object or unique_violation then null;
-    end;
-    begin
-        create role memory_service login;
-    exception when duplicate_object or unique_violation then null;
-    end;
-    begin
-        create role memory_analyst nologin;
-    exception when duplicate_object or unique_violation then null;
-    end;
-    begin
-        create role memory_reader nologin;
-    exception when duplicate_object or unique_violation then null;
-    end;
+    foreach definition in array
+        array['memory_owner nologin', 'memory_service login', 'memory_analyst nologin', 'memory_reader nologin']
+    loop
+        begin
+            execute 'create role ' || definition;
+        exception when duplicate_object or unique_violation then null;
+        end;
+    end loop;
     -- If the administrator is not a superuser, creating a role does not allow SET ROLE to it.
     if not pg_has_role(current_user, 'memory_owner', 'set') then
         begin
