@@ -8,6 +8,7 @@ import asyncio
 import json
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import uvloop
@@ -37,13 +38,27 @@ class Outcome:
     """Processor seconds of the clients for each second."""
 
 
-def request(load: Load, body: str) -> bytes:
+def request(method: str, path: str, body: str) -> bytes:
     content = body.encode()
     head = (
-        f"{load.method} {load.path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
+        f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
         f"content-length: {len(content)}\r\n\r\n"
     )
     return head.encode() + content
+
+
+async def exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sent: bytes) -> bytes:
+    """Send a request and read its answer; the answer's head."""
+    writer.write(sent)
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
+    await reader.readexactly(int(length))
+    return head
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 async def client(load: Load, number: int, requests: list[bytes], until: float, taken: list[float]) -> int:
@@ -51,11 +66,8 @@ async def client(load: Load, number: int, requests: list[bytes], until: float, t
     reader, writer = await asyncio.open_connection("127.0.0.1", load.port)
     failed, place = 0, number * 7
     while (started := time.perf_counter()) < until:
-        writer.write(requests[place % len(requests)])
+        head = await exchange(reader, writer, requests[place % len(requests)])
         place += 1
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
-        await reader.readexactly(int(length))
         taken.append(time.perf_counter() - started)
         failed += not head.startswith(b"HTTP/1.1 2")
     writer.close()
@@ -63,18 +75,17 @@ async def client(load: Load, number: int, requests: list[bytes], until: float, t
 
 
 async def run(load: Load) -> Outcome:
-    requests = [request(load, body) for body in load.bodies]
+    requests = [request(load.method, load.path, body) for body in load.bodies]
     taken: list[float] = []
     started, used = time.perf_counter(), time.process_time()
     failed = await asyncio.gather(
         *(client(load, n, requests, started + load.seconds, taken) for n in range(load.clients))
     )
     seconds = time.perf_counter() - started
-    ordered = sorted(taken)
     return Outcome(
         len(taken) / seconds,
-        ordered[len(ordered) // 2] * 1000,
-        ordered[len(ordered) * 99 // 100] * 1000,
+        quantile(taken, 0.5) * 1000,
+        quantile(taken, 0.99) * 1000,
         sum(failed),
         (time.process_time() - used) / seconds,
     )

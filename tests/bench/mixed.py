@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 from rich.table import Table
 
+from tests.bench.http_load import quantile
 from tests.bench.mixed_clients import MixedLoad, MixedOutcome
 from tests.bench.serving import PROCESSES, resident, service
 
@@ -134,8 +135,3 @@ def check_stored(port: int, outcomes: Sequence[MixedOutcome]) -> None:
             total = client.get(f"/v1/banks/{bank}/stats").json()["messages"]["total"]
             if total != count:
                 raise RuntimeError(f"{bank}: {count} messages acknowledged, {total} stored")
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 
 import uvloop
 
-from tests.bench.http_load import Load, request
+from tests.bench.http_load import exchange, request
 from tests.bench.words import sentences
 
 CALLS = ("messages", "memories", "recall", "context")
@@ -83,12 +83,9 @@ async def client(load: MixedLoad, number: int, until: float, outcome: MixedOutco
         call = rng.choices(CALLS, [load.shares.get(one, 0.0) for one in CALLS])[0]
         place += 1
         part, body = body_of(load, call, texts, place, f"{load.session}-{number}-{place}")
-        sent = request(Load(load.port, "POST", f"/v1/banks/{bank}/{part}", [], 1, 0), body)
+        sent = request("POST", f"/v1/banks/{bank}/{part}", body)
         began = time.perf_counter()
-        writer.write(sent)
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
-        await reader.readexactly(int(length))
+        head = await exchange(reader, writer, sent)
         outcome.milliseconds.setdefault(call, []).append((time.perf_counter() - began) * 1000)
         if head.startswith(b"HTTP/1.1 2"):
             if call == "messages":

@@ -20,7 +20,6 @@ from memory_service.errors import InvalidInput, NotFound, Unauthorized
 from memory_service.keys import NewKey, checksum, generate_key, key_id_of
 from memory_service.memory import Memory
 from memory_service.server import authentication
-from memory_service.server.app import create_app
 from memory_service.server.authentication import (
     CACHE_SECONDS,
     PARALLEL_READS,
@@ -31,6 +30,7 @@ from memory_service.server.serve import check_keys
 from memory_service.store.database import Database, read_only
 from memory_service.vocabulary import KEY_ROLES, KeyRole
 from tests.conftest import Admin, settle
+from tests.support.shared_app import bearer, own_client
 
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/banks"): {"bank_id": "anna"},
@@ -55,15 +55,8 @@ KEYLESS = {"/healthz", "/readyz"}
 
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    app = create_app(memory)
-    transport = httpx.ASGITransport(app=app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+    async with own_client(memory) as client:
         yield client
-    await app.state.authenticator.aclose()
-
-
-def bearer(key: NewKey | str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key if isinstance(key, str) else key.key}"}
 
 
 def role_of(method: str, path: str) -> KeyRole:

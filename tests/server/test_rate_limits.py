@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 
 import httpx
 import psycopg
@@ -12,35 +11,19 @@ import pytest
 
 from memory_service.config import Settings
 from memory_service.errors import InvalidInput, NotFound
-from memory_service.keys import NewKey
 from memory_service.memory import Memory
-from memory_service.server.app import create_app
 from memory_service.server.authentication import CACHE_SECONDS
 from tests.conftest import Admin
+from tests.support.shared_app import bearer, own_client
 
 STATS = "/v1/banks/anna/stats"
 
 
-@asynccontextmanager
-async def client_of(memory: Memory) -> AsyncGenerator[httpx.AsyncClient]:
-    """A client of an application of its own, as another process has it."""
-    app = create_app(memory)
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1"
-    ) as client:
-        yield client
-    await app.state.authenticator.aclose()
-
-
 @pytest.fixture
 async def http(memory: Memory) -> AsyncIterator[httpx.AsyncClient]:
-    async with client_of(memory) as client:
+    async with own_client(memory) as client:
         await memory.create_bank("anna")
         yield client
-
-
-def bearer(key: NewKey) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key.key}"}
 
 
 def messages(count: int) -> dict[str, object]:
@@ -84,8 +67,8 @@ async def test_processes_share_a_limit(memory: Memory, settings: Settings) -> No
     key = await memory.create_key("read", ["anna"], requests_per_minute=50)
     async with (
         await Memory.open(settings, migrated=False) as second,
-        client_of(memory) as one,
-        client_of(second) as other,
+        own_client(memory) as one,
+        own_client(second) as other,
     ):
         calls = [client.get(STATS, headers=bearer(key)) for _ in range(40) for client in (one, other)]
         answers = [answer.status_code for answer in await asyncio.gather(*calls)]

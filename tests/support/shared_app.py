@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from functools import cache
 from types import SimpleNamespace
 from typing import cast
@@ -10,6 +12,7 @@ import httpx
 from fastapi import FastAPI
 
 from memory_service.config import Settings
+from memory_service.keys import NewKey
 from memory_service.memory import Memory
 from memory_service.server.app import attach, create_app
 
@@ -24,6 +27,21 @@ def app_on(memory: Memory) -> FastAPI:
     app = _app()
     attach(app, memory)
     return app
+
+
+@asynccontextmanager
+async def own_client(memory: Memory) -> AsyncGenerator[httpx.AsyncClient]:
+    """A client of an application of its own, which knows no keys yet, as in another process."""
+    app = create_app(memory)
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        yield client
+    await app.state.authenticator.aclose()
+
+
+def bearer(key: NewKey | str) -> dict[str, str]:
+    """The header with an API key."""
+    return {"Authorization": f"Bearer {key if isinstance(key, str) else key.key}"}
 
 
 def client_on(memory: Memory) -> httpx.AsyncClient:
