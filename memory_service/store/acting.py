@@ -19,12 +19,9 @@ class Acting(TypedDict):
     key: str | None
 
 
-def acting(actor: str | None = None) -> Acting:
-    """The arguments `actor` and `key` of a function that administers.
-
-    The actor is the one that the call names, else the key's agent, else the key, else the operator.
-    """
+def acting() -> Acting:
+    """The arguments `actor` and `key` of a function that administers: the key's agent, else the key, else operator."""
     grant = acting_grant.get()
     if grant is None:
-        return {"actor": actor or OPERATOR, "key": None}
-    return {"actor": actor or grant.actor, "key": grant.key_id}
+        return {"actor": OPERATOR, "key": None}
+    return {"actor": grant.actor, "key": grant.key_id}

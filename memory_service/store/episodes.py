@@ -211,7 +211,7 @@ class Episodes:
     async def release(self, bank_id: str, memory_id: UUID, actor: str) -> MemoryItem:
         """Release a memory from quarantine. Errors: NotFound, Conflict where it is not quarantined."""
         row = await self._database.row(
-            "memory_api.release_memory", bank=bank_id, memory=memory_id, **acting(actor)
+            "memory_api.release_memory", bank=bank_id, memory=memory_id, actor=actor, key=acting()["key"]
         )
         return to_item(row)
 
