@@ -523,6 +523,9 @@ print(d, flush=True); os._exit(0)
 """
     done = subprocess.run([sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE, text=True)
     eventually(lambda: "ready to accept" in log(folder), "the orphan is up")
+    # Postgres writes its state into the file after that line.
+    pid_file = folder / "postgres" / "postmaster.pid"
+    eventually(lambda: pid_file.read_text().endswith("ready   \n"), "the file has the state")
     return Path(done.stdout.strip()), postmaster(folder)
 
 
