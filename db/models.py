@@ -141,6 +141,15 @@ rate_limit = Table(
     CheckConstraint("resource in ('requests', 'messages')", name="rate_limit_resource_check"),
 )
 
+metric = Table(
+    "metric",
+    metadata,
+    Column("name", KEY, nullable=False),
+    Column("labels", ARRAY(Text), nullable=False),
+    Column("amounts", ARRAY(Double), nullable=False),
+    PrimaryKeyConstraint("name", "labels", name="metric_pkey"),
+)
+
 audit_event = Table(
     "audit_event",
     metadata,

@@ -59,6 +59,11 @@ class Settings(BaseSettings):
     api_key: SecretStr | None = Field(
         default=None, description="API key that commands send to a running service"
     )
+    metrics_token: SecretStr | None = Field(
+        default=None,
+        min_length=16,
+        description="token with which `GET /metrics` is answered, beside admin keys for all banks",
+    )
     pool_size: int = Field(default=8, ge=1, le=200, description="database connections of one process")
     processes: int = Field(
         default=1, ge=1, le=64, description="processes of `serve` that answer HTTP; one for each core"

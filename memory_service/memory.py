@@ -18,6 +18,7 @@ from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.expiry import expire_idempotency_keys, run_hourly
 from memory_service.intake.worker import Worker
+from memory_service.metric_writer import MetricWriter
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.upgrade_check import UpgradeCheck
@@ -41,6 +42,7 @@ class Memory(
         super().__init__(settings, store, models)
         self._access = access
         self._upgrade_check = UpgradeCheck(store.database)
+        self.metric_writer = MetricWriter(store)
 
     @classmethod
     async def open(
@@ -72,6 +74,7 @@ class Memory(
         await self.trace_writer.aclose()
         await self.store.notifications.aclose()
         await self.models.aclose()
+        await self.metric_writer.aclose()
         await self.store.database.close()
         await asyncio.to_thread(self._access.close)
 

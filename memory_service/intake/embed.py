@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -15,6 +16,7 @@ from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all, run_all
 from memory_service.intake.embedding import embed_parts, embedder_of
 from memory_service.intake.step import Step
+from memory_service.metrics import EMBEDDED_TEXTS, RECALLABLE
 from memory_service.models.interface import Embedder, Vectors, estimated_tokens
 from memory_service.store.episodes import PendingText
 from memory_service.store.work import Claim, Kind
@@ -46,6 +48,8 @@ class Pending:
     texts: Sequence[PendingText]
     claims: Sequence[Claim]
     """In the order of `texts`."""
+    read_at: float
+    """When the texts were read, on the monotonic clock."""
 
     @property
     def items(self) -> int:
@@ -77,11 +81,12 @@ class EmbedStep(Step):
 
     async def _read(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> Pending:
         _, features = await self._read_bank(bank_id)
+        read_at = time.monotonic()
         texts = await self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in claims])
         claim_of = {UUID(c.subject): c for c in claims}
         for memory_id in claim_of.keys() - {text.memory_id for text in texts}:
             await batch.complete(claim_of[memory_id])
-        return Pending(bank_id, features, texts, [claim_of[text.memory_id] for text in texts])
+        return Pending(bank_id, features, texts, [claim_of[text.memory_id] for text in texts], read_at)
 
     async def _embed_model(self, model_id: str, banks: Sequence[Pending], batch: ClaimBatch) -> None:
         """Embed banks with few texts, then those with many; an error of one group does not affect the other."""
@@ -98,6 +103,7 @@ class EmbedStep(Step):
                 ]
             parts = {pending.bank_id: parts_of(pending.texts, embedder) for pending in banks}
             if banks:
+                self._store.counts.observe(EMBEDDED_TEXTS, sum(map(len, parts.values())))
                 embedded = await embed_parts(
                     self._calls, embedder, banks, lambda p: [part.text for part in parts[p.bank_id]], batch
                 )
@@ -109,7 +115,8 @@ class EmbedStep(Step):
             for pending in banks:
                 left = [claim for claim in pending.claims if claim.token in unsettled]
                 if pending.features.embedding_fallback == "fulltext":
-                    await self._store.episodes.activate_unembedded(pending.bank_id, left)
+                    if await self._store.episodes.activate_unembedded(pending.bank_id, left):
+                        self._observe_activation(pending, {UUID(claim.subject) for claim in left})
                     if left and not isinstance(error, NoAnswer):
                         # Released here, so that the worker does not rest the bank: new episodes are activated at once.
                         await batch.release(left, RETRY_UNEMBEDDED, f"provider unavailable: {error}")
@@ -139,6 +146,15 @@ class EmbedStep(Step):
             merges=features.merge_duplicates and features.intake != "verbatim",
             links=features.links,
         )
+        self._observe_activation(pending, {text.memory_id for text in pending.texts})
+
+    def _observe_activation(self, pending: Pending, activated: set[UUID]) -> None:
+        """Time from acknowledgement to now, of the episodes that were not active before."""
+        passed = time.monotonic() - pending.read_at
+        for text, claim in zip(pending.texts, pending.claims, strict=True):
+            if text.waited_seconds is not None and text.memory_id in activated:
+                lane = "import" if claim.lane else "live"
+                self._store.counts.observe(RECALLABLE, text.waited_seconds + passed, lane)
 
 
 def few_first(banks: Sequence[Pending]) -> list[list[Pending]]:

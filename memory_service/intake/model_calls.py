@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from memory_service.errors import ModelError, NoAnswer, ProviderUnavailable
 from memory_service.intake.claim_batch import ClaimBatch
+from memory_service.metrics import DEFERRED, MODEL_CALLS, MODEL_TOKENS
 from memory_service.models.interface import Afford
 from memory_service.store import Store
 from memory_service.store.work import Claim
@@ -152,17 +153,36 @@ class ModelCalls:
     async def _record(
         self, reservation: Reservation, shares: Mapping[str, Share], outcome: str, usage: Usage | None
     ) -> None:
+        self._count(reservation, shares, outcome, usage)
         total = sum(shares[bank_id].estimate.input_tokens for bank_id in reservation.call_ids)
         for bank_id, call_id in reservation.call_ids.items():
             part = shares[bank_id].estimate.input_tokens / max(total, 1)
             used = None if usage is None else limited(usage).share(part)
             await self._store.spending.end(bank_id, call_id, outcome, used)
 
+    def _count(
+        self, reservation: Reservation, shares: Mapping[str, Share], outcome: str, usage: Usage | None
+    ) -> None:
+        """Count one call for all its banks; without usage its estimates."""
+        if not reservation.call_ids:
+            return
+        purpose, kind = next(iter(shares.values())).estimate.purpose, outcome.partition(":")[0]
+        billed = (
+            [shares[bank_id].estimate for bank_id in reservation.call_ids]
+            if usage is None
+            else [limited(usage)]
+        )
+        counts = self._store.counts
+        counts.count(MODEL_CALLS, purpose, kind)
+        counts.count(MODEL_TOKENS, purpose, "input", kind, by=sum(one.input_tokens for one in billed))
+        counts.count(MODEL_TOKENS, purpose, "output", kind, by=sum(one.output_tokens for one in billed))
+
     async def postpone(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> None:
         """Release claims that today's limit leaves no room for, without counting an attempt: until the next UTC day,
         or for 15 s while calls are under way that may cost less than was estimated."""
         if not claims:
             return
+        self._store.counts.count(DEFERRED, claims[0].kind, by=len(claims))
         _, under_way = await self._store.spending.today(bank_id)
         if under_way:
             await batch.release(claims, timedelta(seconds=UNDER_WAY_SECONDS), LIMIT_REACHED)

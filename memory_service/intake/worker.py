@@ -29,6 +29,7 @@ from memory_service.intake.leases import renewing_claims
 from memory_service.intake.segment import SegmentStep
 from memory_service.intake.step import Step
 from memory_service.logs import unexpected
+from memory_service.metrics import WORK_FAILURES
 from memory_service.models.registry import Models
 from memory_service.store import Store
 from memory_service.store.work import Claim, Kind
@@ -204,6 +205,7 @@ class Worker:
         delay = min(FIRST_RETRY_SECONDS * 2 ** (claim.attempts - 1), LONGEST_RETRY_SECONDS)
         outcome = await self._store.work.fail(claim, reason, timedelta(seconds=delay), self._max_attempts)
         batch.settle([claim])
+        self._store.counts.count(WORK_FAILURES, step.kind, outcome or "lease_lost")
         log.warning("work failed", step=step.kind, subject=claim.subject, outcome=outcome, reason=reason)
 
 

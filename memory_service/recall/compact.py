@@ -72,6 +72,7 @@ class Compactor:
             sum(len(r.candidate.content) for r in ranked),
         )
         timing.lap("assemble")
+        self._store.counts.observe_read("compact", timing.figures)
         timing.figures |= {"tokens": assembled.tokens, "max_tokens": max_tokens, "candidates": len(ranked)}
         trace_id = self._trace(bank, query, assembled, ranked, timing)
         return Context(

@@ -141,6 +141,7 @@ class ContextWriter:
             sum(len(r.content) for r in recents) + sum(len(candidate.content) for candidate in kept),
         )
         timing.lap("assemble")
+        self._store.counts.observe_read("context", timing.figures, degraded=degraded)
         timing.figures |= {f"{name}_tokens": tokens for name, tokens in budgets.items()}
         if present.felt is not None:
             timing.figures["felt_valence"] = round(present.felt, 3)

@@ -73,6 +73,7 @@ class Recaller:
         if statements:
             kept = [r._replace(candidate=marked(r.candidate, statements)) for r in kept]
         timing.lap("rerank")
+        self._store.counts.observe_read("recall", timing.figures, degraded=degraded)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         self._trace_writer.record(
             bank.bank_id,

@@ -53,8 +53,10 @@ from memory_service.server.fact_routes import clarifications, facts
 from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
+from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
 from memory_service.server.rate_limits import RateLimits
+from memory_service.server.request_count import RequestCount
 from memory_service.server.request_id import RequestId
 from memory_service.server.schemas import (
     BankAnswer,
@@ -76,6 +78,7 @@ from memory_service.server.schemas import (
     SettingsBody,
     Time,
 )
+from memory_service.server.service_state import ServiceState
 from memory_service.server.strict_json import StrictRoute
 from memory_service.validation import check_count
 from memory_service.vocabulary import MemoryStatus, MemoryType, Order
@@ -110,6 +113,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(clarifications)
     app.include_router(every_bank)
     app.include_router(health)
+    app.include_router(scrapes)
     problems.install(app)
     openapi.install(app)
 
@@ -124,6 +128,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
 
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts), keys_exist=keys_exist)
     app.add_middleware(Newline)
+    app.add_middleware(RequestCount)  # within Compression, which copies the scope: the route is found in it
     app.add_middleware(Compression)
     app.add_middleware(RequestId)  # the outermost: refusals of the others have an id, too
     return app
@@ -133,6 +138,7 @@ def attach(app: FastAPI, memory: Memory, *, keys_required: bool = False) -> None
     """Let the application answer from this Memory."""
     app.state.memory = memory
     app.state.identity = identity_of(memory.settings)
+    app.state.service_state = ServiceState(memory)
     app.state.authenticator = Authenticator(memory, required=keys_required)
     app.state.rate_limits = RateLimits(memory)
 
@@ -392,7 +398,13 @@ async def readyz(request: Request) -> Any:
     With dead letters, or a work item older than 300 s, the status is `degraded`, with 200. `queue` counts all banks; a
     service with API keys leaves it out.
     """
-    queue = await request.app.state.memory.queue_stats()
+    state: ServiceState = request.app.state.service_state
+    kinds = await state.queue.get()
+    queue = {
+        "depth": sum(one.depth for one in kinds),
+        "oldest_seconds": round(max((one.oldest_seconds for one in kinds), default=0.0), 3),
+        "dead": sum(one.dead for one in kinds),
+    }
     stuck = queue["oldest_seconds"] > STUCK_SECONDS or queue["dead"] > 0
     answer = {"status": "degraded" if stuck else "ready"}
     return answer if await request.app.state.authenticator.refresh() else answer | {"queue": queue}

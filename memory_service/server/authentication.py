@@ -17,6 +17,7 @@ import structlog
 
 from memory_service.errors import MemoryServiceError, Unauthorized
 from memory_service.keys import Grant, hash_of, key_id_of
+from memory_service.metrics import REFUSED_KEYS
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
@@ -29,6 +30,10 @@ WRITE_USES_SECONDS = 30.0
 REFUSALS_LOGGED, REFUSAL_SECONDS = 20, 10.0
 """A flood of requests with unknown keys does not fill the log."""
 EXPIRED = "the API key has expired"
+UNKNOWN = "the API key is not known"
+REVOKED = "the API key was revoked"
+REFUSALS = {UNKNOWN: "unknown", REVOKED: "revoked", EXPIRED: "expired"}
+"""Labels of memory_refused_keys_total."""
 
 log = structlog.get_logger()
 
@@ -82,16 +87,20 @@ class Authenticator:
             raise Unauthorized("the Authorization header must be: Bearer mem_...")
         key_id = key_id_of(key)
         if key_id is None:
+            self._count("mistyped")
             raise Unauthorized("the API key is mistyped: its checksum does not match")
         digest = hash_of(key)
         found = self._cached(digest)
         if found is None:
             found = await self._read_once(key_id, digest)
-        if isinstance(found, str):
-            raise Unauthorized(found)
-        if found.expired:
-            raise Unauthorized(EXPIRED)
+        if isinstance(found, str) or found.expired:
+            reason = found if isinstance(found, str) else EXPIRED
+            self._count(REFUSALS[reason])
+            raise Unauthorized(reason)
         return found
+
+    def _count(self, reason: str) -> None:
+        self._memory.store.counts.count(REFUSED_KEYS, reason)
 
     def _cached(self, digest: bytes) -> Grant | str | None:
         entry = self._cache.get(digest)
@@ -124,9 +133,9 @@ class Authenticator:
         """The grant of a key, or the reason of its refusal, which is logged with the key's id, never the key."""
         stored = await self._memory.store.keys.read(key_id)
         if stored is None or not hmac.compare_digest(stored.hash, digest):
-            reason = "the API key is not known"
+            reason = UNKNOWN
         elif stored.revoked_at is not None:
-            reason = "the API key was revoked"
+            reason = REVOKED
         elif stored.grant.expired:
             reason = EXPIRED
         else:

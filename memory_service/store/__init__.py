@@ -14,6 +14,7 @@ from memory_service.store.idempotency import IdempotencyKeys
 from memory_service.store.keys import Keys
 from memory_service.store.merges import Merges
 from memory_service.store.messages import Messages
+from memory_service.store.metrics import StoredMetrics
 from memory_service.store.notifications import Notifications
 from memory_service.store.retention import Retention
 from memory_service.store.retrieval import Retrieval
@@ -33,6 +34,8 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.counts = database.counts
+        """What this process has counted for its metrics."""
         self.banks = Banks(database)
         self.compaction = Compaction(database)
         self.consolidation = Consolidation(database)
@@ -44,6 +47,7 @@ class Store:
         self.keys = Keys(database)
         self.merges = Merges(database)
         self.messages = Messages(database)
+        self.metrics = StoredMetrics(database)
         self.notifications = Notifications(database)
         self.retention = Retention(database)
         self.retrieval = Retrieval(database)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ import asyncpg
 import structlog
 
 from memory_service.errors import DatabaseUnsuitable, Forbidden, MemoryServiceError
+from memory_service.metrics import CONNECTION_WAIT, Counts
 from memory_service.store.connection import create_pool
 from memory_service.store.driver_errors import FailureReason, translated_errors
 from memory_service.store.records import record
@@ -78,6 +80,7 @@ class Database:
     """Calls functions of `memory_api`. Errors are those of this package."""
 
     def __init__(self, pool: Pool) -> None:
+        self.counts = Counts()
         self._pool = pool
         self._free = asyncio.Semaphore(pool.get_max_size())
         self._unreserved = asyncio.Semaphore(max(1, pool.get_max_size() - RESERVED))
@@ -173,15 +176,17 @@ class Database:
         with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
                 try:
+                    began = time.perf_counter()
                     async with self._free:
-                        return await self._in_transaction(call)
+                        return await self._in_transaction(call, began)
                 except RETRIED:
                     if attempt == DEADLOCK_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
 
-    async def _in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def _in_transaction(self, call: Callable[[], Awaitable[T]], began: float) -> T:
         connection = await self._acquire()
+        self.counts.observe(CONNECTION_WAIT, time.perf_counter() - began)
         transaction = Transaction(connection)
         block = connection.transaction()
         token = open_transaction.set(transaction)
@@ -217,10 +222,11 @@ class Database:
         with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
                 try:
+                    began = time.perf_counter()
                     if urgent:
-                        return await self._run_once(method, statement, values)
+                        return await self._run_once(method, statement, values, began)
                     async with self._unreserved:
-                        return await self._run_once(method, statement, values)
+                        return await self._run_once(method, statement, values, began)
                 except RETRIED:
                     # One statement is one transaction: it left nothing behind and can run again.
                     if attempt == DEADLOCK_TRIES - 1:
@@ -238,9 +244,10 @@ class Database:
                 raise error.__cause__ from None
             raise
 
-    async def _run_once(self, method: str, statement: str, values: Any) -> Any:
+    async def _run_once(self, method: str, statement: str, values: Any, began: float) -> Any:
         async with self._free:
             connection = await self._acquire()
+            self.counts.observe(CONNECTION_WAIT, time.perf_counter() - began)
             try:
                 if read_only.get():
                     return await self._read_only(connection, method, statement, values)

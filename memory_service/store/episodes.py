@@ -33,6 +33,8 @@ class PendingText:
     model_id: str
     reply: str | None = None
     """The extract of the assistant's reply."""
+    waited_seconds: float | None = None
+    """Since it was acknowledged; None where it is not new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,10 @@ class Episodes:
 
         Each is {segment, token, decision, episode | None, replies}.
         """
-        return await self._database.value("memory_api.decide_segments", bank=bank_id, decisions=rulings)
+        written = await self._database.value("memory_api.decide_segments", bank=bank_id, decisions=rulings)
+        for ruling in rulings if written else ():
+            self._database.counts.count_decision(ruling["decision"])
+        return written
 
     async def commit(self, bank_id: str, decision: Json, episode: Json) -> Committed:
         """Write a committed episode. Errors: NotFound, Conflict (the idempotency key)."""
@@ -69,11 +74,14 @@ class Episodes:
         )
         if row is None:
             raise NotFound
+        if row["created"]:
+            self._database.counts.count_decision(decision)
         return record(Committed, row)
 
     async def refuse(self, bank_id: str, decision: Json) -> None:
         """Write the gate decision of a refused commit."""
         await self._database.value("memory_api.refuse_memory", bank=bank_id, decision=decision)
+        self._database.counts.count_decision(decision)
 
     async def read_commits(self, bank_id: str, memory_ids: Sequence[UUID]) -> list[PendingCommit]:
         rows = await self._database.rows("memory_api.read_commits", bank=bank_id, memories=memory_ids)

@@ -30,6 +30,8 @@ class Facts:
         )
         if row is None:
             raise NotFound("bank_id: there is no such bank")
+        if row["created"]:
+            self._database.counts.count_decision(decision)
         return record(Committed, row)
 
     async def state(self, bank_id: str, memory_id: UUID) -> tuple[MemoryStatus, bool]:

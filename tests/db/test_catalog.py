@@ -31,6 +31,7 @@ SHARED = {
     "rate_limit",
     "audit_event",
     "analyst_grant",
+    "metric",
 }
 """Tables that say nothing of any bank, or that are about several."""
 

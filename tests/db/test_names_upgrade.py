@@ -51,7 +51,7 @@ def fill(service: Connection) -> None:
 def as_of_0028(admin: Admin) -> None:
     """Undo the migrations after 0029."""
     admin.execute(
-        "drop table memory.analyst_grant, memory.audit_event, memory.rate_limit, memory.api_key, "
+        "drop table memory.metric, memory.analyst_grant, memory.audit_event, memory.rate_limit, memory.api_key, "
         "memory.idempotency_key, "
         "memory.episode_version cascade"
     )

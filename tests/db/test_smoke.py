@@ -22,6 +22,7 @@ from tests.db.smoke_facts import FACTS
 from tests.db.smoke_idempotency import IDEMPOTENCY
 from tests.db.smoke_keys import KEYS
 from tests.db.smoke_merge import MERGES
+from tests.db.smoke_metrics import METRICS
 from tests.db.smoke_upkeep import UPKEEP
 from tests.db.steps import MODEL, START, Connection, rows, value
 
@@ -461,7 +462,8 @@ def read_memory(service: Connection) -> None:
 def read_pending_embedding(service: Connection) -> None:
     memory_id = commit(service)
     found = rows(service, "read_pending_embedding", bank=BANK, memories=[memory_id])
-    assert found == [(memory_id, "a summary", None, MODEL)]
+    assert found == [(memory_id, "a summary", None, MODEL, found[0][4])]
+    assert found[0][4] > 0
 
 
 def read_segments(service: Connection) -> None:
@@ -838,7 +840,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
-        *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION,
+        *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS,
     )
 }  # fmt: skip
 

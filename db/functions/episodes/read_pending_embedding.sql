@@ -1,12 +1,21 @@
 -- Returns the texts to embed and the model: of pending episodes, and of active ones without a vector. `reply` is the
--- extract of the assistant's reply, or null. Called by the worker.
+-- extract of the assistant's reply, or null. `waited_seconds` is the time since the last message of the segment, or
+-- the commit, was written; null where the episode was changed, released, restored or activated before. Called by the
+-- worker.
 create or replace function memory_api.read_pending_embedding(bank text, memories uuid[])
-returns table (memory_id uuid, text text, reply text, model_id text)
+returns table (memory_id uuid, text text, reply text, model_id text, waited_seconds double precision)
 language plpgsql as $$
 begin
     perform memory_internal.enter_bank(bank);
     return query
-        select e.memory_id, e.summary, e.reply, b.embedding_model
+        select e.memory_id, e.summary, e.reply, b.embedding_model,
+               case when e.status = 'pending_embedding' and e.version = 1 and e.released_at is null
+                         and e.restored_at is null
+                    then extract(epoch from now() - coalesce(
+                        (select max(m.recorded_at)
+                           from memory.message m
+                          where m.bank_id = bank and m.segment_id = e.segment_id), e.recorded_at))::double precision
+               end
           from memory.episodic_memory e
           join memory.bank b on b.bank_id = e.bank_id
          where e.bank_id = bank and e.memory_id = any (memories)
