@@ -106,6 +106,8 @@ api_key = Table(
     Column("last_used_at", TIME),
     Column("requests_per_minute", Integer),
     Column("messages_per_minute", Integer),
+    Column("model_tokens_per_minute", Integer),
+    Column("token_public_key", LargeBinary),
     PrimaryKeyConstraint("key_id", name="api_key_pkey"),
     UniqueConstraint("rotated_from", name="api_key_rotated_from_key"),
     ForeignKeyConstraint(["rotated_from"], ["memory.api_key.key_id"], name="api_key_rotated_from_fkey"),
@@ -115,6 +117,8 @@ api_key = Table(
     CheckConstraint("cardinality(banks) between 1 and 100", name="api_key_banks_check"),
     CheckConstraint("requests_per_minute > 0", name="api_key_requests_per_minute_check"),
     CheckConstraint("messages_per_minute > 0", name="api_key_messages_per_minute_check"),
+    CheckConstraint("model_tokens_per_minute > 0", name="api_key_model_tokens_per_minute_check"),
+    CheckConstraint("octet_length(token_public_key) = 32", name="api_key_token_public_key_check"),
 )
 
 analyst_grant = Table(
@@ -138,7 +142,7 @@ rate_limit = Table(
     Column("refilled_at", TIME, nullable=False),
     PrimaryKeyConstraint("key_id", "resource", name="rate_limit_pkey"),
     ForeignKeyConstraint(["key_id"], ["memory.api_key.key_id"], name="rate_limit_key_fkey"),
-    CheckConstraint("resource in ('requests', 'messages')", name="rate_limit_resource_check"),
+    CheckConstraint("resource in ('requests', 'messages', 'model_tokens')", name="rate_limit_resource_check"),
 )
 
 metric = Table(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
@@ -22,6 +24,7 @@ MIN_SECONDS = 0.001
 MAX_ATTEMPTS = 1_000
 """The retry delay is 2 to the power of the attempts, as a float."""
 MAX_DAILY_TOKENS = 10**12
+ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[0-9a-z.-]+)(:[0-9]{1,5})?")
 FOREIGN = frozenset({"MEMORY_HOME"})
 """Variables with the prefix that are not settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
@@ -54,6 +57,13 @@ class Settings(BaseSettings):
         description=(
             "password of the role memory_service on your own Postgres; without it one is derived from the "
             "administrator's"
+        ),
+    )
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description=(
+            "origins of web pages that may call the service with an access token, separated by commas, such as "
+            "https://app.example.org"
         ),
     )
     api_key: SecretStr | None = Field(
@@ -228,6 +238,18 @@ class Settings(BaseSettings):
     poll_seconds: float = Field(
         default=1.0, ge=MIN_SECONDS, le=MAX_SECONDS, description="poll interval of an idle worker"
     )
+
+    @field_validator("allowed_origins", mode="before")
+    @classmethod
+    def split_origins(cls, value: object) -> object:
+        """The origins of a list with commas."""
+        if not isinstance(value, str):
+            return value
+        origins = tuple(part.strip() for part in value.split(",") if part.strip())
+        for origin in origins:
+            if ORIGIN.fullmatch(origin) is None:
+                raise ValueError(f"{origin!r} is no origin such as https://app.example.org")
+        return origins
 
     @property
     def query_seconds(self) -> float:

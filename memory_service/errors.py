@@ -72,7 +72,9 @@ class RateLimited(TryLater):
     """The API key has used up its rate limit."""
 
     def __init__(self, resource: str, per_minute: int, retry_after: float) -> None:
-        super().__init__(f"the API key may send {per_minute} {resource} a minute", retry_after)
+        super().__init__(
+            f"the API key may send {per_minute} {resource.replace('_', ' ')} a minute", retry_after
+        )
 
 
 class ImportsDelayed(TryLater):

@@ -48,6 +48,8 @@ class ApiKey:
     requests_per_minute: int | None
     messages_per_minute: int | None
     """Messages and committed memories."""
+    model_tokens_per_minute: int | None
+    """Estimated tokens of the text of messages and committed memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,16 @@ class Grant:
     expires_at: datetime | None
     requests_per_minute: int | None
     messages_per_minute: int | None
+    model_tokens_per_minute: int | None
 
     def limit_of(self, resource: LimitedResource) -> int | None:
         """Units a minute; None without a limit."""
-        return self.requests_per_minute if resource == "requests" else self.messages_per_minute
+        limits: dict[LimitedResource, int | None] = {
+            "requests": self.requests_per_minute,
+            "messages": self.messages_per_minute,
+            "model_tokens": self.model_tokens_per_minute,
+        }
+        return limits[resource]
 
     def covers(self, bank_id: str) -> bool:
         """Whether the key may access this bank."""

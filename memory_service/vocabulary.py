@@ -21,7 +21,7 @@ Order = Literal["recency", "importance"]
 KeyRole = Literal["read", "write", "admin"]
 KEY_ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
 """Roles of API keys; each includes those before it."""
-LimitedResource = Literal["requests", "messages"]
+LimitedResource = Literal["requests", "messages", "model_tokens"]
 """What the rate limits of an API key count."""
 
 EMOTIONS: tuple[str, ...] = (

@@ -47,13 +47,15 @@ class KeyMethods(MemoryBase):
         expires_at: datetime | None = None,
         requests_per_minute: int | None = None,
         messages_per_minute: int | None = None,
+        model_tokens_per_minute: int | None = None,
         actor: str | None = None,
     ) -> NewKey:
         """Create a key. Its text is in the answer only: the database holds a hash.
 
         `banks`: bank ids, or prefixes that end in `*`; `*` is every bank. `agent_id`: recorded as the agent of all that
-        is written with the key. `messages_per_minute` counts messages and committed memories; None is no limit. From
-        the first key on, the service refuses requests without a key.
+        is written with the key. `messages_per_minute` counts messages and committed memories, `model_tokens_per_minute`
+        the estimated tokens of their text; None is no limit. From the first key on, the service refuses requests
+        without a key.
         Errors: InvalidInput naming the argument.
         """
         checked = cast("KeyRole", check_choice(role, "role", KEY_ROLES))
@@ -67,6 +69,7 @@ class KeyMethods(MemoryBase):
             new, checked, check_grants(banks), may_erase=may_erase,
             requests_per_minute=check_limit(requests_per_minute, "requests_per_minute"),
             messages_per_minute=check_limit(messages_per_minute, "messages_per_minute"),
+            model_tokens_per_minute=check_limit(model_tokens_per_minute, "model_tokens_per_minute"),
             agent_id=agent, note=without_secrets(check_text(note, "note", MAX_NOTE_CHARS, empty=True)), expires_at=ends,
             actor=check_optional_line(actor, "actor") or OPERATOR,
         )  # fmt: skip
@@ -78,6 +81,7 @@ class KeyMethods(MemoryBase):
         *,
         requests_per_minute: int | None,
         messages_per_minute: int | None,
+        model_tokens_per_minute: int | None = None,
         actor: str | None = None,
     ) -> None:
         """Set the rate limits of a key; None is no limit. They apply within a second in every process.
@@ -88,6 +92,7 @@ class KeyMethods(MemoryBase):
             key_id,
             check_limit(requests_per_minute, "requests_per_minute"),
             check_limit(messages_per_minute, "messages_per_minute"),
+            check_limit(model_tokens_per_minute, "model_tokens_per_minute"),
             check_optional_line(actor, "actor") or OPERATOR,
         )
         if not known:

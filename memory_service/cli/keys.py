@@ -30,6 +30,9 @@ RequestsPerMinute = Annotated[int | None, typer.Option(help="rate limit; default
 MessagesPerMinute = Annotated[
     int | None, typer.Option(help="rate limit of messages and committed memories; default: none")
 ]
+ModelTokensPerMinute = Annotated[
+    int | None, typer.Option(help="rate limit of the estimated tokens of their text; default: none")
+]
 
 
 @key.command()
@@ -45,6 +48,7 @@ def create(
     note: Annotated[str, typer.Option(help="purpose of the key")] = "",
     requests_per_minute: RequestsPerMinute = None,
     messages_per_minute: MessagesPerMinute = None,
+    model_tokens_per_minute: ModelTokensPerMinute = None,
     actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
@@ -54,6 +58,7 @@ def create(
         lambda memory: memory.create_key(
             role, banks, may_erase=erase, agent_id=agent, note=note, expires_at=expires_at, actor=actor,  # type: ignore[arg-type]
             requests_per_minute=requests_per_minute, messages_per_minute=messages_per_minute,
+            model_tokens_per_minute=model_tokens_per_minute,
         )
     )  # fmt: skip
     print_new(made, as_json=as_json)
@@ -74,6 +79,7 @@ def limit(
     key_id: KeyId,
     requests_per_minute: RequestsPerMinute = None,
     messages_per_minute: MessagesPerMinute = None,
+    model_tokens_per_minute: ModelTokensPerMinute = None,
     actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
@@ -83,16 +89,18 @@ def limit(
             key_id,
             requests_per_minute=requests_per_minute,
             messages_per_minute=messages_per_minute,
+            model_tokens_per_minute=model_tokens_per_minute,
             actor=actor,
         )
     )
-    limits = limits_of(requests_per_minute, messages_per_minute)
+    limits = limits_of(requests_per_minute, messages_per_minute, model_tokens_per_minute)
     if as_json:
         print_json(
             {
                 "key_id": key_id,
                 "requests_per_minute": requests_per_minute,
                 "messages_per_minute": messages_per_minute,
+                "model_tokens_per_minute": model_tokens_per_minute,
             }
         )
     else:
@@ -135,9 +143,15 @@ def print_new(made: NewKey, *, as_json: bool) -> None:
     err().print(notice, soft_wrap=True)
 
 
-def limits_of(requests_per_minute: int | None, messages_per_minute: int | None) -> list[str]:
+def limits_of(
+    requests_per_minute: int | None, messages_per_minute: int | None, model_tokens_per_minute: int | None
+) -> list[str]:
     """The rate limits of a key in words."""
-    named = ((requests_per_minute, "requests"), (messages_per_minute, "messages"))
+    named = (
+        (requests_per_minute, "requests"),
+        (messages_per_minute, "messages"),
+        (model_tokens_per_minute, "model tokens"),
+    )
     return [f"{number} {resource} a minute" for number, resource in named if number is not None]
 
 
@@ -150,7 +164,7 @@ def details(one: ApiKey) -> list[str]:
         state = f"ends {one.expires_at:%Y-%m-%d %H:%M}"
     used = "never used" if one.last_used_at is None else f"used {one.last_used_at:%Y-%m-%d %H:%M}"
     words = [one.role, " ".join(one.banks), state, used]
-    words += limits_of(one.requests_per_minute, one.messages_per_minute)
+    words += limits_of(one.requests_per_minute, one.messages_per_minute, one.model_tokens_per_minute)
     return words + [text for text in (one.agent_id, "may erase" if one.may_erase else None, one.note) if text]
 
 

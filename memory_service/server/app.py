@@ -8,6 +8,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.middleware.cors import CORSMiddleware
 
 from memory_service import __version__
 from memory_service.api.writes import IMPORT, LIVE, MAX_WAIT_MS
@@ -80,6 +81,7 @@ from memory_service.server.schemas import (
 )
 from memory_service.server.service_state import ServiceState
 from memory_service.server.strict_json import StrictRoute
+from memory_service.server.token_route import tokens
 from memory_service.validation import check_count
 from memory_service.vocabulary import MemoryStatus, MemoryType, Order
 
@@ -87,6 +89,14 @@ STUCK_SECONDS = 300.0
 """Age of the oldest work item above which /readyz answers `degraded`."""
 
 HEALTH_PATH = "/healthz"
+READ_HEADERS = (
+    "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id",
+)  # fmt: skip
+SHOWN_HEADERS = (
+    "ETag", "Idempotent-Replayed", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After",
+    "X-Request-Id",
+)  # fmt: skip
+"""Headers that web pages of MEMORY_ALLOWED_ORIGINS may send and read."""
 
 banks = APIRouter(prefix="/v1/banks", route_class=StrictRoute)
 every_bank = APIRouter(prefix="/v1", route_class=StrictRoute)
@@ -111,6 +121,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(changes)
     app.include_router(facts)
     app.include_router(clarifications)
+    app.include_router(tokens)
     app.include_router(every_bank)
     app.include_router(health)
     app.include_router(scrapes)
@@ -130,7 +141,15 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.add_middleware(Newline)
     app.add_middleware(RequestCount)  # within Compression, which copies the scope: the route is found in it
     app.add_middleware(Compression)
-    app.add_middleware(RequestId)  # the outermost: refusals of the others have an id, too
+    app.add_middleware(RequestId)  # refusals of the others have an id, too
+    if memory.settings.allowed_origins:  # the outermost: a web page can read refusals, too
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=memory.settings.allowed_origins,
+            allow_methods=("GET", "POST", "PATCH"),
+            allow_headers=READ_HEADERS,
+            expose_headers=SHOWN_HEADERS,
+        )
     return app
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from memory_service import access_tokens
 from memory_service.errors import MemoryServiceError, Unauthorized
 from memory_service.keys import Grant, hash_of, key_id_of
 from memory_service.metrics import REFUSED_KEYS
@@ -32,7 +33,13 @@ REFUSALS_LOGGED, REFUSAL_SECONDS = 20, 10.0
 EXPIRED = "the API key has expired"
 UNKNOWN = "the API key is not known"
 REVOKED = "the API key was revoked"
-REFUSALS = {UNKNOWN: "unknown", REVOKED: "revoked", EXPIRED: "expired"}
+REFUSALS = {
+    UNKNOWN: "unknown",
+    REVOKED: "revoked",
+    EXPIRED: "expired",
+    access_tokens.INVALID: "invalid_token",
+    access_tokens.EXPIRED: "expired_token",
+}
 """Labels of memory_refused_keys_total."""
 
 log = structlog.get_logger()
@@ -85,16 +92,18 @@ class Authenticator:
         scheme, _, key = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthorized("the Authorization header must be: Bearer mem_...")
-        key_id = key_id_of(key)
+        token = access_tokens.looks_like_token(key)
+        key_id = access_tokens.key_id_in(key) if token else key_id_of(key)
         if key_id is None:
             self._count("mistyped")
             raise Unauthorized("the API key is mistyped: its checksum does not match")
         digest = hash_of(key)
         found = self._cached(digest)
         if found is None:
-            found = await self._read_once(key_id, digest)
+            found = await self._read_once(key_id, digest, key if token else None)
         if isinstance(found, str) or found.expired:
-            reason = found if isinstance(found, str) else EXPIRED
+            expired = access_tokens.EXPIRED if token else EXPIRED
+            reason = found if isinstance(found, str) else expired
             self._count(REFUSALS[reason])
             raise Unauthorized(reason)
         return found
@@ -106,14 +115,15 @@ class Authenticator:
         entry = self._cache.get(digest)
         return entry[1] if entry is not None and entry[0] > time.monotonic() else None
 
-    async def _read_once(self, key_id: str, digest: bytes) -> Grant | str:
-        """Read a key into the cache; requests that waited for the same key share the result."""
+    async def _read_once(self, key_id: str, digest: bytes, token: str | None) -> Grant | str:
+        """Read a key into the cache; requests that waited for the same key share the result. `token`: an access token
+        that the key is said to have signed; `digest` is then the token's."""
         known = digest in self._cache and isinstance(self._cache[digest][1], Grant)
         async with self._reads[known]:
             found = self._cached(digest)
             if found is None:
                 began = time.monotonic()
-                found = await self._read(key_id, digest)
+                found = await self._read(key_id, digest, token)
                 self._make_room()
                 # An older read than the cached one does not replace it.
                 if began + CACHE_SECONDS > self._cache.get(digest, (0.0,))[0]:
@@ -129,18 +139,27 @@ class Authenticator:
         if len(self._cache) >= CACHED_KEYS:
             self._cache.clear()
 
-    async def _read(self, key_id: str, digest: bytes) -> Grant | str:
-        """The grant of a key, or the reason of its refusal, which is logged with the key's id, never the key."""
+    async def _read(self, key_id: str, digest: bytes, token: str | None) -> Grant | str:
+        """The grant of a key or token, or the reason of its refusal, which is logged with the key's id only."""
         stored = await self._memory.store.keys.read(key_id)
-        if stored is None or not hmac.compare_digest(stored.hash, digest):
+        if stored is None:
+            reason = UNKNOWN if token is None else access_tokens.INVALID
+        elif token is None and not hmac.compare_digest(stored.hash, digest):
             reason = UNKNOWN
         elif stored.revoked_at is not None:
             reason = REVOKED
         elif stored.grant.expired:
             reason = EXPIRED
         else:
-            self._note_use(key_id)
-            return stored.grant
+            try:
+                grant = stored.grant
+                if token is not None:
+                    grant = access_tokens.granted(token, grant, stored.token_public_key)
+            except Unauthorized as error:
+                reason = str(error)
+            else:
+                self._note_use(key_id)
+                return grant
         self._log_refusal(key_id, reason)
         return reason
 

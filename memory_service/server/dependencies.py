@@ -79,6 +79,12 @@ def actor_of(grant: Grant | None, actor: str | None) -> str | None:
     return named or (None if grant is None else grant.actor)
 
 
+def bearer_text(request: Request) -> str | None:
+    """The API key or access token of an authenticated request."""
+    given = request.headers.get("authorization")
+    return None if given is None else given.partition(" ")[2]
+
+
 async def authenticate(request: Request) -> Grant | None:
     """The rights of the request's key; None while no key is needed. Errors: Unauthorized, DatabaseUnavailable."""
     given = request.headers.getlist("authorization")

@@ -127,7 +127,7 @@ def statuses(path: str, call: dict[str, Any]) -> list[int]:
     if "{bank_id}" in path:
         found.append(404)
     names = {parameter["name"] for parameter in call.get("parameters", ())}
-    if names & {HEADER, "If-Match"}:
+    if names & {HEADER, "If-Match"} or path.endswith("/tokens"):
         found.append(409)
     if "If-Match" in names:
         found.append(412)

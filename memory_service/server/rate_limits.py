@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MESSAGE_ROUTES = {"/v1/banks/{bank_id}/messages", "/v1/banks/{bank_id}/memories"}
 """Paths whose POST counts as messages."""
+BYTES_PER_TOKEN = 4
 ADVANCE_SECONDS = 0.25
 HELD_SECONDS = 1.0
 """Units taken in advance and not used within this time are given up."""
@@ -65,8 +66,20 @@ def message_count(body: object) -> int:
     return max(1, len(cast("list[Any]", messages))) if isinstance(messages, list) else 1
 
 
+def text_tokens(body: object) -> int:
+    """The estimated tokens of the text in such a body: one for each BYTES_PER_TOKEN bytes, at least one."""
+    if not isinstance(body, dict):
+        return 1
+    fields = cast("dict[str, Any]", body)
+    messages = fields.get("messages")
+    parts = [fields, *cast("list[Any]", messages)] if isinstance(messages, list) else [fields]
+    texts = [cast("dict[str, Any]", part).get("content") for part in parts if isinstance(part, dict)]
+    size = sum(len(text.encode(errors="replace")) for text in texts if isinstance(text, str))
+    return max(1, math.ceil(size / BYTES_PER_TOKEN))
+
+
 class RateLimits:
-    """Counts the requests and messages of keys that have a limit."""
+    """Counts the requests, messages and model tokens of keys that have a limit."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory

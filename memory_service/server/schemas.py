@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from memory_service.access_tokens import DEFAULT_SECONDS, MAX_SECONDS
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
@@ -133,6 +134,16 @@ class MemoryChangeBody(Body):
     actor: value_schemas.Line | None = Field(
         None, description="name recorded as the actor; default: operator"
     )
+
+
+class TokenBody(Body):
+    role: Literal["read", "write"] = Field("read", description="at most the key's role")
+    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="lifetime")] = DEFAULT_SECONDS
+
+
+class TokenAnswer(BaseModel):
+    token: str = Field(description="sent as Authorization: Bearer TOKEN")
+    expires_at: datetime
 
 
 PROFILE = f"{', '.join(PROFILES)}, or a profile of the bank; default: the bank's"

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from memory_service.errors import InvalidInput
 from memory_service.server.dependencies import authenticate
 from memory_service.server.idempotency import DeferredResponse, answer_once, documented_header
-from memory_service.server.rate_limits import MESSAGE_ROUTES, RateLimits, message_count
+from memory_service.server.rate_limits import MESSAGE_ROUTES, RateLimits, message_count, text_tokens
 from memory_service.store.database import read_only
 
 MAX_BODY_BYTES = 1024 * 1024
@@ -137,6 +137,8 @@ class StrictRoute(APIRoute):
             if counts_messages and grant is not None:
                 # Before the transaction of a repeatable request: the bucket's row is shared by all requests of the key.
                 await rate_limits.take(grant, "messages", message_count(body))
+                if grant.model_tokens_per_minute is not None:
+                    await rate_limits.take(grant, "model_tokens", text_tokens(body))
             if repeatable:
                 response = await answer_once(request, request.app.state.memory, handle, body)
             else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from memory_service.access_tokens import public_key
 from memory_service.keys import ApiKey, Grant, NewKey, hash_of
 from memory_service.store.database import Database
 from memory_service.store.records import record
@@ -22,6 +23,8 @@ class StoredKey:
     hash: bytes
     revoked_at: datetime | None
     grant: Grant
+    token_public_key: bytes | None
+    """Checks access tokens; None for a key of a release without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Keys:
         actor: str,
         requests_per_minute: int | None,
         messages_per_minute: int | None,
+        model_tokens_per_minute: int | None,
     ) -> None:
         await self._database.value(
             "memory_api.create_key",
@@ -65,10 +69,17 @@ class Keys:
             actor=actor,
             requests_per_minute=requests_per_minute,
             messages_per_minute=messages_per_minute,
+            model_tokens_per_minute=model_tokens_per_minute,
+            token_public_key=public_key(new.key),
         )
 
     async def limit(
-        self, key_id: str, requests_per_minute: int | None, messages_per_minute: int | None, actor: str
+        self,
+        key_id: str,
+        requests_per_minute: int | None,
+        messages_per_minute: int | None,
+        model_tokens_per_minute: int | None,
+        actor: str,
     ) -> bool:
         """Set the rate limits of a key; whether it exists."""
         return await self._database.value(
@@ -76,6 +87,7 @@ class Keys:
             key_id=key_id,
             requests_per_minute=requests_per_minute,
             messages_per_minute=messages_per_minute,
+            model_tokens_per_minute=model_tokens_per_minute,
             actor=actor,
         )
 
@@ -98,7 +110,8 @@ class Keys:
         row = await self._database.row("memory_api.read_key", key_id=key_id)
         if row is None:
             return None
-        return StoredKey(row["hash"], row["revoked_at"], record(Grant, row, key_id=key_id))
+        grant = record(Grant, row, key_id=key_id)
+        return StoredKey(row["hash"], row["revoked_at"], grant, row["token_public_key"])
 
     async def any_exists(self) -> bool:
         """Whether a key was ever created."""
@@ -121,6 +134,7 @@ class Keys:
             hash=hash_of(new.key),
             overlap=overlap,
             actor=actor,
+            token_public_key=public_key(new.key),
         )
 
     async def record_uses(self, uses: Mapping[str, datetime]) -> None:

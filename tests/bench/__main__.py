@@ -196,8 +196,8 @@ async def over_http(memory: Memory, table: Table, bare: float) -> None:
 async def authenticating(table: Table) -> None:
     """The check of a request's API key while it is cached, beside one SHA-256 of the key."""
     key = generate_key()
-    grant = Grant(key.key_id, "read", ("tenant-a:*", "anna"), False, None, None, None, None)
-    stored = StoredKey(hash_of(key.key), None, grant)
+    grant = Grant(key.key_id, "read", ("tenant-a:*", "anna"), False, None, None, None, None, None)
+    stored = StoredKey(hash_of(key.key), None, grant, None)
     keys = SimpleNamespace(any_exists=AsyncMock(return_value=True), read=AsyncMock(return_value=stored))
     authenticator = Authenticator(cast("Memory", SimpleNamespace(store=SimpleNamespace(keys=keys))))
     calls = 200

@@ -85,15 +85,31 @@ def record_key_uses(service: Connection) -> None:
 def limit_key(service: Connection) -> None:
     made(service)
     assert (
-        value(service, "limit_key", key_id=OLD, requests_per_minute=60, messages_per_minute=None, actor="a")
+        value(
+            service,
+            "limit_key",
+            key_id=OLD,
+            requests_per_minute=60,
+            messages_per_minute=None,
+            model_tokens_per_minute=None,
+            actor="a",
+        )
         is True
     )
     assert (
-        value(service, "limit_key", key_id=NEW, requests_per_minute=60, messages_per_minute=None, actor="a")
+        value(
+            service,
+            "limit_key",
+            key_id=NEW,
+            requests_per_minute=60,
+            messages_per_minute=None,
+            model_tokens_per_minute=None,
+            actor="a",
+        )
         is False
     )
-    ((*_, requests, messages),) = rows(service, "read_key", key_id=OLD)
-    assert (requests, messages) == (60, None)
+    ((*_, requests, messages, tokens, _),) = rows(service, "read_key", key_id=OLD)
+    assert (requests, messages, tokens) == (60, None, None)
 
 
 def take_allowance(service: Connection) -> None:

@@ -31,6 +31,8 @@ NOT_RUN = {
     "starts the service; test_readme.py checks the names of make's targets",
     '.venv/bin/memory-service key create --role write --bank anna --agent kitchen-bot --note "the kitchen agent"': ""
     "the first key closes the service that all pages use; tests/cli/test_key_commands.py runs the commands of keys",
+    "curl -s localhost:8080/v1/banks/anna/tokens -H 'content-type: application/json' "
+    '-H "Authorization: Bearer $MEMORY_API_KEY" \\': "needs a key; tests/server/test_access_tokens.py",
 }
 """Blocks of `sh` and `python` that no test runs, by their first line, with the reason."""
 

@@ -42,6 +42,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/v1/banks/{bank_id}/memories/{memory_id}"): {"tags": ["a"]},
     ("POST", "/v1/banks/{bank_id}/recall"): {"query": "walnuts"},
     ("POST", "/v1/banks/{bank_id}/context"): {"message": "walnuts", "conversation_id": "c"},
+    ("POST", "/v1/banks/{bank_id}/tokens"): {},
     ("POST", "/v1/banks/{bank_id}/compact"): {"recipient": "Bo", "purpose": "farewell"},
     ("POST", "/v1/banks/{bank_id}/clarifications/{clarification_id}/answer"): {"keep": "both"},
 }  # fmt: skip

@@ -13,6 +13,7 @@ from memory_service.config import Settings
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.server.authentication import CACHE_SECONDS
+from memory_service.server.rate_limits import text_tokens
 from tests.conftest import Admin
 from tests.support.shared_app import bearer, own_client
 
@@ -173,3 +174,17 @@ async def test_a_wrong_limit_is_named(memory: Memory, limit: object) -> None:
     with pytest.raises(NotFound, match="key_id"):
         await memory.limit_key("x" * 12, requests_per_minute=1, messages_per_minute=None)
     assert await memory.list_keys() == []
+
+
+async def test_model_tokens_are_those_of_the_text(http: httpx.AsyncClient, memory: Memory) -> None:
+    key = await memory.create_key("write", ["anna"], model_tokens_per_minute=100)
+    answers = [
+        await http.post("/v1/banks/anna/memories", json={"content": text * 50}, headers=bearer(key))
+        for text in ("Anna", "Anna", "Anna")
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert "100 model tokens a minute" in answers[-1].json()["detail"]
+    assert text_tokens(messages(2)) == 3
+    odd: list[object] = [None, [], {"messages": [1, {"content": 2}]}, {"content": None}]
+    for body in odd:
+        assert text_tokens(body) == 1

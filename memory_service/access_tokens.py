@@ -1,0 +1,125 @@
+"""Access tokens: JWTs for one bank, signed by an API key, for programs without the key (docs/design.md, Keys).
+
+The signing key is derived from the API key's text, which the database does not hold. It holds the public key, so that
+a copy of the database signs no tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memory_service.errors import Unauthorized
+from memory_service.keys import Grant
+from memory_service.vocabulary import KEY_ROLES, KeyRole
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+MAX_SECONDS = 3_600
+DEFAULT_SECONDS = 900
+ALGORITHM = "EdDSA"
+AUDIENCE = "memory-service"
+PURPOSE = b"memory-service access token"
+CLOCK_SECONDS = 10
+"""Difference of the clocks of two machines that a token may show."""
+INVALID = "the access token is not valid"
+EXPIRED = "the access token has expired"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """A new token and its end."""
+
+    token: str
+    expires_at: datetime
+
+
+def signing_key(key: str) -> Ed25519PrivateKey:
+    """The key that signs the tokens of an API key."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    seed = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(key.encode())
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+def public_key(key: str) -> bytes:
+    """The 32 bytes that check the tokens of an API key."""
+    return signing_key(key).public_key().public_bytes_raw()
+
+
+def sign(key: str, grant: Grant, bank_id: str, role: KeyRole, seconds: float) -> AccessToken:
+    """A token for one bank that ends after `seconds`, and no later than its key."""
+    import jwt
+
+    now = datetime.now(UTC).replace(microsecond=0)
+    ends = now + timedelta(seconds=seconds)
+    if grant.expires_at is not None:
+        ends = min(ends, grant.expires_at)
+    claims = {"aud": AUDIENCE, "bank": bank_id, "role": role, "iat": now, "exp": ends}
+    token = jwt.encode(claims, signing_key(key), algorithm=ALGORITHM, headers={"kid": grant.key_id})
+    return AccessToken(token, ends.replace(microsecond=0))
+
+
+def looks_like_token(text: str) -> bool:
+    """Whether a text has the form of a JWT: three parts between dots."""
+    return text.startswith("eyJ") and text.count(".") == 2
+
+
+def key_id_in(token: str) -> str:
+    """The id of the key that a token names as its signer, not verified. Errors: Unauthorized."""
+    import jwt
+
+    try:
+        key_id = jwt.get_unverified_header(token).get("kid")
+    except jwt.InvalidTokenError:
+        raise Unauthorized(INVALID) from None
+    if not isinstance(key_id, str):
+        raise Unauthorized(INVALID)
+    return key_id
+
+
+def granted(token: str, signer: Grant, signer_public_key: bytes | None) -> Grant:
+    """The rights of a token: never more than those its key has now. Errors: Unauthorized naming the reason."""
+    import jwt
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    if signer_public_key is None:
+        raise Unauthorized(INVALID)
+    known = Ed25519PublicKey.from_public_bytes(signer_public_key)
+    try:
+        claims = jwt.decode(
+            token, known, algorithms=[ALGORITHM], audience=AUDIENCE,
+            options={"require": ["aud", "bank", "role", "iat", "exp"], "verify_iat": False},
+        )  # fmt: skip
+    except jwt.ExpiredSignatureError:
+        raise Unauthorized(EXPIRED) from None
+    except jwt.InvalidTokenError:
+        raise Unauthorized(INVALID) from None
+    return rights_of(claims, signer)
+
+
+def rights_of(claims: dict[str, Any], signer: Grant) -> Grant:
+    """The rights in verified claims. The holder of a key can sign any claims."""
+    bank, role, began, ends = (claims[name] for name in ("bank", "role", "iat", "exp"))
+    times = isinstance(began, int) and isinstance(ends, int)
+    if (
+        not times
+        or ends - began > MAX_SECONDS
+        or began > datetime.now(UTC).timestamp() + CLOCK_SECONDS
+        or role not in KEY_ROLES[:-1]
+        or not isinstance(bank, str)
+        or not signer.covers(bank)
+        or not signer.allows(role)
+    ):
+        raise Unauthorized(INVALID)
+    return replace(
+        signer,
+        role=role,
+        banks=(bank,),
+        may_erase=False,
+        expires_at=datetime.fromtimestamp(ends, UTC),
+    )
