@@ -21,6 +21,7 @@ from memory_service.intake.commit import check_id
 from memory_service.redaction import redact
 from memory_service.requests import ClarificationAnswer
 from memory_service.results import Clarification, Fact, FactVersion, Page
+from memory_service.spans import RECORD_ID, memory_span
 from memory_service.store.facts import Review
 from memory_service.validation import (
     CLARIFICATION_STATUSES,
@@ -131,7 +132,9 @@ class FactMethods(MemoryBase):
 
     async def _review(self, bank_id: str, fact_id: UUID, review: Review, actor: str | None) -> Fact:
         check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.facts.review(check_bank_id(bank_id), fact_id, review, actor or OPERATOR)
+        with memory_span("update_memory", check_bank_id(bank_id), review) as span:
+            span.set_attribute(RECORD_ID, str(fact_id))
+            return await self.store.facts.review(bank_id, fact_id, review, actor or OPERATOR)
 
     async def list_clarifications(
         self,

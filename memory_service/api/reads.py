@@ -30,6 +30,7 @@ from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
 from memory_service.results import Change, Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
+from memory_service.spans import RECORD_COUNT, memory_span
 from memory_service.store import Store
 from memory_service.validation import (
     MEMORY_TYPES,
@@ -105,8 +106,11 @@ class ReadMethods(MemoryBase):
             Mood(emotions, valence, topics),
             as_of, min_score, by,
         )  # fmt: skip
-        async with time_limit(self.settings.recall_seconds):
-            return await self._recaller.recall(await self.cached_bank(bank_id), request)
+        with memory_span("search_memory", bank_id, "recall") as span:
+            async with time_limit(self.settings.recall_seconds):
+                result = await self._recaller.recall(await self.cached_bank(bank_id), request)
+            span.set_attribute(RECORD_COUNT, len(result.items))
+        return result
 
     async def context(
         self,
@@ -136,10 +140,13 @@ class ReadMethods(MemoryBase):
             Mood(emotions, valence, topics),
             tokenizer, as_of, min_score,
         )  # fmt: skip
-        async with time_limit(self.settings.recall_seconds):
-            bank = await self.cached_bank(bank_id)
-            limits = context_limits_of(bank.settings, self.settings)
-            return await self._contexts.context(bank, request, limits.budgets(request))
+        with memory_span("search_memory", bank_id, "context") as span:
+            async with time_limit(self.settings.recall_seconds):
+                bank = await self.cached_bank(bank_id)
+                limits = context_limits_of(bank.settings, self.settings)
+                built = await self._contexts.context(bank, request, limits.budgets(request))
+            span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
+        return built
 
     async def compact(
         self,
@@ -156,10 +163,13 @@ class ReadMethods(MemoryBase):
         Selected: important, recent, for or about the recipient, tagged with the purpose. Errors: as recall.
         """
         request = CompactQuery(recipient, purpose, max_tokens, tokenizer, as_of)
-        async with time_limit(self.settings.recall_seconds):
-            bank = await self.cached_bank(bank_id)
-            limits = context_limits_of(bank.settings, self.settings)
-            return await self._compactor.compact(bank, request, limits.room(request))
+        with memory_span("search_memory", bank_id, "compact") as span:
+            async with time_limit(self.settings.recall_seconds):
+                bank = await self.cached_bank(bank_id)
+                limits = context_limits_of(bank.settings, self.settings)
+                built = await self._compactor.compact(bank, request, limits.room(request))
+            span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
+        return built
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """One memory, whatever its status. Errors: NotFound."""

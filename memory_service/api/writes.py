@@ -24,6 +24,7 @@ from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
 from memory_service.requests import MemoryChange, NewMemory, NewMessage
 from memory_service.results import Committed, MemoryItem
+from memory_service.spans import RECORD_COUNT, RECORD_ID, memory_span
 from memory_service.store.messages import StoredMessage
 from memory_service.validation import (
     MAX_FACT_CHARS,
@@ -83,7 +84,9 @@ class WriteMethods(MemoryBase):
             message.checked(f"messages[{i}]")
         texts = [(m.content, m.name, m.id, m.metadata) for m in messages]
         stored = await in_thread_if_long(lambda: stored_messages(messages), texts)
-        ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+        with memory_span("create_memory", bank_id, "messages") as span:
+            ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
+            span.set_attribute(RECORD_COUNT, len(ids))
         self.store.notifications.notify("segment")
         return ids
 
@@ -136,12 +139,13 @@ class WriteMethods(MemoryBase):
         if record is None:
             await self.store.episodes.refuse(bank_id, decision)
             raise InvalidInput("content", f"refused: {decision['reason']}")
-        if memory.type == "semantic":
-            committed = await self.store.facts.commit(bank_id, decision, record)
-            self.store.notifications.notify("facts")
-        else:
-            committed = await self.store.episodes.commit(bank_id, decision, record)
-            self.store.notifications.notify("annotate")
+        with memory_span("create_memory", bank_id, "remember") as span:
+            if memory.type == "semantic":
+                committed = await self.store.facts.commit(bank_id, decision, record)
+            else:
+                committed = await self.store.episodes.commit(bank_id, decision, record)
+            span.set_attribute(RECORD_ID, str(committed.memory_id))
+        self.store.notifications.notify("facts" if memory.type == "semantic" else "annotate")
         return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
 
     async def update(
@@ -176,9 +180,11 @@ class WriteMethods(MemoryBase):
         if checked.refused is not None:
             await self.store.episodes.refuse(bank_id, checked.decision)
             raise InvalidInput(checked.refused, f"refused: {checked.decision['reason']}")
-        item = await self.store.episodes.update(
-            bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
-        )
+        with memory_span("update_memory", bank_id, "update") as span:
+            span.set_attribute(RECORD_ID, str(memory_id))
+            item = await self.store.episodes.update(
+                bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
+            )
         if content is not None:
             self.store.notifications.notify("facts" if item.type == "semantic" else "annotate")
         return item

@@ -13,6 +13,7 @@ from memory_service.errors import ModelError, NoAnswer, ProviderUnavailable
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.metrics import DEFERRED, MODEL_CALLS, MODEL_TOKENS
 from memory_service.models.interface import Afford
+from memory_service.spans import INPUT_TOKENS, OUTPUT_TOKENS, model_span
 from memory_service.store import Store
 from memory_service.store.work import Claim
 from memory_service.types import Usage
@@ -129,7 +130,11 @@ class ModelCalls:
                 )
                 if call_id is not None:
                     reservation.call_ids[bank_id] = call_id
-            yield reservation
+            with model_span(model_of(shares), next(iter(shares.values())).estimate.purpose) as span:
+                yield reservation
+                if reservation.usage is not None:
+                    span.set_attribute(INPUT_TOKENS, reservation.usage.input_tokens)
+                    span.set_attribute(OUTPUT_TOKENS, reservation.usage.output_tokens)
         except Exception as error:
             await self._record_failure(reservation, shares, error)
             raise

@@ -82,6 +82,7 @@ from memory_service.server.schemas import (
 from memory_service.server.service_state import ServiceState
 from memory_service.server.strict_json import StrictRoute
 from memory_service.server.token_route import tokens
+from memory_service.server.trace_context import TraceContext
 from memory_service.validation import check_count
 from memory_service.vocabulary import MemoryStatus, MemoryType, Order
 
@@ -115,6 +116,8 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
         redirect_slashes=False,  # a redirect would repeat the Host that the request names
         docs_url=None,  # FastAPI's pages load scripts from other hosts
         redoc_url=None,
+        # Spans and logs of FastAPI have query strings and messages of exceptions, which may be memory text.
+        telemetry={"tracing": False, "logs": False, "auto_configure": False},
     )
     attach(app, memory, keys_required=keys_required)
     app.include_router(banks)
@@ -140,6 +143,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.add_middleware(LocalOnly, hosts=(memory.settings.host, *hosts), keys_exist=keys_exist)
     app.add_middleware(Newline)
     app.add_middleware(RequestCount)  # within Compression, which copies the scope: the route is found in it
+    app.add_middleware(TraceContext)
     app.add_middleware(Compression)
     app.add_middleware(RequestId)  # refusals of the others have an id, too
     if memory.settings.allowed_origins:  # the outermost: a web page can read refusals, too
