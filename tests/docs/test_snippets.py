@@ -23,8 +23,8 @@ import pytest
 from tests.support.pages import PAGES, ROOT, Block, blocks_of
 
 RUN = ("sh", "python", "output")
-LANGUAGES = (*RUN, "sql", "json", "text", "mermaid")
-"""`sql`: see tests/store/test_monitors.py and the test of docs/sql.md. `text`, `json` and `mermaid` are only shown."""
+LANGUAGES = (*RUN, "sql", "json", "text", "yaml", "mermaid")
+"""`sql`: see tests/store/test_monitors.py and the test of docs/sql.md. The languages after it are only shown."""
 
 NOT_RUN = {
     "make run   # an embedded Postgres 18 with pgvector, the service and a worker on 127.0.0.1:8080": "the fixture "
