@@ -1,0 +1,264 @@
+"""Backups: a folder with a dump of the service's schemas and a manifest, and their restoration (docs/operations.md).
+
+The dump is one snapshot: writes go on meanwhile. Everything else of a service is in its settings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from memory_service import __version__
+from memory_service.config import Settings
+from memory_service.connect import find_database, migrate_database, shell_login
+from memory_service.db.migrate import HERE, MigrationRefused, check_server, create_extension, run_file
+from memory_service.embedded.binaries import find_binaries
+from memory_service.errors import (
+    DatabaseUnavailable,
+    DatabaseUnsuitable,
+    EmbeddedPostgresFailed,
+    InvalidInput,
+    MemoryServiceError,
+)
+
+FORMAT = 1
+DUMP, MANIFEST = "memory.dump", "manifest.json"
+SCHEMAS = ("memory", "memory_api", "memory_internal", "analytics")
+CHUNK_BYTES = 1024 * 1024
+LOGGED = "p"
+"""pg_class.relpersistence of the tables that are counted: unlogged ones hold counters, which a backup leaves out."""
+
+
+class BackupFailed(MemoryServiceError):
+    """The backup could not be made or restored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup holds."""
+
+    format: int
+    release: str
+    revision: str
+    """Of the last migration."""
+    postgres: str
+    created_at: str
+    sha256: str
+    """Of the dump."""
+    rows: dict[str, int]
+    """By table."""
+
+    @property
+    def total(self) -> int:
+        """Rows of all tables."""
+        return sum(self.rows.values())
+
+
+def create_backup(settings: Settings, folder: Path) -> Manifest:
+    """Write a backup into a new folder. Blocks.
+
+    Errors: InvalidInput naming FOLDER, DatabaseUnsuitable without an administrator's login or schema, BackupFailed.
+    """
+    if folder.exists():
+        raise InvalidInput("FOLDER", f"{folder} exists; name a new folder")
+    with closing(find_database(settings)) as access:
+        url = administrator_url(access.admin_url)
+        make_folder(folder)
+        try:
+            manifest = dump(url, folder)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    return manifest
+
+
+def restore_backup(settings: Settings, folder: Path) -> Manifest:
+    """Restore a backup into the configured database, which must be empty, and migrate it to this release. Blocks.
+
+    The dump is restored in one transaction. Errors: InvalidInput naming FOLDER for a damaged or newer backup,
+    DatabaseUnsuitable where the database holds memories, BackupFailed.
+    """
+    manifest = read_manifest(folder)
+    with closing(find_database(settings)) as access:
+        url = administrator_url(access.admin_url)
+        try:
+            prepare(url)
+            run_program("pg_restore", url, "--exit-on-error", "--single-transaction", str(folder / DUMP))
+            check_rows(url, manifest)
+        except psycopg.OperationalError as error:
+            raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+        except MigrationRefused as error:
+            raise DatabaseUnsuitable(str(error)) from error
+        migrate_database(access, settings)
+    return manifest
+
+
+def administrator_url(url: str | None) -> str:
+    if url is None:
+        raise DatabaseUnsuitable("a backup needs an administrator's DATABASE_URL, as `migrate` does")
+    return url
+
+
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise InvalidInput("FOLDER", f"{folder} cannot be made: {error.strerror}") from error
+
+
+def dump(url: str, folder: Path) -> Manifest:
+    """Dump and count one snapshot."""
+    with psycopg.connect(url) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        if one(connection, "select to_regclass('memory.installation')") is None:
+            raise DatabaseUnsuitable("the database was never migrated; there is nothing to back up")
+        snapshot = one(connection, "select pg_export_snapshot()")
+        rows = counted(connection)
+        revision = one(connection, "select version_num from memory.alembic_version")
+        schemas = [f"--schema={name}" for name in SCHEMAS]
+        run_program(
+            "pg_dump", url, "--format=custom", "--no-unlogged-table-data", f"--snapshot={snapshot}", *schemas,
+            f"--file={folder / DUMP}",
+        )  # fmt: skip
+        version = one(connection, "show server_version")
+    (folder / DUMP).chmod(0o600)
+    manifest = Manifest(
+        FORMAT, __version__, str(revision), str(version), datetime.now(UTC).isoformat(timespec="seconds"),
+        hash_of_file(folder / DUMP), rows,
+    )  # fmt: skip
+    with open(folder / MANIFEST, "x", encoding="utf-8", opener=owner_only) as file:
+        json.dump(asdict(manifest), file, indent=1)
+        file.write("\n")
+    return manifest
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a whole backup that this release can restore. Errors: InvalidInput naming FOLDER."""
+    try:
+        fields: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = Manifest(**fields)
+        found = hash_of_file(folder / DUMP)
+    except (OSError, ValueError, TypeError) as error:
+        raise InvalidInput("FOLDER", f"{folder} is no backup: {MANIFEST} or {DUMP} cannot be read") from error
+    if manifest.format != FORMAT or manifest.revision not in known_revisions():
+        raise InvalidInput(
+            "FOLDER", f"the backup was made by release {manifest.release}, which is newer than this one"
+        )
+    if found != manifest.sha256:
+        raise InvalidInput("FOLDER", f"{folder / DUMP} is damaged: its SHA-256 is not that of the manifest")
+    return manifest
+
+
+def known_revisions() -> set[str]:
+    return {file.name.partition("_")[0] for file in (HERE / "versions").glob("*.py")}
+
+
+def prepare(url: str) -> None:
+    """Extension and roles, in a database without this service's schemas. Errors: DatabaseUnsuitable."""
+    with psycopg.connect(url) as connection:
+        taken = connection.execute(
+            "select nspname from pg_namespace where nspname = any(%s) order by 1", (list(SCHEMAS),)
+        ).fetchall()
+        if taken:
+            names = ", ".join(str(name) for (name,) in taken)
+            raise DatabaseUnsuitable(
+                f"the database has the schemas {names} already; restore into an empty database or a new "
+                "MEMORY_DATA_DIR"
+            )
+        check_server(connection)
+        create_extension(connection)
+        run_file(connection, HERE / "roles.sql")
+
+
+def check_rows(url: str, manifest: Manifest) -> None:
+    """Count the restored rows, and collect statistics of them. Errors: BackupFailed."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = counted(connection)
+        if found != manifest.rows:
+            wrong = sorted(name for name in manifest.rows if found.get(name) != manifest.rows[name])
+            raise BackupFailed(f"the restored tables have other numbers of rows: {', '.join(wrong)}")
+        for name in found:
+            connection.execute(sql.SQL("analyze {}").format(sql.Identifier("memory", name)))
+
+
+def counted(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[str, int]:
+    """Rows of each logged table of the schema memory."""
+    tables = connection.execute(
+        "select relname from pg_class where relnamespace = 'memory'::regnamespace and relkind = 'r' "
+        "and relpersistence = %s order by 1",
+        (LOGGED,),
+    ).fetchall()
+    count = sql.SQL("select count(*) from {}")
+    return {
+        str(name): int(one(connection, count.format(sql.Identifier("memory", str(name)))))
+        for (name,) in tables
+    }
+
+
+def one(connection: psycopg.Connection[tuple[Any, ...]], query: str | sql.Composed) -> Any:
+    row = connection.execute(query.encode() if isinstance(query, str) else query).fetchone()
+    return None if row is None else row[0]
+
+
+def run_program(name: str, url: str, *options: str) -> None:
+    """Run pg_dump or pg_restore on a database. Errors: BackupFailed with the program's first line."""
+    login, secret = shell_login(url)
+    done = subprocess.run(
+        [program_for(name, url), f"--dbname={login}", *options],
+        env={**os.environ, **secret}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["no message"]
+        raise BackupFailed(f"{name} failed: {lines[0]}")
+
+
+def program_for(name: str, url: str) -> str:
+    """A client program that is not older than the server: that of the embedded Postgres, else one in PATH.
+
+    Errors: BackupFailed naming the version that is needed.
+    """
+    with psycopg.connect(url) as connection:
+        needed = connection.info.server_version // 10_000
+    candidates = [shutil.which(name)]
+    with suppress(EmbeddedPostgresFailed):
+        candidates.insert(0, str(find_binaries().folder / name))
+    for candidate in candidates:
+        if candidate is not None and major_of(candidate) >= needed:
+            return candidate
+    raise BackupFailed(
+        f"{name} {needed} or newer is needed; it comes with the client tools of Postgres {needed}"
+    )
+
+
+def major_of(program: str) -> int:
+    """The major version that a program reports; 0 where it cannot be run."""
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return 0
+    found = re.search(r" (\d+)", said)
+    return int(found[1]) if found else 0
+
+
+def hash_of_file(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def owner_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
