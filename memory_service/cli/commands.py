@@ -32,6 +32,15 @@ COMMANDS: dict[str, Command] = {
         "service", "migrate",
         "Migrate the database to this release.",
     ),
+    "doctor": Command(
+        "doctor", "doctor",
+        "Check database, models, queue, nightly run and keys, with a remedy for each finding.\n\n"
+        "Exit code 1 if a check fails; warnings do not count.",
+    ),
+    "backup": Command(
+        "backup", "backup",
+        "Create a backup of all banks, or restore one into an empty database.",
+    ),
     "psql": Command(
         "service", "psql",
         "Open psql on the database as its administrator, or as --role.",
