@@ -36,7 +36,8 @@ def night(admin: Admin, name: str, *, hours: int) -> None:
     """A run of a pass without failures, some hours ago."""
     admin.execute(
         "insert into memory.job_run (job_run_id, night_id, pass, as_of, started_at, ended_at, seconds, outcome, "
-        "failed, bank_ids, worker) select gen_random_uuid(), gen_random_uuid(), %s, at, at, at, 1, 'done', 0, '{}', 'w' "
+        "failed, bank_ids, worker) "
+        "select gen_random_uuid(), gen_random_uuid(), %s, at, at, at, 1, 'done', 0, '{}', 'w' "
         "from (select now() - make_interval(hours => %s) as at)",
         (name, hours),
     )
