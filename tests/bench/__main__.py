@@ -47,13 +47,14 @@ from tests.bench.mixed import mixed
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
 from tests.bench.serving import serving
+from tests.bench.shared import shared
 from tests.bench.words import sentences
 
 TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly", "serve", "mixed")
+PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly", "serve", "shared", "mixed")
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
 """With it the night (nightly.py), the large bank (large.py) and the mixed load (mixed.py) have their full size."""
@@ -91,6 +92,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
             await bare.close()
     if "serve" in wanted:
         await asyncio.to_thread(serving, table)
+    if "shared" in wanted:
+        await asyncio.to_thread(shared, table)
     if "mixed" in wanted:
         await asyncio.to_thread(mixed, table, full=full)
     out.print(table)
