@@ -6,7 +6,7 @@ import os
 import re
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -25,6 +25,11 @@ MAX_ATTEMPTS = 1_000
 """The retry delay is 2 to the power of the attempts, as a float."""
 MAX_DAILY_TOKENS = 10**12
 ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[0-9a-z.-]+)(:[0-9]{1,5})?")
+FROM_FILES = (
+    "DATABASE_URL", "GEMINI_API_KEY", "OPENAI_API_KEY", "MEMORY_API_KEY", "MEMORY_METRICS_TOKEN",
+    "MEMORY_SERVICE_PASSWORD",
+)  # fmt: skip
+"""Secrets that may be in a file, such as a container's secret: DATABASE_URL_FILE names the file."""
 FOREIGN = frozenset({"MEMORY_HOME"})
 """Variables with the prefix that are not settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
@@ -257,6 +262,29 @@ class Settings(BaseSettings):
         return min(self.query_embedding_seconds, self.recall_seconds / 2)
 
 
+def secrets_in_files() -> dict[str, SecretStr]:
+    """The secrets of FROM_FILES whose file is named, by field, without white space around them.
+
+    Errors: InvalidInput naming the variable where the file cannot be read or is empty, or the secret is set as well.
+    """
+    found: dict[str, SecretStr] = {}
+    for name in FROM_FILES:
+        variable = f"{name}_FILE"
+        path = os.environ.get(variable)
+        if not path:
+            continue
+        if os.environ.get(name):
+            raise InvalidInput(variable, f"is set, and so is {name}; set one of them")
+        try:
+            secret = Path(path).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput(variable, f"{path} cannot be read: {type(error).__name__}") from None
+        if not secret:
+            raise InvalidInput(variable, f"{path} is empty")
+        found[name.removeprefix(PREFIX).lower()] = SecretStr(secret)
+    return found
+
+
 def load_settings() -> Settings:
     """Read the environment once. Variables that belong to other programs (FOREIGN, service_links) are ignored.
 
@@ -267,18 +295,19 @@ def load_settings() -> Settings:
     }
     links = service_links(os.environ)
     for name in sorted(os.environ):
-        if name.startswith(PREFIX) and name not in fields and name not in FOREIGN and name not in links:
+        known = name in fields or name in FOREIGN or name in links or name.removesuffix("_FILE") in FROM_FILES
+        if name.startswith(PREFIX) and not known:
             near = get_close_matches(name, fields, 1, 0.8)
             hint = f"; did you mean {near[0]}?" if near else ";"
             raise InvalidInput(name, f"unknown setting{hint} docs/settings.md lists them all")
     # A Service named `memory` sets MEMORY_PORT=tcp://..., which is not a port: the default is used.
-    defaults = {
+    values: dict[str, Any] = {
         field: Settings.model_fields[field].get_default(call_default_factory=True)
         for name, field in fields.items()
         if name in links
-    }
+    } | secrets_in_files()
     try:
-        settings = Settings(**defaults)
+        settings = Settings(**values)
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])

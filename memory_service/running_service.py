@@ -25,7 +25,10 @@ FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
 API_KEY = "MEMORY_API_KEY"
 PREFIX = "MEMORY_"
-SHARED = ("DATABASE_URL", "GEMINI_API_KEY", "OPENAI_API_KEY")
+SHARED = (
+    "DATABASE_URL", "DATABASE_URL_FILE", "GEMINI_API_KEY", "GEMINI_API_KEY_FILE", "OPENAI_API_KEY",
+    "OPENAI_API_KEY_FILE",
+)  # fmt: skip
 """Settings without the prefix MEMORY_."""
 
 
@@ -53,7 +56,9 @@ class RunningService:
         return (
             self.release == __version__
             and (self.device, self.inode) == (folder.st_dev, folder.st_ino)
-            and wanted.get("DATABASE_URL") == self.settings.get("DATABASE_URL")
+            and all(
+                wanted.get(name) == self.settings.get(name) for name in ("DATABASE_URL", "DATABASE_URL_FILE")
+            )
             and wanted.items() <= self.settings.items()
             and is_alive(self.pid)
         )
