@@ -6,7 +6,6 @@ import asyncio
 import io
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -775,15 +774,6 @@ def test_psql_gets_the_password_where_nobody_else_reads_it(tmp_path: Path, datab
     words = (tmp_path / "psql.words").read_text()
     assert "tangerine" not in words
     assert conninfo_to_dict(words.strip()) == conninfo_to_dict(database_url)
-
-
-def test_no_password_stands_in_the_compose_file() -> None:
-    text = (Path(__file__).resolve().parents[2] / "docker-compose.yml").read_text()
-    assert "postgres:postgres" not in text
-    assert set(re.findall(r"PASSWORD: (.*)|postgres:([^@]*)@", text)) == {
-        ("${POSTGRES_PASSWORD:?see the head of docker-compose.yml}", ""),
-        ("", "${POSTGRES_PASSWORD:?see the head of docker-compose.yml}"),
-    }
 
 
 def test_too_many_clients_are_one_line(tmp_path: Path) -> None:
