@@ -29,7 +29,9 @@ FIRST_REVISION = "0028"
 LAST_COMMIT_WITH_OLDER = "abb2f12"
 
 MIN_POSTGRES = 160000
-MIN_PGVECTOR = (0, 8, 4)
+MIN_PGVECTOR = (0, 8, 0)
+MIN_PGVECTOR_HNSW = (0, 8, 4)
+"""Below it banks are searched without HNSW index (db/functions/vector_index/hnsw_usable.sql)."""
 
 ALEMBIC = threading.Lock()
 """Alembic keeps the running migration in module globals: one at a time per process."""

@@ -53,7 +53,7 @@ class Settings(BaseSettings):
         default=None,
         validation_alias="DATABASE_URL",
         description=(
-            "URL of your own Postgres (16 or newer, pgvector 0.8.4 or newer); without it the embedded server is "
+            "URL of your own Postgres (16 or newer, pgvector 0.8 or newer); without it the embedded server is "
             "used"
         ),
     )

@@ -20,7 +20,13 @@ import psycopg
 
 from memory_service.config import Settings
 from memory_service.connect import Access, find_database
-from memory_service.db.migrate import API_VERSION, MIN_PGVECTOR, MIN_POSTGRES, parse_version
+from memory_service.db.migrate import (
+    API_VERSION,
+    MIN_PGVECTOR,
+    MIN_PGVECTOR_HNSW,
+    MIN_POSTGRES,
+    parse_version,
+)
 from memory_service.errors import MemoryServiceError
 from memory_service.running_service import find_service
 
@@ -121,6 +127,12 @@ def extension(connection: Connection, _: Access, settings: Settings) -> Iterator
     elif parse_version(str(found[0][0])) < MIN_PGVECTOR:
         remedy = "update the package, then run `alter extension vector update`"
         yield Finding("pgvector", "error", f"{found[0][0]} is older than {needed}", remedy)
+    elif parse_version(str(found[0][0])) < MIN_PGVECTOR_HNSW:
+        newer = ".".join(map(str, MIN_PGVECTOR_HNSW))
+        text = f"{found[0][0]} does not maintain HNSW indexes correctly: large banks are searched exactly"
+        yield Finding(
+            "pgvector", "warning", text, f"install {newer} or newer, then run `alter extension vector update`"
+        )
     else:
         yield Finding("pgvector", "ok", str(found[0][0]))
 

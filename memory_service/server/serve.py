@@ -12,6 +12,7 @@ import uvicorn
 
 from memory_service.child_process import ChildProcess
 from memory_service.config import Settings
+from memory_service.db.migrate import MIN_PGVECTOR_HNSW, parse_version
 from memory_service.errors import DatabaseUnavailable, InvalidInput, MemoryServiceError
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
@@ -88,6 +89,7 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
             if not local:
                 await check_keys(memory)
             await warn_of_connections(memory)
+            await warn_of_exact_search(memory)
             children = (*workers, *answering)
             for child in children:
                 child.start()
@@ -118,6 +120,20 @@ async def warn_of_connections(memory: Memory) -> None:
             "the database allows fewer connections than MEMORY_POOL_SIZE for each of MEMORY_PROCESSES and "
             "MEMORY_WORKERS: calls may fail under load", wanted=wanted, allowed=allowed,
         )  # fmt: skip
+
+
+async def warn_of_exact_search(memory: Memory) -> None:
+    """Log a warning if pgvector is too old for HNSW indexes."""
+    version = await memory.store.database.query_value(
+        "select e.extversion from pg_catalog.pg_extension e where e.extname = 'vector'"
+    )
+    if parse_version(version) < MIN_PGVECTOR_HNSW:
+        newer = ".".join(map(str, MIN_PGVECTOR_HNSW))
+        log.warning(
+            "pgvector is too old for HNSW indexes; large banks are searched exactly",
+            version=version,
+            needed=newer,
+        )
 
 
 async def load_models(memory: Memory) -> None:

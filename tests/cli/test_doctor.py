@@ -99,6 +99,14 @@ async def test_migrations(memory: Memory, settings: Settings, admin: Admin, serv
             other.execute(f'drop database "{name}" with (force)'.encode())
 
 
+async def test_an_old_pgvector(memory: Memory, settings: Settings, admin: Admin) -> None:
+    admin.execute("update pg_extension set extversion = '0.8.3' where extname = 'vector'")
+    found = (await findings(settings))["pgvector"]
+    assert (found.level, "searched exactly" in found.text) == ("warning", True)
+    admin.execute("update pg_extension set extversion = '0.7.4' where extname = 'vector'")
+    assert (await findings(settings))["pgvector"].level == "error"
+
+
 async def test_a_database_that_does_not_answer(settings: Settings) -> None:
     found = await findings(at_database(settings, "postgresql://anna:hidden@127.0.0.1:1/x"))
     assert (found["database"].level, "hidden" in str(found)) == ("error", False)

@@ -321,14 +321,14 @@ def control(programs16: Programs) -> Iterator[Path]:
 
 def test_a_server_without_pgvector_is_refused_by_name(server16_url: str, control: Path) -> None:
     control.unlink()
-    with pytest.raises(MigrationRefused, match=r"pgvector 0.8.4 or newer is needed and not installed"):
+    with pytest.raises(MigrationRefused, match=r"pgvector 0.8.0 or newer is needed and not installed"):
         migrate(server16_url, release="test")
     assert schemas(server16_url) == []
 
 
 def test_a_server_with_an_old_pgvector_is_refused_by_name(server16_url: str, control: Path) -> None:
-    control.write_text(control.read_text().replace("default_version = '0.8.5'", "default_version = '0.8.3'"))
-    with pytest.raises(MigrationRefused, match=r"0.8.4 or newer is needed; found 0.8.3: update the package"):
+    control.write_text(control.read_text().replace("default_version = '0.8.5'", "default_version = '0.7.4'"))
+    with pytest.raises(MigrationRefused, match=r"0.8.0 or newer is needed; found 0.7.4: update the package"):
         migrate(server16_url, release="test")
 
 

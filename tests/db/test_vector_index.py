@@ -142,3 +142,23 @@ def test_a_large_bank_answers_as_a_small_one(service: Connection, admin: Admin) 
     build(service)
     assert state(admin) == "ready"
     assert answers() == before
+
+
+@pytest.mark.parametrize("version", ["0.8.0", "0.8.3"])
+def test_no_bank_is_in_the_index_of_an_old_pgvector(service: Connection, admin: Admin, version: str) -> None:
+    """Banks that a newer pgvector has indexed leave the index, whole or half built; none enters."""
+    chance = random.Random(6)
+    steps.create_bank(service, BANK)
+    activate(service, 3 * ENTER_ABOVE, chance)
+    for built in (0, 3, 100):
+        admin.execute("update pg_extension set extversion = '0.8.4' where extname = 'vector'")
+        for _ in range(built):
+            if not extend(service):
+                break
+        assert state(admin) == {0: None, 3: "building", 100: "ready"}[built]
+        admin.execute("update pg_extension set extversion = %s where extname = 'vector'", (version,))
+        while extend(service):
+            pass
+        assert state(admin) is None
+        assert contents(admin, INDEX) == []
+        assert len(contents(admin, TABLE)) == 3 * ENTER_ABOVE

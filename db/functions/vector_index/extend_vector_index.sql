@@ -4,6 +4,7 @@
 -- writers wait briefly.
 --   more than `enter_above` vectors: copied in the order of memory ids; `ready`, and used by recalls, after the last
 --   fewer than half of it: `removing`, no longer used by recalls; rows deleted page by page, then the bank's row
+-- Where pgvector does not maintain HNSW indexes correctly no bank enters, and those in the index leave it.
 -- A dry run changes nothing and returns the number of vectors to move. Copying can stop at any time and continues
 -- after `copied_through`; vectors written meanwhile are copied by their writer (index_vectors).
 create or replace function memory_api.extend_vector_index(
@@ -13,6 +14,7 @@ returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     index_row memory.vector_index;
+    usable boolean := memory_internal.hnsw_usable();
     vectors bigint;  -- of the bank, counted up to enter_above + 1
     copied uuid[];
     deleted_count integer;
@@ -25,7 +27,8 @@ begin
           from (select from memory.memory_vector v where v.bank_id = bank and v.model_id = model
                  limit enter_above + 1) as v;
     end if;
-    if index_row.state is null and vectors <= enter_above or index_row.state = 'ready' and vectors >= enter_above / 2 then
+    if index_row.state is null and (vectors <= enter_above or not usable)
+       or index_row.state = 'ready' and vectors >= enter_above / 2 and usable then
         return 0;
     end if;
     if dry_run then
@@ -37,7 +40,7 @@ begin
     end if;
     if index_row.state is null then
         insert into memory.vector_index (bank_id, model_id, started_at) values (bank, model, at) returning * into index_row;
-    elsif index_row.state = 'ready' then
+    elsif index_row.state = 'ready' or not usable and index_row.state = 'building' then
         -- Rows are deleted in later transactions: a recall that has just read `ready` still scans them.
         update memory.vector_index x set state = 'removing' where x.bank_id = bank and x.model_id = model;
         return 1;
