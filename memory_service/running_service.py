@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
-API_KEY = "MEMORY_API_KEY"
+API_KEY, API_KEY_FILE = "MEMORY_API_KEY", "MEMORY_API_KEY_FILE"
 PREFIX = "MEMORY_"
 SHARED = (
     "DATABASE_URL", "DATABASE_URL_FILE", "GEMINI_API_KEY", "GEMINI_API_KEY_FILE", "OPENAI_API_KEY",
@@ -140,7 +140,7 @@ def digests(environment: Mapping[str, str], salt: str) -> dict[str, str]:
     return {
         name: hashlib.sha256(f"{salt}\n{value}".encode("utf-8", "surrogateescape")).hexdigest()
         for name, value in environment.items()
-        if name in SHARED or (name.startswith(PREFIX) and name not in (DATA_DIR, API_KEY))
+        if name in SHARED or (name.startswith(PREFIX) and name not in (DATA_DIR, API_KEY, API_KEY_FILE))
     }
 
 

@@ -38,16 +38,20 @@ def test_a_life_of_a_key(service: Service) -> None:
     assert httpx.get(bank).status_code == 401
     assert httpx.post(f"{bank}/messages", json={}, headers=headers).status_code == 403
 
-    for extra in ({}, {"MEMORY_API_KEY": key}):  # by itself, and through the service
+    (service.data.parent / "key").write_text(f"{key}\n")
+    in_file = {"MEMORY_API_KEY_FILE": str(service.data.parent / "key")}
+    for extra in ({}, {"MEMORY_API_KEY": key}, in_file):  # by itself, and through the service
         code, out, err = run_command(
             {**service.env, **extra}, ("recall", "singing", "--bank", "anna", "--json")
         )
         assert code == 0, err
         assert json.loads(out)["items"][0]["content"] == "Anna sings."
-    code, out, err = run_command(
-        {**service.env, "MEMORY_API_KEY": key}, ("remember", "No.", "--bank", "anna")
-    )
-    assert (code, "this needs a key of role write" in err) == (1, True), err
+    for extra in ({"MEMORY_API_KEY": key}, in_file):
+        code, out, err = run_command({**service.env, **extra}, ("remember", "No.", "--bank", "anna"))
+        assert (code, "this needs a key of role write" in err) == (1, True), err
+    absent = {"MEMORY_API_KEY_FILE": str(service.data / "absent")}
+    code, out, err = run_command({**service.env, **absent}, ("recall", "singing", "--bank", "anna"))
+    assert (code, "MEMORY_API_KEY_FILE: " in err) == (2, True), err
 
     code, out, err = run_command(service.env, ("key", "rotate", key.split("_")[1], "--hours", "0", "--json"))
     rotated = json.loads(out)
