@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memory_service.errors import Unauthorized
-from memory_service.keys import Grant
+from memory_service.keys import KEY_ID, Grant
 from memory_service.vocabulary import KEY_ROLES, KeyRole
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def key_id_in(token: str) -> str:
         key_id = jwt.get_unverified_header(token).get("kid")
     except jwt.InvalidTokenError:
         raise Unauthorized(INVALID) from None
-    if not isinstance(key_id, str):
-        raise Unauthorized(INVALID)
+    if not isinstance(key_id, str) or not KEY_ID.fullmatch(key_id):
+        raise Unauthorized(INVALID)  # the id is logged and sent to the database
     return key_id
 
 

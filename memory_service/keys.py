@@ -24,6 +24,7 @@ CHECKSUM_LENGTH = 6
 MAX_GRANTS = 100
 SHAPE = rf"mem_[0-9A-Za-z]{{{ID_LENGTH}}}_[0-9A-Za-z]{{{SECRET_LENGTH}}}_[0-9A-Za-z]{{{CHECKSUM_LENGTH}}}"
 _KEY = re.compile(SHAPE)
+KEY_ID = re.compile(rf"[0-9A-Za-z]{{{ID_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,11 @@ class Authenticator:
         if scheme.lower() != "bearer":
             raise Unauthorized("the Authorization header must be: Bearer mem_...")
         token = access_tokens.looks_like_token(key)
-        key_id = access_tokens.key_id_in(key) if token else key_id_of(key)
+        try:
+            key_id = access_tokens.key_id_in(key) if token else key_id_of(key)
+        except Unauthorized:
+            self._count(REFUSALS[access_tokens.INVALID])
+            raise
         if key_id is None:
             self._count("mistyped")
             raise Unauthorized("the API key is mistyped: its checksum does not match")

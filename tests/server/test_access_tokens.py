@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -147,6 +149,24 @@ async def test_forged_tokens_are_refused(http: httpx.AsyncClient, memory: Memory
     ]
     for text in forged:
         assert await status(http, STATS, text) == (401, access_tokens.INVALID), text
+
+
+@pytest.mark.parametrize("key_id", ["Zebrafinken sing.", "a\0bcdefghijk", "", 12, None, ["a"], "é" * 12])
+async def test_the_signer_that_a_token_names_is_no_text(
+    http: httpx.AsyncClient, memory: Memory, key_id: object
+) -> None:
+    key = await memory.create_key("read", ["anna"])
+    claims = jwt.decode(signed(key), options={"verify_signature": False})
+    signer = access_tokens.signing_key(key.key)
+    # The library refuses to write other types.
+    header = (
+        base64.urlsafe_b64encode(json.dumps({"alg": "EdDSA", "kid": key_id}).encode()).rstrip(b"=").decode()
+    )
+    body = jwt.encode(claims, signer, "EdDSA").split(".")[1]
+    signature = base64.urlsafe_b64encode(signer.sign(f"{header}.{body}".encode())).rstrip(b"=").decode()
+    with capture_logs() as logs:
+        assert await status(http, STATS, f"{header}.{body}.{signature}") == (401, access_tokens.INVALID)
+    assert logs == []
 
 
 async def test_a_token_ends_at_its_time(http: httpx.AsyncClient, memory: Memory) -> None:
