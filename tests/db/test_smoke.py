@@ -820,6 +820,11 @@ def facts_in_context(service: Connection) -> None:
     assert rows(service, "facts_in_context", bank=BANK, segment=UUID(lease.subject)) == []
 
 
+def hnsw_usable(service: Connection) -> None:
+    (usable,) = service.execute("select memory_internal.hnsw_usable()").fetchone() or (None,)
+    assert usable is True
+
+
 SMOKE: dict[str, Callable[[Connection], None]] = {
     call.__name__: call
     for call in (
@@ -840,7 +845,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
-        *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS,
+        hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS,
     )
 }  # fmt: skip
 
