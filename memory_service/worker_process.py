@@ -7,18 +7,31 @@ import os
 import signal
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 from memory_service.config import Settings
 from memory_service.memory import Memory
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+NICENESS = 10
 
 
 async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
     """Work until SIGINT or SIGTERM, or with `until_stdin_ends` until the parent process ends."""
     stop = stop_event(until_stdin_ends=until_stdin_ends)
+    if until_stdin_ends:
+        yield_to_requests()
     async with await Memory.open(settings, migrated=False) as memory:
         await memory.work(stop)
+
+
+def yield_to_requests() -> None:
+    """Lower the priority of this process, which has a session of its own, below that of the HTTP processes."""
+    with suppress(OSError):
+        os.nice(NICENESS)
+    # Linux schedules sessions as groups, where it is built so: the niceness of a process counts within its session only.
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def stop_event(*, until_stdin_ends: bool) -> asyncio.Event:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_service.worker_process import NICENESS
 from tests.acceptance.running import BANK, Clients, Service, message, nothing_left, settled, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc")
@@ -38,6 +39,17 @@ def test_it_stops_cleanly(data: Path, how: signal.Signals, group: bool) -> None:
         until(service.workers, "there is a worker")
         assert service.stop(how, group=group) == 0
     assert "worker died" not in service.log.read_text()
+
+
+def test_workers_give_way_to_requests(data: Path) -> None:
+    with Service(data) as service:
+        (worker,) = until(service.workers, "there is a worker")
+        until(lambda: os.getpriority(os.PRIO_PROCESS, worker) == NICENESS, "the worker has a lower priority")
+        assert os.getpriority(os.PRIO_PROCESS, service.process.pid) == os.getpriority(os.PRIO_PROCESS, 0)
+        if (group := Path(f"/proc/{worker}/autogroup")).exists():
+            until(lambda: group.read_text().endswith(f" nice {NICENESS}\n"), "its session has one, too")
+            assert group.read_text() != Path(f"/proc/{service.process.pid}/autogroup").read_text()
+        assert service.stop() == 0
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["term", "kill"])
