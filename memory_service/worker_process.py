@@ -29,7 +29,7 @@ def yield_to_requests() -> None:
     """Lower the priority of this process, which has a session of its own, below that of the HTTP processes."""
     with suppress(OSError):
         os.nice(NICENESS)
-    # Linux schedules sessions as groups, where it is built so: the niceness of a process counts within its session only.
+    # Linux can schedule sessions as groups: the niceness of a process then counts within its session only.
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
