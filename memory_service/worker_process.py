@@ -26,7 +26,7 @@ async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
 
 
 def yield_to_requests() -> None:
-    """Lower the priority of this process, which has a session of its own, below that of the HTTP processes."""
+    """Lower the priority of this process and of its operating-system session below that of the HTTP processes."""
     with suppress(OSError):
         os.nice(NICENESS)
     # Linux can schedule sessions as groups: the niceness of a process then counts within its session only.
