@@ -37,6 +37,10 @@ grant select, insert, update, delete on memory.retrieval_trace, memory.idempoten
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
 grant select, insert on memory.fact_version, memory.fact_pair to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;
+grant select, insert, update, delete on
+    memory.relational_memory, memory.relational_evidence, memory.relational_vector, memory.relationship
+    to memory_service;
+grant select, insert on memory.relational_version to memory_service;
 -- Written by a security definer function; read by analytics.job_run.
 grant select on memory.job_run to memory_service;
 -- Append-only: written by a security definer function.

@@ -302,6 +302,8 @@ episodic_memory = Table(
     Column("restored_at", TIME),
     Column("reply", Text),
     Column("version", Integer, nullable=False, server_default=text("1")),
+    Column("signals", JSONB, nullable=False, server_default=OBJECT),
+    Column("observed_at", TIME),
     PrimaryKeyConstraint("bank_id", "memory_id", name="episodic_memory_pkey"),
     UniqueConstraint("bank_id", "segment_id", name="episodic_memory_segment_key"),
     UniqueConstraint("bank_id", "idempotency_key", name="episodic_memory_idempotency_key"),
@@ -339,6 +341,15 @@ episodic_memory = Table(
         "episodic_memory_no_fingerprint_idx",
         "bank_id",
         postgresql_where=text("status = 'active' and fingerprint is null"),
+    ),
+    Index(
+        "episodic_memory_unobserved_idx",
+        "bank_id",
+        "occurred_at",
+        "memory_id",
+        postgresql_where=text(
+            "observed_at is null and signals <> '{}' and status in ('active', 'archived', 'merged_into')"
+        ),
     ),
     Index("episodic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
     Index(
@@ -557,6 +568,127 @@ work = Table(
         "autovacuum_vacuum_scale_factor": 0.02,
         "autovacuum_vacuum_threshold": 1000,
     },
+)
+
+relational_memory = Table(
+    "relational_memory",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("slot", KEY, nullable=False),
+    Column("situation", Text, nullable=False, server_default=text("''")),
+    Column("norm", Text, nullable=False),
+    Column("value", Text),
+    Column("level", Double),
+    Column("confidence", Double, nullable=False),
+    Column("evidence_count", Integer, nullable=False, server_default=text("0")),
+    Column("status", Text, nullable=False),
+    Column("pinned", Boolean, nullable=False, server_default=text("false")),
+    Column("first_observed", TIME, nullable=False),
+    Column("last_confirmed", TIME, nullable=False),
+    Column("valid_from", TIME, nullable=False),
+    Column("valid_to", TIME),
+    Column("superseded_by", UUID),
+    Column("removed_at", TIME),
+    Column("source", Text, nullable=False),
+    Column("agent_id", Text),
+    Column("extracted_by", Text, nullable=False),
+    Column("recorded_at", TIME, nullable=False),
+    Column("version", Integer, nullable=False, server_default=text("1")),
+    PrimaryKeyConstraint("bank_id", "memory_id", name="relational_memory_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="relational_memory_bank_fkey"),
+    CheckConstraint(
+        "kind in ('communication_style', 'preference', 'instruction', 'sensitivity')",
+        name="relational_memory_kind_check",
+    ),
+    CheckConstraint("status in ('tentative', 'stable', 'deprecated')", name="relational_memory_status_check"),
+    CheckConstraint("confidence between 0 and 1", name="relational_memory_confidence_check"),
+    CheckConstraint("level between 0 and 1", name="relational_memory_level_check"),
+    Index(
+        "relational_memory_slot_key",
+        "bank_id",
+        "kind",
+        "slot",
+        unique=True,
+        postgresql_where=text("valid_to is null and status <> 'deprecated'"),
+    ),
+)
+
+NORM = ["memory.relational_memory.bank_id", "memory.relational_memory.memory_id"]
+
+relational_evidence = Table(
+    "relational_evidence",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("norm_id", UUID, nullable=False),
+    Column("episode_id", UUID, nullable=False),
+    Column("stated", Boolean, nullable=False),
+    Column("occurred_at", TIME, nullable=False),
+    Column("recorded_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "norm_id", "episode_id", name="relational_evidence_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "norm_id"], NORM, name="relational_evidence_norm_fkey", ondelete="CASCADE"
+    ),
+    Index("relational_evidence_episode_idx", "bank_id", "episode_id"),
+)
+
+relational_version = Table(
+    "relational_version",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("norm_id", UUID, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("situation", Text, nullable=False),
+    Column("norm", Text, nullable=False),
+    Column("level", Double),
+    Column("confidence", Double, nullable=False),
+    Column("evidence_count", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("pinned", Boolean, nullable=False),
+    Column("valid_from", TIME, nullable=False),
+    Column("valid_to", TIME),
+    Column("superseded_by", UUID),
+    Column("reason", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "norm_id", "version", name="relational_version_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "norm_id"], NORM, name="relational_version_norm_fkey", ondelete="CASCADE"
+    ),
+)
+
+relational_vector = Table(
+    "relational_vector",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("norm_id", UUID, nullable=False),
+    Column("model_id", KEY, nullable=False),
+    Column("part", SmallInteger, nullable=False),
+    Column("embedding", HALFVEC(768), nullable=False),
+    PrimaryKeyConstraint("bank_id", "model_id", "norm_id", "part", name="relational_vector_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "norm_id"], NORM, name="relational_vector_norm_fkey", ondelete="CASCADE"
+    ),
+)
+
+relationship = Table(
+    "relationship",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("phase", Text, nullable=False, server_default=text("'early'")),
+    Column("phase_since", TIME),
+    Column("exchanges", Integer, nullable=False, server_default=text("0")),
+    Column("days", Integer, nullable=False, server_default=text("0")),
+    Column("first_at", TIME),
+    Column("last_at", TIME),
+    Column("disclosures", Integer, nullable=False, server_default=text("0")),
+    Column("damages", ARRAY(TIME), nullable=False, server_default=text("'{}'::timestamptz[]")),
+    Column("observations", JSONB, nullable=False, server_default=OBJECT),
+    Column("updated_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", name="relationship_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="relationship_bank_fkey"),
+    CheckConstraint("phase in ('early', 'building', 'established_trust')", name="relationship_phase_check"),
 )
 
 memory_vector = Table(

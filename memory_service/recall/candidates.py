@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -75,6 +75,7 @@ class Candidates:
         k: int | None = None,
         salient: bool = True,
         facts: int = 0,
+        beside: Callable[[Vectors | None], Awaitable[None]] | None = None,
     ) -> tuple[Sequence[Candidate], bool]:
         """The candidates, and whether the search was degraded: without the query's vector.
 
@@ -82,7 +83,7 @@ class Candidates:
         arm by importance and recency, weighed by `profile` and `mood`, in any case, else only where the other arms
         return too few. A degraded search uses all other arms. `facts`: as many of the nearest facts are fetched in
         addition. Memories excluded by the mood do not count; the nearest of them are returned in addition, for the
-        trace. Errors: NotFound.
+        trace. `beside` is run with the query's vector while the candidates are searched. Errors: NotFound.
         """
         speakers = speakers_of(bank.settings)
         named = named_in(text, speakers.words.union(bank.people))
@@ -106,12 +107,16 @@ class Candidates:
             (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], least_confidence,
             profile, mood.mood.emotions, types, filters, mood.bars(), as_of, doubtful,
         )  # fmt: skip
-        found = await self._store.retrieval.candidates(
+        searching = self._store.retrieval.candidates(
             bank.bank_id,
             bank.embedding_model,
             search,
             partial(fused, periods=periods, kinds=kinds_in(text), scale=bank.scale),
         )
+        if beside is None:
+            found = await searching
+        else:
+            found, _ = await asyncio.gather(searching, beside(vector))
         timing.lap("search")
         return found, degraded
 

@@ -14,6 +14,7 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.injection.detection import command_in
+from memory_service.models.interface import Vectors
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import Candidates
@@ -28,6 +29,7 @@ from memory_service.recall.formatting import (
     superseded_mark,
 )
 from memory_service.recall.mood import present_mood
+from memory_service.recall.person_lines import norm_lines
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, UNRELATED_SHARE, context_sections
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
@@ -40,6 +42,7 @@ from memory_service.rules.summaries.assistant_reply import content_words, passag
 from memory_service.speakers import USER, Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import RecentMemory
+from memory_service.store.person import PersonEntry
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 from memory_service.text.unicode_folding import folded
@@ -88,6 +91,13 @@ class ContextWriter:
         present = present_mood(query.message, query.mood)
         fetch = min(max(printable(sum(budgets.values())), LEAST_CANDIDATES), MOST_CANDIDATES)
         count = await loaded_counter(query.tokenizer)
+        entries: list[PersonEntry] = []
+
+        async def read_person(vector: Vectors | None) -> None:
+            entries.extend(
+                await self._store.person.entries(bank.bank_id, bank.embedding_model, vector, query.as_of)
+            )
+
         shown_anyway, (found, degraded) = await asyncio.gather(
             self._store.messages.recent(
                 bank.bank_id, query.conversation_id, query.mood.valence, OPPOSITE_VALENCE, query.as_of
@@ -104,6 +114,7 @@ class ContextWriter:
                 mood=present,
                 salient=profile.seeks_salient,
                 facts=CONTEXT_FACTS,
+                beside=read_person,
             ),
         )
         questions = [r for r in shown_anyway if r.kind == QUESTION]
@@ -134,7 +145,9 @@ class ContextWriter:
             kept = [marked(candidate, statements) for candidate in kept]
         assembled = await off_loop_if_long(
             lambda: assemble(
-                offered(recents, kept, questions, speakers_of(bank.settings), query.message, statements),
+                offered(
+                    recents, kept, questions, entries, speakers_of(bank.settings), query.message, statements
+                ),
                 budgets,
                 count,
             ),
@@ -273,6 +286,7 @@ def offered(
     recents: Sequence[RecentMemory],
     kept: Sequence[Candidate],
     questions: Sequence[RecentMemory],
+    entries: Sequence[PersonEntry],
     speakers: Speakers,
     message: str,
     statements: Mapping[UUID, Superseded],
@@ -291,6 +305,7 @@ def offered(
     lines = [(one, line_of(one, place, speakers)) for place, one in enumerate(shown)]
     facts = [(one, line) for one, line in lines if one.type == "semantic"]
     return context_sections(
+        relational=norm_lines(entries),
         recent=[
             recent_line(r, speakers, replies, statements, matches=r.kind != EPISODE or r.id in matching)
             for r in relevant_first(recents, kept)

@@ -109,6 +109,12 @@ def quoted_question(question: str) -> str:
     return f'- {ASK}: "{_one_line(question)}"'
 
 
+def quoted_norm(norm: str, situation: str = "") -> str:
+    """One line of a norm, with the situation in which it applies."""
+    where = f" (when: '{_one_line(situation)}')" if situation else ""
+    return f'- "{_one_line(norm)}"{where}'
+
+
 def plain_name(source: str, default: str = "user") -> str:
     """A name reduced to letters, digits and . _ ' -, at most 40: names are untrusted as well."""
     return _plain_name(source[: 4 * LONGEST_SOURCE]) or default

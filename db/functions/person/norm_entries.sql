@@ -1,0 +1,19 @@
+-- Returns the norms in force at `at`, with their similarity to the query: the larger of the cosines of the norm and
+-- of its situation; null without a query vector, and for norms whose vector of `model` is missing. Called by
+-- person_entries. At most 50 rows: all norms of the bank are compared.
+create or replace function memory_internal.norm_entries(
+    bank text, model text, query public.halfvec, historical boolean, at timestamptz)
+returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
+               detail jsonb)
+language sql stable as $$
+    select 'norm', n.memory_id, n.norm, n.situation,
+           (select max(1 - (v.embedding operator(public.<=>) query))
+              from memory.relational_vector v
+             where v.bank_id = bank and v.model_id = model and v.norm_id = n.memory_id),
+           n.last_confirmed,
+           jsonb_build_object('kind', n.kind, 'slot', n.slot, 'value', n.value, 'level', n.level,
+                              'confidence', n.confidence, 'pinned', n.pinned, 'evidence', n.evidence_count)
+      from memory.relational_memory n
+     where n.bank_id = bank and n.status <> 'deprecated' and n.valid_from <= at
+       and (n.valid_to is null or n.valid_to > at);
+$$;

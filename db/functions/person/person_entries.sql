@@ -1,0 +1,12 @@
+-- Returns what a context may show of the person beside memories: norms in force, the open emotional thread, and
+-- procedures whose situation is near the query. `cosine` is the similarity of an entry to `query`, null without it.
+-- `historical`: only what was so at `at`. Called once per context, beside recall_candidates. Raises ME001.
+create or replace function memory_api.person_entries(
+    bank text, model text, query public.halfvec, historical boolean default false, at timestamptz default now())
+returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
+               detail jsonb)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+begin
+    perform memory_internal.require_bank(bank);
+    return query select * from memory_internal.norm_entries(bank, model, query, historical, at);
+end $$;
