@@ -1,5 +1,5 @@
 """Row security policies of a table with `bank_id`, for numbered migrations. Released migrations call it: the policies
-that it makes do not change; other ones get a function of their own."""
+that it makes do not change."""
 
 from __future__ import annotations
 

@@ -539,7 +539,8 @@ work = Table(
     Column("alone", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("bank_id", "kind", "subject", name="work_pkey"),
     CheckConstraint(
-        "kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge')", name="work_kind_check"
+        "kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge', 'relational')",
+        name="work_kind_check",
     ),
     CheckConstraint("lane in (0, 1)", name="work_lane_check"),
     Index(
@@ -599,7 +600,7 @@ relational_memory = Table(
     PrimaryKeyConstraint("bank_id", "memory_id", name="relational_memory_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="relational_memory_bank_fkey"),
     CheckConstraint(
-        "kind in ('communication_style', 'preference', 'instruction', 'sensitivity')",
+        "kind in ('communication_style', 'preference', 'instruction', 'sensitivity', 'relationship_phase')",
         name="relational_memory_kind_check",
     ),
     CheckConstraint("status in ('tentative', 'stable', 'deprecated')", name="relational_memory_status_check"),
@@ -676,8 +677,6 @@ relationship = Table(
     "relationship",
     metadata,
     Column("bank_id", KEY, nullable=False),
-    Column("phase", Text, nullable=False, server_default=text("'early'")),
-    Column("phase_since", TIME),
     Column("exchanges", Integer, nullable=False, server_default=text("0")),
     Column("days", Integer, nullable=False, server_default=text("0")),
     Column("first_at", TIME),
@@ -688,7 +687,6 @@ relationship = Table(
     Column("updated_at", TIME, nullable=False),
     PrimaryKeyConstraint("bank_id", name="relationship_pkey"),
     ForeignKeyConstraint(["bank_id"], BANK, name="relationship_bank_fkey"),
-    CheckConstraint("phase in ('early', 'building', 'established_trust')", name="relationship_phase_check"),
 )
 
 memory_vector = Table(

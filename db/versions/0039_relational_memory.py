@@ -47,7 +47,7 @@ create table memory.relational_memory (
     constraint relational_memory_pkey primary key (bank_id, memory_id),
     constraint relational_memory_bank_fkey foreign key (bank_id) references memory.bank (bank_id),
     constraint relational_memory_kind_check check (
-        kind in ('communication_style', 'preference', 'instruction', 'sensitivity')),
+        kind in ('communication_style', 'preference', 'instruction', 'sensitivity', 'relationship_phase')),
     constraint relational_memory_status_check check (status in ('tentative', 'stable', 'deprecated')),
     constraint relational_memory_confidence_check check (confidence between 0 and 1),
     constraint relational_memory_level_check check (level between 0 and 1)
@@ -102,11 +102,9 @@ create table memory.relational_vector (
         references memory.relational_memory (bank_id, memory_id) on delete cascade
 );
 
--- The course of the relationship: phase, and the observations that style and sensitivity are made of.
+-- The course of the relationship: the counts that phase, style and sensitivity are derived from.
 create table memory.relationship (
     bank_id      text collate "C" not null,
-    phase        text not null default 'early',
-    phase_since  timestamptz,
     exchanges    integer not null default 0,
     days         integer not null default 0,
     first_at     timestamptz,
@@ -116,9 +114,13 @@ create table memory.relationship (
     observations jsonb not null default '{}',
     updated_at   timestamptz not null,
     constraint relationship_pkey primary key (bank_id),
-    constraint relationship_bank_fkey foreign key (bank_id) references memory.bank (bank_id),
-    constraint relationship_phase_check check (phase in ('early', 'building', 'established_trust'))
+    constraint relationship_bank_fkey foreign key (bank_id) references memory.bank (bank_id)
 );
+
+-- The queue's new kind: updates of relational memory, one row per bank.
+alter table memory.work drop constraint work_kind_check;
+alter table memory.work add constraint work_kind_check
+    check (kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge', 'relational'));
 """
 
 SECURED = (

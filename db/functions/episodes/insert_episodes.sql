@@ -9,7 +9,7 @@ begin
     insert into memory.episodic_memory
         (bank_id, memory_id, segment_id, idempotency_key, conversation_id, agent_id, source, status, occurred_at,
          recorded_at, full_text, summary, importance, importance_features, emotional_valence, emotions, lesson,
-         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark, reply)
+         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark, reply, signals)
     select bank, e.memory_id, e.segment_id, e.idempotency_key, e.conversation_id, e.agent_id, e.source, e.status,
            coalesce(e.occurred_at, at), at, e.full_text, e.summary, e.importance,
            coalesce(e.importance_features, '{}'), e.emotional_valence, coalesce(e.emotions, '{}'), e.lesson,
@@ -18,7 +18,7 @@ begin
            coalesce(e.given, '{}'), e.extracted_by,
            coalesce(e.landmark, memory_internal.is_landmark(
                e.emotional_valence, e.importance, l.landmark_valence, l.landmark_importance)),
-           nullif(e.reply, '')
+           nullif(e.reply, ''), coalesce(e.signals, '{}')
       from jsonb_populate_recordset(null::memory.episodic_memory, episodes) as e
      cross join memory_api.bank_limits(bank) as l;
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, to_status, reason, actor, at)

@@ -1,6 +1,6 @@
 -- Changes the status of those episodes that are in one of `from_statuses`, records it in memory_event, and returns
 -- their number. Episodes that become recallable are indexed by word, others are removed from the index. New episodes
--- get work for their candidate facts; merged ones do as well, because they count as evidence. Locks the rows in the
+-- get work for their candidate facts and for relational memory; merged ones do as well, because they count as evidence. Locks the rows in the
 -- order of their ids.
 create or replace function memory_internal.set_episodes_status(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
@@ -37,6 +37,7 @@ begin
     select array_agg(t.memory_id) into changed_ids from recorded t;
     if from_statuses && array['pending_embedding'] and to_status in ('active', 'merged_into') then
         perform memory_internal.enqueue_facts(bank, changed_ids, at);
+        perform memory_internal.enqueue_relational(bank, changed_ids, at);
     end if;
     if changed_ids is not null and (to_status = any (recallable) or from_statuses && recallable) then
         perform memory_internal.index_episode_words(bank, changed_ids);

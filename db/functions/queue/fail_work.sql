@@ -39,7 +39,7 @@ begin
         on conflict on constraint gate_decision_segment_key do update
            set reason = excluded.reason, decided_at = excluded.decided_at
          where d.outcome = 'failed';
-    else
+    elsif kind <> 'relational' then  -- the bank's episodes are not affected
         perform memory_internal.set_episode_status(
             bank, fail_work.subject::uuid, array['pending_embedding'], 'failed', fail_work.reason, 'worker', at);
     end if;

@@ -15,7 +15,8 @@ begin
     end if;
     return query
         select w.bank_id, w.kind,
-               case w.kind when 'segment' then 'conversation' when 'extract' then 'segment' else 'memory' end,
+               case w.kind when 'segment' then 'conversation' when 'extract' then 'segment' when 'relational' then 'bank'
+                    else 'memory' end,
                w.subject, w.attempts, coalesce(w.last_error, 'unknown'), w.dead_at, w.enqueued_at
           from memory.work w
          where w.dead_at is not null and (bank is null or w.bank_id = bank)

@@ -1,0 +1,41 @@
+-- Returns one row that tells which memories repeat norms, so that a context does not print both; no row in a bank
+-- without stated norms. `detail` has
+--   stated    pairs of a norm in force and an episode that states it
+--   facts     facts about likings and instructions that rest on such episodes alone
+--   replaced  episodes, and such facts, that state only norms that were replaced or removed
+-- Called by person_entries.
+create or replace function memory_internal.norm_coverage(bank text, at timestamptz)
+returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
+               detail jsonb)
+language sql stable as $$
+    with evidence as materialized (
+        select v.norm_id, v.episode_id,
+               n.status <> 'deprecated' and n.valid_from <= at and (n.valid_to is null or n.valid_to > at) as in_force,
+               n.removed_at is not null or n.superseded_by is not null and n.valid_to <= at as replaced
+          from memory.relational_evidence v
+          join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
+         where v.bank_id = bank
+    ),
+    fact as materialized (
+        select f.memory_id, bool_or(e.in_force) as in_force, bool_and(e.replaced) as replaced
+          from evidence e
+          join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
+          join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
+         where f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
+           and not exists (select from memory.fact_evidence o
+                            where o.bank_id = bank and o.fact_id = f.memory_id
+                              and o.episode_id not in (select i.episode_id from evidence i))
+         group by f.memory_id
+    )
+    select 'coverage', '00000000-0000-0000-0000-000000000000'::uuid, '', '', null::double precision, at,
+           jsonb_build_object(
+               'stated', coalesce((select jsonb_agg(jsonb_build_array(e.norm_id, e.episode_id))
+                                     from evidence e where e.in_force), '[]'),
+               'facts', coalesce((select jsonb_agg(f.memory_id) from fact f where f.in_force), '[]'),
+               'replaced', coalesce((select jsonb_agg(r.memory_id)
+                                       from (select e.episode_id as memory_id
+                                               from evidence e group by e.episode_id having bool_and(e.replaced)
+                                              union all
+                                             select f.memory_id from fact f where f.replaced) as r), '[]'))
+     where exists (select from evidence);
+$$;

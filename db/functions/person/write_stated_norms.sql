@@ -1,0 +1,86 @@
+-- Writes the norms that these episodes state (signals.norms) as evidence, in the order of time. Idempotent: an episode
+-- is evidence of a slot's value once. Returns the number of new statements. A plainly stated norm holds at once:
+--   same slot and value   evidence: confidence + 0.05 x (1 - confidence), and the latest wording unless pinned
+--   other value           replaces the norm in force from the time of the statement (insert_norm); a pinned one stays
+--   sensitivity 0         ("it is fine to talk about …") ends the sensitivity
+--   removed by a person   statements from before the removal are ignored
+-- Called by update_relational, which holds the bank lock.
+create or replace function memory_internal.write_stated_norms(bank text, episodes uuid[], at timestamptz)
+returns integer
+language plpgsql as $$
+declare
+    stated record;
+    present memory.relational_memory;
+    new_statements integer := 0;
+    norm_id uuid;
+begin
+    for stated in
+        select e.memory_id, e.occurred_at, e.agent_id, e.source, e.extracted_by, c.kind, c.norm, c.situation, c.slot,
+               c.value, c.level
+          from memory.episodic_memory e
+         cross join lateral jsonb_array_elements(e.signals -> 'norms') with ordinality as given (norm, place)
+         cross join lateral jsonb_to_record(given.norm) as c (
+               kind text, norm text, situation text, slot text, value text, level double precision)
+         where e.bank_id = bank and e.memory_id = any (episodes) and e.status in ('active', 'archived', 'merged_into')
+         order by e.occurred_at, e.memory_id, given.place
+    loop
+        continue when exists (
+            select from memory.relational_evidence v
+              join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
+             where v.bank_id = bank and v.episode_id = stated.memory_id and n.kind = stated.kind and n.slot = stated.slot
+               and n.value is not distinct from stated.value and (n.level > 0) is not distinct from (stated.level > 0));
+        continue when exists (
+            select from memory.relational_memory n
+             where n.bank_id = bank and n.kind = stated.kind and n.slot = stated.slot
+               and n.value is not distinct from stated.value and n.removed_at >= stated.occurred_at);
+        if stated.kind = 'sensitivity' and stated.level = 0 then
+            norm_id := memory_internal.end_norm(
+                bank, 'sensitivity', stated.slot, stated.occurred_at, 'stated as ended', stated.extracted_by, at);
+            if norm_id is not null then
+                insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at)
+                values (bank, norm_id, stated.memory_id, true, stated.occurred_at, at)
+                on conflict on constraint relational_evidence_pkey do nothing;
+                new_statements := new_statements + 1;
+            end if;
+            continue;
+        end if;
+        select n.* into present
+          from memory.relational_memory n
+         where n.bank_id = bank and n.kind = stated.kind and n.slot = stated.slot and n.status <> 'deprecated'
+           and n.valid_from <= greatest(stated.occurred_at, n.valid_from) and n.valid_to is null;
+        if found and (present.value is not distinct from stated.value) and stated.kind <> 'sensitivity'
+           or found and stated.kind = 'sensitivity' and present.level = 1 then
+            norm_id := present.memory_id;
+            update memory.relational_memory n
+               set confidence = n.confidence + 0.05 * (1 - n.confidence),
+                   norm = case when n.pinned or stated.occurred_at < n.last_confirmed then n.norm else stated.norm end,
+                   situation = case when n.pinned or stated.occurred_at < n.last_confirmed then n.situation
+                                    else stated.situation end,
+                   status = case when n.evidence_count >= 2 then 'stable' else n.status end,
+                   first_observed = least(n.first_observed, stated.occurred_at),
+                   valid_from = least(n.valid_from, stated.occurred_at),
+                   last_confirmed = greatest(n.last_confirmed, stated.occurred_at),
+                   evidence_count = n.evidence_count + 1
+             where n.bank_id = bank and n.memory_id = norm_id;
+            if not present.pinned and stated.occurred_at >= present.last_confirmed
+               and (present.norm, present.situation) is distinct from (stated.norm, stated.situation) then
+                delete from memory.relational_vector v where v.bank_id = bank and v.norm_id = present.memory_id;
+            end if;
+            perform memory_internal.record_norm_version(
+                bank, norm_id, 'stated in ' || stated.memory_id, stated.extracted_by, at);
+        elsif found and present.pinned then
+            continue;
+        else
+            norm_id := memory_internal.insert_norm(
+                bank, stated.kind, stated.slot, stated.norm, stated.situation, stated.value, stated.level, 0.9, 'tentative',
+                false, stated.source, stated.agent_id, stated.extracted_by, stated.occurred_at,
+                'stated in ' || stated.memory_id, stated.extracted_by, at);
+            update memory.relational_memory n set evidence_count = 1 where n.bank_id = bank and n.memory_id = norm_id;
+        end if;
+        insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at)
+        values (bank, norm_id, stated.memory_id, true, stated.occurred_at, at)
+        on conflict on constraint relational_evidence_pkey do nothing;
+        new_statements := new_statements + 1;
+    end loop;
+    return new_statements;
+end $$;
