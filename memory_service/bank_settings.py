@@ -28,6 +28,7 @@ from memory_service.validation import (
 MAX_PROFILES = 16
 MOST_EPISODES = 1_000_000
 MOST_FACTS = 100_000
+MOST_NORMS = 500
 MAX_WEIGHT = 1_000.0
 MIN_WEIGHT = 1e-6
 """Of a weight that is not 0: products of smaller ones underflow, an error in Postgres."""
@@ -214,6 +215,7 @@ SETTINGS: dict[str, BankSetting] = {
     "merge_duplicates": BankSetting(FLAG),
     "merge_similar": BankSetting(FLAG),
     "links": BankSetting(FLAG),
+    "relational": BankSetting(FLAG),
     "language_model": BankSetting(FLAG),
     "embedding_fallback": BankSetting(choice(("wait", "fulltext"))),
     "daily_tokens": BankSetting(count(1, MAX_DAILY_TOKENS)),
@@ -261,6 +263,7 @@ SETTINGS: dict[str, BankSetting] = {
     "most_active": BankSetting(count(10, MOST_EPISODES), "cap of active episodes", "1000"),
     "most_archived": BankSetting(count(0, MOST_EPISODES), "cap of archived episodes", "5000"),
     "most_facts": BankSetting(count(10, MOST_FACTS), "cap of facts", "500"),
+    "most_norms": BankSetting(count(1, MOST_NORMS), "cap of norms in force", "50"),
     "empty_full_text": BankSetting(
         FLAG, "whether the full text of an episode expires with its messages; summary and facts remain", "false"
     ),

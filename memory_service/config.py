@@ -147,6 +147,10 @@ class Settings(BaseSettings):
         default=False,
         description="whether the nightly run replaces many nearly equal old episodes by one that states their number",
     )
+    relational: bool = Field(
+        default=True,
+        description="whether norms (instructions, preferences, style, sensitive topics, phase) are kept and shown",
+    )
     links: bool = Field(
         default=True,
         description="whether episodes are linked to similar ones and to those with the same entities",

@@ -26,6 +26,8 @@ class Features:
     """On: many nearly equal old memories become one, which states their number."""
     links: bool
     """Off: memories are not linked to similar ones or to those that mention the same entities."""
+    relational: bool
+    """Off: no norms, style, sensitivity and phase are derived or shown."""
     language_model: bool
     """Off: rules only; no text of the bank is sent to a language model."""
     embedding_fallback: Fallback

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 from uuid import UUID
 
 from memory_service.vocabulary import EMOTIONS as EMOTIONS
+from memory_service.vocabulary import NormKind
 from memory_service.vocabulary import Role as Role
 
 if TYPE_CHECKING:  # the command line starts without numpy
@@ -132,6 +133,21 @@ class CandidateFact:
 
 
 @dataclass(frozen=True, slots=True)
+class CandidateNorm:
+    """A norm that a person states in a segment."""
+
+    kind: NormKind
+    norm: str
+    situation: str
+    """Where it applies, in the person's words; empty: always."""
+    slot: str
+    """What it is about; a newer norm of the slot with another value replaces it."""
+    value: str | None = None
+    level: float | None = None
+    """Of a sensitivity, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """Extraction of one segment: gate decision, summary, features and facts."""
 
@@ -153,6 +169,7 @@ class Extraction:
     """`rules`, or the name of the model."""
     refused: str | None = None
     """Model and failed checks where a model's summary was rejected."""
+    norms: tuple[CandidateNorm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,3 +31,6 @@ EMOTIONS: tuple[str, ...] = (
     "remorse", "sadness", "surprise", "neutral",
 )  # fmt: skip
 """The taxonomy of emotion labels: GoEmotions (Demszky et al. 2020), 27 emotions and neutral."""
+
+NormKind = Literal["communication_style", "preference", "instruction", "sensitivity", "relationship_phase"]
+RelationshipPhase = Literal["early", "building", "established_trust"]

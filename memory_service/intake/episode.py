@@ -10,6 +10,7 @@ import uuid_utils.compat as uuids
 
 from memory_service.features import Features
 from memory_service.importance import stored_importance
+from memory_service.rules.norms.signals import signals_of
 from memory_service.rules.summaries.assistant_reply import reply_extract
 from memory_service.store.messages import StoredSegment
 from memory_service.text.sentences import is_person, without_echo
@@ -53,8 +54,9 @@ def episode_of(
         "reason": decision["reason"],
         "actor": decision["decided_by"],
         **extracted_fields(extraction, importance or 0.0),
+        "signals": signals_of(stored.segment, extraction.norms) if features.relational else {},
         # Verbatim intake stores messages only.
-        **({"candidate_facts": []} if features.intake == "verbatim" else {}),
+        **({"candidate_facts": [], "signals": {}} if features.intake == "verbatim" else {}),
     }
 
 

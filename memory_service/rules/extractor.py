@@ -9,6 +9,7 @@ from memory_service.importance import stored_importance
 from memory_service.rules.emotions.emotions import emotions
 from memory_service.rules.gate.decisions import changes_life
 from memory_service.rules.gate.gate import HIGH_EMOTION, Reading, Ruling, judge, read_segment, weighed
+from memory_service.rules.norms.norms import norms_of
 from memory_service.rules.summaries.summary import summarize
 from memory_service.rules.summaries.topics import entities, topics
 from memory_service.types import Extraction, Extractions, ImportanceFeatures, Segment, Verdict
@@ -59,6 +60,7 @@ def extract(segment: Segment, ruling: Ruling | None = None) -> Extraction:
         lesson=_lesson(reading),
         facts=reading.facts,
         extracted_by="rules",
+        norms=norms_of(segment),
     )
 
 

@@ -23,6 +23,7 @@ from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
+from memory_service.rules.norms.norms import norms_of
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import (
     has_echo,
@@ -327,6 +328,8 @@ def _relational(reading: Reading) -> Verdict:
                 return Verdict("relational_damage", True, "a loss, an illness or a hurt")
             if sign.conflict >= 1.0:
                 return Verdict("relational_damage", True, "a conflict and its end")
+    if any(norm.kind != "preference" for norm in norms_of(reading.segment)):
+        return Verdict("relational_damage", True, "a standing instruction or a topic to avoid")
     return Verdict("relational_damage", False, "no wish, loss or conflict that forgetting would hurt")
 
 
@@ -338,6 +341,8 @@ def _stable(reading: Reading) -> Verdict:
     lasting_kinds = [one for part in reading.utterances for one in part.read.lasting_kinds]
     if any(one.choice for one in lasting_kinds):
         return Verdict("stable_fact", True, "a choice of a tool, a convention or a set-up")
+    if norms_of(reading.segment):
+        return Verdict("stable_fact", True, "a lasting preference")
     if any(one.body for one in lasting_kinds):
         return Verdict("stable_fact", True, "a condition of somebody's body")
     if any(states_in_other_language(sentence) for part in reading.utterances for sentence in part.sentences):

@@ -1,0 +1,1 @@
+"""Norms by rules: standing instructions and preferences that a person states, and what their messages show of style."""

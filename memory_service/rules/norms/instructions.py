@@ -1,0 +1,252 @@
+"""Standing instructions that a speaker gives, with the situation in which they apply.
+
+Beside the orders that `rules.facts.standing_instructions` reads, wishes and rules in longer sentences: "From now on, I
+need you to end all your method names with '_o'", "One of our conventions is to …", "When naming functions, always …".
+A request for now ("I want you to write a poem") is none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory_service.rules.facts.clauses import clauses
+from memory_service.rules.facts.standing_instructions import standing_instructions
+from memory_service.text.late_pattern import compile_late
+
+_VERB = (
+    r"(?:answer|respond|reply|use|utili[sz]e|write|give|include|add|put|start|begin|end|finish|prefix|suffix|"
+    r"name|call|"
+    r"import|commit|push|run|test|document|annotate|wrap|indent|format|quote|cite|mention|check|confirm|"
+    r"verify|suggest|"
+    r"recommend|propose|book|schedule|send|speak|translate|convert|round|list|label|report|provide|combine|"
+    r"present|keep (?:your|the|all|every|code|commits|answers|functions|methods|it (?:short|brief|simple))|"
+    r"avoid|skip|stick|incorporate|ditch|opt|rely|set up|take|work (?:from|in|at|with)|address|refer|phrase|"
+    r"structure|"
+    r"summari[sz]e|show|return|spell|capitali[sz]e|highlight|attach|bring up|remind|ask|assume|append|prepend|"
+    r"deploy|"
+    r"merge|review|log|track|print|type|comment|declare|initiali[sz]e|handle|raise|catch|validate|specify|"
+    r"state|offer|"
+    r"switch|change|replace|omit|leave out|remove|treat|consult|go with|choose|pick|prefer|focus on using|"
+    r"commit to|"
+    r"have (?:docstrings|comments|tests|a))"
+)
+_SHAPE = compile_late(
+    rf"(?i)^(?P<how>(?:always|never|consistently|only|not|also|please|all|ever|just) )*{_VERB}\b(?! (?:up on|"
+    rf"it|that|this)\b)"
+)
+_LASTING = (
+    r"(?:from (?:now|here|today|this point) on(?:wards?)?|going forward|moving forward|in (?:the )?future|"
+    r"every time|each time|"
+    r"in general|as a rule|by default|whenever|at all times)"
+)
+_SOFT = (
+    r"(?:(?:and|but|so|also|likewise|always, and I mean always|now|well|ok|okay|please|additionally|secondly|"
+    r"firstly|first|second|third|next|finally|remember|"
+    r"again|specifically|likewise|furthermore|moreover|actually|listen|great|in addition|for that|in your case|"
+    r"to get you started(?: on the right track)?|for your (?:first|next) (?:few )?tasks?|"
+    r"(?-i:[A-Z][a-z]+)(?=,)|and I mean always|"
+    rf"always, and I mean always|{_LASTING})[,:]? )*"
+)
+_WISH = (
+    r"(?:I (?:want|need|expect|ask|would like|would prefer|prefer|request|recommend|suggest)|I'd (?:like|"
+    r"prefer|want)|"
+    r"we (?:now )?(?:want|need|expect)|it(?:'s| is) (?:important|essential|crucial|imperative) that|"
+    r"(?:please )?(?:make sure|ensure|be sure|remember)(?: that)?|"
+    r"[^:?]{0,80}?\b(?:rules?|conventions?|practices?|instructions?|standards?|polic(?:y|ies)|requests?|"
+    r"guidelines?|"
+    r"changes?|updates?|things?|aspects?)\b[^:?]{0,60}?(?: is(?: that| to)?\b|:))"
+)
+_TO_YOU = (
+    r"(?: (?:all of )?(?:you|we))?(?: (?:to|should|must|have to))*(?: ensure(?: that)?(?: you)?)?"
+    r"(?: (?:always|consistently))?(?: (?:start|begin|keep) (?=\w+ing\b))?"
+)
+_WISHED = compile_late(rf"(?i)^{_SOFT}{_WISH}{_TO_YOU}[:,]? (?P<value>.+)$")
+_TEAM = compile_late(
+    r"(?i)^(?:.{0,60}?[,:] )?(?:we|our team)(?: all)?(?: also| usually| always| strictly| tend to| do|"
+    r" here is)*(?P<value> (?:never |don't |do not |avoid ).+| \w+ .+)$"
+)
+_ORDER = compile_late(rf"(?i)^{_SOFT}(?:(?:let's|lets) (?=use|start|stop|avoid|switch))?(?P<value>.+)$")
+_AGAIN = compile_late(
+    rf"(?i)^{_SOFT}(?:(?:I|we)(?: now| also)?(?:'d like| would like| want| need| expect| ask)(?: you|"
+    rf" us)? to |(?:I|we) want you to )"
+)
+"""The wish behind an announcement: "with one update: from now on, I want you to …"."""
+_WHERE = r"(?:when(?:ever)?|if|for|in|before|after|while|as for|regarding|on|during|with|at) [^,;:]{3,70}"
+_SITUATION = compile_late(rf"(?i)^{_SOFT}(?P<where>{_WHERE}), (?P<rest>.+)$")
+_SITUATION_BEHIND = compile_late(
+    r"(?i)^(?P<rest>.{8,160}?),? (?P<where>(?:when(?:ever)?|before|after|while|if|unless|during) .{4,70})$"
+)
+_LASTS = compile_late(
+    rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\b(?:all|every|any|"
+    rf"each) (?:of )?(?:your|our|my|the)?|"
+    r"\b(?:rules?|conventions?|standards?|policy|policies|practices?|guidelines?)\b|\bwhen(?:ever)? I (?:ask|"
+    r"paste|send|write|say|mention|want|need)\b"
+)
+_FIRMLY = compile_late(
+    rf"(?i)\b{_LASTING}\b|\b(?:always|never|consistently|no longer)\b|\bwhen(?:ever)? I (?:ask|paste|send|"
+    rf"mention)\b"
+)
+"""A bare order needs it: "suggest a name for each table" is for now."""
+_NAMES = compile_late(
+    r"(?i)\b(?:start(?:s|ing)?|begin(?:s|ning)?|end(?:s|ing)?|prefix|suffix|include|add|"
+    r"import)\b.*(?:'[^']{1,40}'|\"[^\"]{1,40}\"|`[^`]{1,40}`|\b\w*_\w*|@\w+)"
+)
+_OURS = compile_late(r"(?i)\b(?:our|the|all|every|any)\b")
+_IS_SUBJECT = compile_late(r"(?i)^\w+ing\b.{0,40}?\b(?:is|isn't|has|was|are)\b")
+_ANAPHORA = compile_late(r"(?i)\b(?:start|begin|end|use|include|add) (?:them|it|this|these)\b")
+"""Orders about a thing that an earlier sentence names."""
+_FOR_NOW = compile_late(
+    r"(?i)\b(?:this time|for now|just this once|for this one|today|tonight|tomorrow|right now|yet|help me|"
+    r"let me know|feel free|"
+    r"this (?:sentence|paragraph|part|line|section|email|story|poem|week|task|checklist|document|draft|app|"
+    r"project|table|list))\b"
+)
+_PERSONAL = compile_late(
+    r"(?i)\b(?:give up|take care|keep (?:going|it up|up|me posted|in touch|in mind)|ask for help|give me a)\b"
+)
+_MAY_ORDER = compile_late(
+    r"(?i)\b(?:always|never|ever|don't|do not|dont|stop|quit|no|only|just|keep|make|avoid|skip|less|fewer|use|"
+    r"stick|give|write|"
+    r"talk|think|work|answer|reply|respond|speak|explain|be|stay|show|send|post|address|want|like|prefer|need|"
+    r"appreciate|rule|"
+    r"convention|instruction|request|preference|without|leave|drop|cut|enough|spare|zero)\b.*\b(?:answers?|"
+    r"repl(?:y|ies)|responses?|"
+    r"messages?|explanations?|emojis?|bullets?|bullet points?|jargon|tone|short|shorter|brief|concise|direct|"
+    r"formal|informal|casual|"
+    r"simple|plain|detailed|metric|imperial|celsius|fahrenheit|diffs?|code|suggest\w*|recommend\w*|mention\w*|"
+    r"remind\w*|call me|"
+    r"ask(?:ing)? me|bring|apologi\w+|from now on|in future|in the future|next time|every time|whenever|"
+    r"when I|by default|in general|"
+    r"English|German|French|Spanish|Italian|Portuguese|Dutch|honest|blunt|gentle|me as|lists?|tables?|"
+    r"markdown|always|never|"
+    r"language|units|summar\w+|comments?|lectur\w+|praise|compliments?|caveats|disclaimers?|filler|jokes|"
+    r"slang|spelling|sentences?)\b"
+)
+"""Words of which a sentence needs one of each kind before the patterns of orders are tried."""
+_NO_ORDER = compile_late(
+    r"(?i)^(?:they|he|she|it|we|this|that|those|thanks|love|what|who|how|i'll|i will|but i'll)\b"
+)
+"""Beginnings of sentences about others, whose clauses look like orders: "They always make us smile"."""
+_ASKS = compile_late(r"\?\s*[\"')]*$")
+_EMPTY_PLACE = compile_late(
+    r"(?i)^(?:general|addition|future|(?:now|here|today) on|your case|that|this|it|example|instance|me|"
+    r"the (?:meantime|end|past))\b"
+)
+_PLACE_WORDS = compile_late(
+    r"(?i)^(?:for|as for|regarding|in|on|with|at) (?:all |any |every |your |the |my |our )*"
+)
+_ING = {
+    "adding": "add", "starting": "start", "ending": "end", "using": "use", "including": "include", "avoiding": "avoid",
+    "importing": "import", "writing": "write", "committing": "commit", "beginning": "begin", "working": "work",
+    "taking": "take", "keeping": "keep", "naming": "name", "prefixing": "prefix",
+}  # fmt: skip
+_LONGEST = 240
+_FEWEST_WORDS, _MOST_WORDS = 3, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A standing instruction."""
+
+    norm: str
+    """In the third person: "user wants the assistant to …"."""
+    situation: str
+    """Where it applies, in the speaker's words; empty: always."""
+    said: str
+    """The order itself, in the speaker's words."""
+
+
+def instructions_in(sentence: str, subject: str = "user") -> tuple[Instruction, ...]:
+    """The standing instructions of one sentence."""
+    if len(sentence) > _LONGEST or not len(sentence.split()) >= _FEWEST_WORDS or _PERSONAL.search(sentence):
+        return ()
+    order = _order_in(sentence)
+    if order is not None:
+        return (Instruction(in_words(order.said, subject), order.situation, order.said),)
+    if not _MAY_ORDER.search(sentence):
+        return ()
+    text, situation = parted(sentence)
+    return tuple(
+        Instruction(fact.text.removesuffix("."), situation, fact.value or fact.text)
+        for fact in standing_instructions(clauses(text), text, subject)
+        if not _NO_ORDER.match(text)
+        and not re.match(r"(?i)(?:make sure|add more|be sure)\b", fact.value or "")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    said: str
+    situation: str
+
+
+def parted(sentence: str) -> tuple[str, str]:
+    """A sentence without its situation, and the situation: "When naming methods, always …"."""
+    text = sentence.replace("’", "'").strip().strip('"“”').rstrip(" .!")
+    if match := _SITUATION.match(text):
+        where = _PLACE_WORDS.sub("", match["where"])
+        if not _EMPTY_PLACE.match(where) and len(where) > 2:
+            return match["rest"], where
+    return text, ""
+
+
+def _order_in(sentence: str) -> _Order | None:
+    if not (_LASTS.search(sentence) or _NAMES.search(sentence) or "avoid" in sentence):
+        return None
+    if _ASKS.search(sentence) or _FOR_NOW.search(sentence):
+        return None
+    text, situation = parted(sentence)
+    for pattern in (_WISHED, _ORDER, _TEAM):
+        match = pattern.match(text)
+        if match is None:
+            continue
+        value = _imperative(_AGAIN.sub("", match["value"].strip(' ,:;"')))
+        named = bool(_NAMES.search(value))
+        lasts = named or (_FIRMLY if pattern is _ORDER else _LASTS).search(sentence)
+        if pattern is _TEAM:
+            lasts = named or (_OURS.search(value) and re.search(r"(?i)\b(?:always|never|avoid)\b", text))
+        if not lasts or not _SHAPE.match(value) or not 2 <= len(value.split()) <= _MOST_WORDS:
+            continue
+        if _IS_SUBJECT.match(match["value"]) or (_ANAPHORA.search(value) and not situation):
+            continue
+        if not situation and (behind := _SITUATION_BEHIND.match(value)) and _SHAPE.match(behind["rest"]):
+            value, situation = behind["rest"], behind["where"]
+        return _Order(value, situation)
+    return None
+
+
+def _imperative(value: str) -> str:
+    """ "to always adding comments" as "always add comments"."""
+    value = re.sub(r"(?i)^(?:to|that|you|we|should|must|now|also|please|is|ensure|be) ", "", value)
+    value = (
+        re.sub(r"(?i)^(?:to|that|you|we|should|must|now|also|please|start|begin) (?=\w)", "", value)
+        if not _NAMES.match(value)
+        else value
+    )
+    head = re.match(r"(?i)^((?:always |never |consistently )*)(\w+ing)\b", value)
+    if head and head[2].lower() in _ING:
+        return head[1] + _ING[head[2].lower()] + value[head.end() :]
+    return value
+
+
+_MINE = (
+    (compile_late(r"(?i)\byourself\b"), "itself"),
+    (compile_late(r"(?i)\byour\b"), "its"),
+    (compile_late(r"(?i)\b(?:you're|you are)\b"), "it is"),
+    (compile_late(r"(?i)\byou\b"), "it"),
+)
+
+
+def in_words(said: str, subject: str) -> str:
+    """ "never use a debugger" as "user wants the assistant never to use a debugger"."""
+    me = "the user" if subject == "user" else subject
+    for pattern, word in _MINE:
+        said = pattern.sub(word, said)
+    said = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", said)
+    said = re.sub(r"(?i)\bmy\b", f"{me}'s", said)
+    said = re.sub(r"\bI\b|\bme\b", me, said)
+    how, verb = re.match(
+        r"(?i)^((?:always |never |consistently |only |not |also |please |all |ever |just )*)(.*)$", said
+    ).groups()  # type: ignore[union-attr]
+    return f"{subject} wants the assistant {how.lower()}to {verb[:1].lower()}{verb[1:]}"

@@ -1,0 +1,87 @@
+"""The norms that a person states in a segment: standing instructions, preferences, and topics not to bring up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from memory_service.injection.detection import command_in
+from memory_service.rules.facts.user_text import own_words
+from memory_service.rules.norms.areas import areas_in
+from memory_service.rules.norms.instructions import instructions_in
+from memory_service.rules.norms.preferences import preference_in
+from memory_service.rules.norms.slots import slot_of, stems_of
+from memory_service.text.late_pattern import compile_late
+from memory_service.text.sentences import sentences, without_echo
+from memory_service.types import CandidateNorm, Segment
+
+_TABOO = compile_late(
+    r"(?i)\b(?:(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?(?:bring(?:ing)? (?:up )?|"
+    r"mention(?:ing)? |talk(?:ing)? (?:to me )?about |"
+    r"ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|I (?:don't|do not|never|would rather not|"
+    r"'d rather not|can't) (?:want to |wanna |like to )?"
+    r"(?:talk|speak|hear|think|be reminded) (?:about |of )|I(?: am|'m) not comfortable (?:talking|"
+    r"speaking) about )(?P<topic>[^.,;!?]{3,80}?)"
+    r"(?: up)?(?: again| any ?more| ever again| please| right now| today| tonight| yet| for now)*(?=$|[.,;!?])"
+)
+_FOR_NOW = compile_late(
+    r"(?i)\b(?:right now|today|tonight|yet|for now|at the moment|this (?:morning|evening|week))\b"
+)
+_ALLOWED = compile_late(
+    r"(?i)\b(?:it's|it is|I'm|I am) (?:fine|ok|okay|comfortable|ready|happy) (?:now )?(?:to|with|"
+    r"if you) (?:talk(?:ing)?|bring(?:ing)?|mention(?:ing)?|speak(?:ing)?|ask) "
+    r"(?:about |up )?(?P<topic>[^.,;!?]{3,80}?)(?: again| up| now)*(?=$|[.,;!?])"
+)
+_DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
+_MOST_SENTENCES = 60
+_LONGEST_MESSAGE = 6_000
+SENSITIVE = 1.0
+"""Level of a topic that a person asked not to bring up."""
+
+
+def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
+    """The norms that the segment's user states, each slot once, the last one holding."""
+    found: dict[tuple[str, str], CandidateNorm] = {}
+    for utterance in segment.utterances:
+        if utterance.role != "user":
+            continue
+        for norm in _norms_said(without_echo(utterance.content)[:_LONGEST_MESSAGE], utterance.name or "user"):
+            found.pop((norm.kind, norm.slot), None)
+            found[norm.kind, norm.slot] = norm
+    return tuple(found.values())
+
+
+@lru_cache(256)
+def _norms_said(text: str, subject: str) -> tuple[CandidateNorm, ...]:
+    """The norms of one message: the gate and the extraction ask for them."""
+    return tuple(
+        norm
+        for sentence in sentences(own_words(text))[:_MOST_SENTENCES]
+        for norm in norms_in(sentence, subject)
+        if command_in(norm.norm) is None
+    )
+
+
+def norms_in(sentence: str, subject: str) -> Iterator[CandidateNorm]:
+    """The norms of one sentence: a topic to avoid, else instructions, else a preference."""
+    plain = sentence.replace("’", "'")
+    for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0)):
+        match = pattern.search(plain)
+        if match and not _DEICTIC.match(match["topic"]) and not _FOR_NOW.search(plain):
+            topic = match["topic"].strip()
+            areas = areas_in(topic)
+            slot = areas[0] if areas else f"topic: {' '.join(sorted(stems_of(topic))) or topic.lower()}"
+            norm = (
+                f"{subject} does not want to talk about {topic}"
+                if level
+                else f"{subject} is fine with talking about {topic}"
+            )
+            yield CandidateNorm("sensitivity", norm, "", slot, None, level)
+            return
+    read = instructions_in(sentence, subject)
+    for one in read:
+        slot = slot_of(f"{one.situation} {one.said}")
+        yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value)
+    if not read and (preference := preference_in(sentence)) is not None:
+        slot = slot_of(preference)
+        yield CandidateNorm("preference", preference, "", slot.name, slot.value)

@@ -1,0 +1,161 @@
+"""Preferences that a speaker states in the first person: likes and dislikes that hold for longer than the moment."""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.informal_english import plainly
+from memory_service.text.late_pattern import compile_late
+from memory_service.text.text_cache import text_cache
+
+_ADVERB = (
+    r"(?:(?:really|strongly|strictly|generally|usually|normally|absolutely|also|personally|much|completely|"
+    r"firmly|actively|"
+    r"always|typically|mostly|simply|just|still|especially|particularly|greatly|highly|definitely|truly|totally|"
+    r"genuinely|honestly|intentionally|consciously|deliberately|tend to|try to|kind of|rather|quite|very much|"
+    r"rarely|"
+    r"exclusively|only|primarily|vehemently|thoroughly|deeply|extremely|adamantly|never) )*"
+)
+_DEICTIC = r"(?:it|that|this|these|those|you|him|her|them|how|what|when|if|your|everything|both|option)"
+_NO_OBJECT = rf"(?! {_DEICTIC}\b)"
+_NO_THING = (
+    rf"(?! (?:{_DEICTIC}|the|all|to (?:know|see|hear|thank|ask|say|tell|think|believe|chat|help|have|get|"
+    rf"discuss)|my|our|his|"
+    r"where|(?:seeing|being|talking|having|hearing|working) \w+)\b)"
+)
+"""No liking of the moment: "I love the colours", "I love that"."""
+_AFRAID = r"(?:afraid|terrified|scared|wary|sick|tired|fond|skeptical|sceptical|suspicious)"
+_PATTERNS = tuple(
+    compile_late(pattern)
+    for pattern in (
+        # dislikes
+        rf"(?i)\bI {_ADVERB}(?:dislike|loathe|detest|despise|abhor|hate|can't stand|cannot stand|can't bear|"
+        rf"cannot bear|"
+        rf"can't handle|cannot handle|can't tolerate|cannot tolerate|(?:need to |have to |must )?avoid|"
+        rf"steer clear of|stay away from|shy away from|"
+        rf"refuse|boycott|limit|object to|disapprove of|draw the line at)\b{_NO_OBJECT}",
+        rf"(?i)\bI {_ADVERB}(?:do not|don't|never|no longer|will not|won't) {_ADVERB}(?:like|enjoy|care for|"
+        rf"eat|drink|wear|watch|read|"
+        rf"buy|trust|believe in|support|tolerate|consume|listen to|fly|drive|purchase|participate in|appreciate|"
+        rf"feel comfortable|work well|respond well|shop|cook|own|consider)\b{_NO_OBJECT}",
+        rf"(?i)\bI (?:do not|don't|never) {_ADVERB}(?:use|play|travel|go to|stay in|want (?:any|a|to (?:eat|"
+        rf"watch|read|buy|own|wear|play|drink|"
+        rf"use any|drive)))\b{_NO_OBJECT}",
+        rf"(?i)\bI (?:cannot|can't) {_ADVERB}(?:eat|drink|wear|tolerate|have any|use any|stomach|sleep|focus|"
+        rf"concentrate)\b{_NO_OBJECT}",
+        rf"(?i)\bI(?: am|'m) (?:not {_ADVERB}(?:a fan of|a big fan of|interested in|into|comfortable|fond of|"
+        rf"keen on|willing to|"
+        rf"open to|a .{{1,20}} person|attracted to|drawn to|supportive of|convinced by)|"
+        rf"{_ADVERB}(?:opposed to|against|allergic to|"
+        rf"averse to|sensitive to|uninterested in|prone to|intolerant|bothered by|turned off by|"
+        rf"overwhelmed by|uncomfortable|{_AFRAID} of|claustrophobic|"
+        rf"scared by))",
+        r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |"
+        r"many )?(?:\w+[ ,-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|"
+        r"allergy|allergies|intolerance|distaste|preference|interest in|tolerance for|patience for|sensitivity|"
+        r"disdain|contempt|objection|bias against|sensitive skin|respiratory issues|reservations|weakness for|"
+        r"fondness|passion for|soft spot|"
+        r"strict (?:policy|rule)|rule (?:against|to)|habit of|need for)\b",
+        # likes
+        rf"(?i)\bI {_ADVERB}(?:prefer|favou?r|'d rather|would rather)\b{_NO_OBJECT}",
+        rf"(?i)\bI(?:'d| would) {_ADVERB}(?:rather|prefer)\b(?! (?:if you|not to (?:say|answer))\b){_NO_OBJECT}",
+        rf"(?i)\bI {_ADVERB}(?:love|adore|enjoy)\b{_NO_THING}",
+        rf"(?i)\bI {_ADVERB}like\b(?! (?:to (?:know|see|hear|thank|ask|say|tell|try|book|get|make|add|have|"
+        rf"change|use|do|go|set|find|learn|start|"
+        rf"schedule|plan|order|buy|create|understand|discuss|talk|explore|update|share|know)|one|"
+        rf"a lot)\b){_NO_THING}",
+        rf"(?i)\bI(?: am|'m) {_ADVERB}(?:passionate about|a (?:big |huge |great )?fan of|into|committed to|"
+        rf"advocate for|drawn to|a (?:strict )?"
+        rf"(?:vegan|vegetarian|pescatarian|minimalist|environmentalist|traditionalist|morning person|"
+        rf"night owl|visual learner))\b{_NO_OBJECT}",
+        r"(?i)\bI (?:only|exclusively|strictly|never|always) (?:eat|drink|use|wear|buy|watch|read|listen to|"
+        r"shop|travel|fly|stay|cook|want|play|"
+        r"consume|purchase|support|drive|feed|follow|choose|work with|take|accept|trust|go for|opt for|"
+        r"deal with|do|practice|dine|consider)\b"
+        r"(?! (?:it|that|this|them)\b)",
+        rf"(?i)\bI {_ADVERB}(?:follow|adhere to|stick to|keep|maintain|live by|observe|practi[cs]e) (?:a|an|"
+        rf"the|my|strict|to)\b.{{0,60}}?"
+        r"\b(?:diet|lifestyle|routine|plan|schedule|kosher|halal|veganism|philosophy|rules?|budget|"
+        r"principles?|regimen|eating|fasting|minimalism)\b",
+        rf"(?i)\bI {_ADVERB}(?:learn|work|study|focus|sleep|think|function|perform|concentrate|relax) (?:best|"
+        rf"better)\b",
+        rf"(?i)\bI {_ADVERB}(?:insist on|believe in|value|prioriti[sz]e|rely on|look for|seek|"
+        rf"gravitate towards?|lean towards?|swear by|"
+        rf"require|opt for|care (?:deeply |a lot )?about|feel (?:more )?comfortable|feel uncomfortable|"
+        rf"get (?:anxious|overwhelmed|motion sick|bored|"
+        rf"nauseous|car ?sick|sea ?sick))\b{_NO_OBJECT}",
+        rf"(?i)\bI {_ADVERB}(?:firmly |strongly )?believe (?:that )?\w+",
+        rf"(?i)\bI {_ADVERB}find (?!out|that |this |myself|it (?:very |so |really |a bit )?(?:interesting|"
+        rf"useful|funny|strange|odd|weird|amazing)|the (?:answer|one))[^.?!]{{3,60}}? (?:to be )?(?:too |"
+        rf"very |extremely |quite |so |incredibly |"
+        r"overly |really )?(?:boring|tedious|disorienting|distressing|ineffective|distracting|overwhelming|"
+        r"uncomfortable|stressful|annoying|dull|childish|demotivating|"
+        r"frustrating|unhelpful|unappealing|unpleasant|exhausting|relaxing|inspiring|confusing|intimidating|"
+        r"restrictive|off-putting|"
+        r"difficult|hard|unethical|wasteful|pointless|helpful|soothing|calming|motivating|enjoyable)\b",
+        r"(?i)\bmy (?:all-time |absolute |personal )?(?:favou?rite|preferred|go-to|least favou?rite) \w",
+        r"(?i)\b(?:nothing|anything) (?:\w+ ){0,3}(?:is|are) not for me\b|\b(?:is|are)(?:n't| not) (?:for me|"
+        r"my (?:thing|style|cup of tea))\b",
+        r"(?i)\bI(?: am|'m) (?:currently )?on (?:a|an|the) [\w -]{2,30}\bdiet\b|\bI(?: am|'m) a (?:strong |"
+        r"firm )?(?:advocate|believer|supporter)\b|\b(?:do not|don't) "
+        r"interest me\b",
+        r"(?i)\bI need (?:my|a|an|the|all|things|absolute|complete|constant) [^.?!]{3,80}\b(?:to (?:focus|"
+        r"sleep|work|feel|be|relax|concentrate)|quiet|silence|"
+        r"structure|space|privacy|routine)\b",
+        r"(?i)\b(?:gives?|makes?) me (?:\w+ ){0,2}(?:anxious|anxiety|headaches?|migraines?|nauseous|sick|"
+        r"uncomfortable|claustrophobic|dizzy)\b",
+    )
+)
+_MOMENT = compile_late(
+    r"(?i)\b(?:today|tonight|tomorrow|right now|this (?:time|one|morning|afternoon|evening|week|weekend|"
+    r"month)|for now|just now|at the moment|"
+    r"yesterday|last (?:night|week)|so far|yet|in this (?:case|one)|here|above|below|instead of the (?:first|"
+    r"second))\b"
+)
+_MAY_PREFER = compile_late(
+    r"(?i)\b(?:I|im|my|me|mine)\b.*\b(?:dislike|loathe|detest|despise|abhor|hate|stand|bear|handle|tolerat\w+|"
+    r"avoid|steer|stay|shy|"
+    r"refuse|boycott|limit|object|disapprove|draw|like|enjoy|care|eat|drink|wear|watch|read|buy|trust|believe|"
+    r"support|consume|listen|"
+    r"fly|drive|purchase|participate|appreciate|feel|work|respond|shop|cook|own|consider|use|play|travel|go|"
+    r"want|sleep|focus|"
+    r"concentrate|stomach|fan|interested|into|comfortable|fond|keen|willing|open|attracted|drawn|opposed|"
+    r"against|allerg\w+|averse|"
+    r"sensitiv\w+|uninterested|prone|intoleran\w+|bothered|turned|overwhelmed|uncomfortable|afraid|terrified|"
+    r"scared|wary|sick|tired|"
+    r"skeptical|sceptical|suspicious|claustrophobic|aversion|hatred|phobia|fear|distaste|preference|interest|"
+    r"tolerance|patience|"
+    r"disdain|contempt|objection|bias|skin|issues|reservations|weakness|fondness|passion\w*|soft|policy|rule|"
+    r"habit|need|prefer\w*|"
+    r"favou?r\w*|rather|love|adore|committed|advocate|vegan|vegetarian|pescatarian|minimalist|"
+    r"environmentalist|traditionalist|"
+    r"morning|night|visual|only|exclusively|strictly|never|always|follow|adhere|stick|keep|maintain|live|"
+    r"observe|practi[cs]e|learn|"
+    r"study|think|function|perform|relax|insist|value|prioriti[sz]e|rely|look|seek|gravitate|lean|swear|"
+    r"require|opt|get|find|"
+    r"go-to|diet|believer|supporter|person|respiratory|gives?|makes?|have)\b|\b(?:for me|interest me|"
+    r"my (?:thing|style|cup of tea))\b|"
+    r"\b(?:gives?|makes?) me\b"
+)
+_ASKS = compile_late(r"(?i)\?\s*[\"')]*$")
+_NOT_OWN = compile_late(
+    r"(?i)\b(?:if|whether|wish|maybe|perhaps|said|says|told|thinks?|reason|why|what|and don.t) (?:that )?I\b|"
+    r"\bdo I\b|\bshould I\b|\bdid I\b|\bcan I\b"
+)
+_FEWEST_WORDS, _MOST_WORDS = 3, 45
+
+
+@text_cache(512)
+def preference_in(sentence: str) -> str | None:
+    """The sentence, trimmed, where its speaker states a lasting preference; None otherwise."""
+    words = len(sentence.split())
+    if not _FEWEST_WORDS <= words <= _MOST_WORDS or _ASKS.search(sentence):
+        return None
+    if not _MAY_PREFER.search(sentence):
+        return None
+    plain = plainly(sentence)
+    if _MOMENT.search(plain):
+        return None
+    for pattern in _PATTERNS:
+        match = pattern.search(plain)
+        if match and not _NOT_OWN.search(plain[: match.start() + 2]):
+            return " ".join(sentence.split()).strip("\"'“”")
+    return None
