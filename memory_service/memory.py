@@ -12,6 +12,7 @@ from memory_service.api.facts import FactMethods
 from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
 from memory_service.api.reads import ReadMethods
+from memory_service.api.relational import RelationalMethods
 from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
 from memory_service.config import Settings, load_settings
@@ -25,7 +26,14 @@ from memory_service.upgrade_check import UpgradeCheck
 
 
 class Memory(
-    BankMethods, WriteMethods, ReadMethods, FactMethods, OperationMethods, KeyMethods, ThresholdMethods
+    BankMethods,
+    WriteMethods,
+    ReadMethods,
+    FactMethods,
+    RelationalMethods,
+    OperationMethods,
+    KeyMethods,
+    ThresholdMethods,
 ):
     """Long-term memory for agents, in Postgres.
 

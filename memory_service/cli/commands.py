@@ -125,6 +125,10 @@ COMMANDS: dict[str, Command] = {
         "service", "demo",
         "Store a sample conversation and show which exchanges are stored or refused, and why.",
     ),
+    "norms": Command(
+        "norms", "norms",
+        "List the norms of a bank's person; subcommands show one, state, correct or remove one.",
+    ),
     "facts": Command(
         "facts", "facts",
         "List facts, the most recently confirmed first; subcommands show one fact or change it.",

@@ -29,7 +29,7 @@ from memory_service.recall.formatting import (
     superseded_mark,
 )
 from memory_service.recall.mood import present_mood
-from memory_service.recall.person_lines import norm_lines
+from memory_service.recall.person_lines import PersonView, person_view
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, UNRELATED_SHARE, context_sections
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
@@ -68,6 +68,9 @@ memories of twelve."""
 READ = 20
 """Candidates whose replies are searched for the message's words; replies of the others are truncated."""
 NO_WORDS = frozenset[str]()
+REPLACED = "states a norm that was replaced"
+SENSITIVE = "about a sensitive topic that the message does not raise"
+"""Reasons why a context leaves a memory out."""
 POSED_ROLES = frozenset({*get_args(Role), "developer", "memory", "memory service"})
 _SIGNS = compile_late(r"[\W_]+")
 
@@ -132,7 +135,15 @@ class ContextWriter:
             [limits_of(None if degraded else cut_offs[kind], query.min_score) for kind in KINDS],
             kinds,
         )
+        view = person_view(entries, query.message, budgets[KNOWLEDGE], bank.scale)
         kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
+        kept, left_out = without_norms(kept, view)
+        recents = [
+            r
+            for r in recents
+            if r.memory_id not in view.replaced
+            and not (r.kind == EPISODE and view.holds_back(r.id, r.content))
+        ]
         statements = await superseded_statements(
             self._store, bank.bank_id, found,
             chain(
@@ -146,7 +157,7 @@ class ContextWriter:
         assembled = await off_loop_if_long(
             lambda: assemble(
                 offered(
-                    recents, kept, questions, entries, speakers_of(bank.settings), query.message, statements
+                    recents, kept, questions, view, speakers_of(bank.settings), query.message, statements
                 ),
                 budgets,
                 count,
@@ -158,7 +169,9 @@ class ContextWriter:
         timing.figures |= {f"{name}_tokens": tokens for name, tokens in budgets.items()}
         if present.felt is not None:
             timing.figures["felt_valence"] = round(present.felt, 3)
-        return self._finish(bank, query, profile, assembled, ranking, kept, questions, degraded, timing)
+        return self._finish(
+            bank, query, profile, assembled, ranking, kept, questions, degraded, timing, left_out
+        )
 
     def _finish(
         self,
@@ -171,17 +184,20 @@ class ContextWriter:
         questions: Sequence[RecentMemory],
         degraded: bool,
         timing: Timing,
+        left_out: dict[UUID, str],
     ) -> Context:
         printed = {memory_id for section in assembled.sections for memory_id in section.memory_ids}
         ids = ranking.memory_ids
         why = dict.fromkeys((ids[n] for n in ranking.kept_places), NO_ROOM)
-        why |= {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
+        why |= {dropped.memory_id: dropped.reason for dropped in assembled.dropped} | left_out
         # RECENT may print memories below the profile's floor, and some that are not among the candidates.
         out = ranking.dropped_places(printed, why)
         used = [n for n in ranking.places if ids[n] in printed]
-        why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped} | {
-            ids[n]: reason for n, reason in out
-        }
+        why = (
+            {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
+            | {ids[n]: reason for n, reason in out}
+            | {memory_id: reason for memory_id, reason in left_out.items() if memory_id not in printed}
+        )
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
         asked = next((q for q in questions if any(s.name == CLARIFICATION for s in assembled.sections)), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
@@ -286,7 +302,7 @@ def offered(
     recents: Sequence[RecentMemory],
     kept: Sequence[Candidate],
     questions: Sequence[RecentMemory],
-    entries: Sequence[PersonEntry],
+    view: PersonView,
     speakers: Speakers,
     message: str,
     statements: Mapping[UUID, Superseded],
@@ -302,10 +318,13 @@ def offered(
     ]
     replies = {one.memory_id: one.reply for one in shown if one.from_reply and one.reply}
     matching = {one.memory_id for one in kept if one.similarity >= MATCHING}
-    lines = [(one, line_of(one, place, speakers)) for place, one in enumerate(shown)]
+    lines = [
+        (one, line_of(one, LAST if one.memory_id in view.stated else place, speakers))
+        for place, one in enumerate(shown)
+    ]
     facts = [(one, line) for one, line in lines if one.type == "semantic"]
     return context_sections(
-        relational=norm_lines(entries),
+        relational=view.norms,
         recent=[
             recent_line(r, speakers, replies, statements, matches=r.kind != EPISODE or r.id in matching)
             for r in relevant_first(recents, kept)
@@ -326,6 +345,19 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
     return await asyncio.to_thread(make) if chars > LONG_CHARS else make()
 
 
-def line_of(candidate: Candidate, place: int, speakers: Speakers) -> Line:
+def without_norms(kept: Sequence[Candidate], view: PersonView) -> tuple[list[Candidate], dict[UUID, str]]:
+    """The candidates without those that state a replaced norm or a sensitive topic that the message does not raise, and
+    the reasons of these."""
+    left_out = {one.memory_id: REPLACED for one in kept if one.memory_id in view.replaced}
+    if view.held_back:
+        left_out |= {
+            one.memory_id: SENSITIVE
+            for one in kept
+            if (not one.vital or one.memory_id in view.stated) and view.holds_back(one.memory_id, one.content)
+        }
+    return [one for one in kept if one.memory_id not in left_out], left_out
+
+
+def line_of(candidate: Candidate, place: float, speakers: Speakers) -> Line:
     """A memory's line, with its place in the ranking as rank."""
     return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=place)

@@ -57,6 +57,7 @@ from memory_service.server.json_response import json_answer
 from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
 from memory_service.server.rate_limits import RateLimits
+from memory_service.server.relational_routes import relational
 from memory_service.server.request_count import RequestCount
 from memory_service.server.request_id import RequestId
 from memory_service.server.schemas import (
@@ -124,6 +125,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(changes)
     app.include_router(facts)
     app.include_router(clarifications)
+    app.include_router(relational)
     app.include_router(tokens)
     app.include_router(every_bank)
     app.include_router(health)

@@ -17,6 +17,7 @@ from memory_service.store.messages import Messages
 from memory_service.store.metrics import StoredMetrics
 from memory_service.store.notifications import Notifications
 from memory_service.store.person import Person
+from memory_service.store.relational import Relational
 from memory_service.store.retention import Retention
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.spending import Spending
@@ -51,6 +52,7 @@ class Store:
         self.metrics = StoredMetrics(database)
         self.notifications = Notifications(database)
         self.person = Person(database)
+        self.relational = Relational(database)
         self.retention = Retention(database)
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)

@@ -1,0 +1,132 @@
+"""Commands for norms: how to behave with the person of a bank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from memory_service.cli.terminal import (
+    AsJson,
+    AsOf,
+    Bank,
+    group,
+    out,
+    print_entries,
+    print_json,
+    print_table,
+    with_memory,
+)
+from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
+
+if TYPE_CHECKING:
+    from memory_service.person_results import Norm
+
+norms = group("List the norms of a bank's person; subcommands show one, state, correct or remove one.")
+
+NormId = Annotated[UUID, typer.Argument(help="id of a norm, as listed by `norms`")]
+Actor = Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")]
+
+
+@norms.callback(invoke_without_command=True)
+def list_norms(
+    context: typer.Context,
+    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    as_of: AsOf = None,
+    all_states: Annotated[bool, typer.Option("--all", help="replaced and removed norms too")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the norms in force, the most recently confirmed first; subcommands show one norm or change it."""
+    if context.invoked_subcommand is not None:
+        if any((bank, as_of, all_states, as_json)):
+            verb = context.invoked_subcommand
+            raise InvalidInput(verb, f"put options after the subcommand: norms {verb} ID --bank B")
+        return
+    if bank is None:
+        raise InvalidInput("--bank", "name one bank")
+    at = parsed_time(as_of, "as_of")
+    if as_json:
+        print_json(with_memory(lambda memory: memory.relational(bank, as_of=at)))
+        return
+    found = with_memory(lambda memory: memory.list_norms(bank, as_of=at, all_states=all_states))
+    print_entries(((norm.norm, (str(norm.memory_id), *marks(norm))) for norm in found), None)
+
+
+@norms.command()
+def history(norm_id: NormId, bank: Bank, as_json: AsJson = False) -> None:
+    """List all versions of a norm, with reason and actor."""
+    versions = with_memory(lambda memory: memory.norm_history(bank, norm_id))
+    if as_json:
+        print_json(versions)
+        return
+    rows = [(str(v.version), f"{v.at:%Y-%m-%d %H:%M}", v.norm, f"{v.reason} ({v.actor})") for v in versions]
+    print_table(("version", "at", "norm", "reason"), rows, None)
+
+
+@norms.command()
+def state(
+    kind: Annotated[str, typer.Argument(help="preference, instruction, communication_style, sensitivity")],
+    norm: Annotated[str, typer.Argument(help="the norm, such as 'wants short answers'")],
+    bank: Bank,
+    situation: Annotated[str, typer.Option(help="where it applies; default: always")] = "",
+    actor: Actor = None,
+) -> None:
+    """State a norm: it replaces the norm about the same matter and is pinned."""
+    given = {"kind": kind, "norm": norm, "situation": situation}
+    found = with_memory(lambda memory: memory.put_relational(bank, [given], actor=actor))
+    out().print(f"{len(found.norms)} norms in force")
+
+
+@norms.command()
+def correct(
+    norm_id: NormId,
+    norm: Annotated[str, typer.Argument(help="the new wording")],
+    bank: Bank,
+    actor: Actor = None,
+) -> None:
+    """Correct the wording of a norm: a new version, pinned."""
+    print_one(with_memory(lambda memory: memory.correct_norm(bank, norm_id, norm=norm, actor=actor)))
+
+
+@norms.command()
+def confirm(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+    """Confirm a norm; a removed one is in force again."""
+    print_one(with_memory(lambda memory: memory.confirm_norm(bank, norm_id, actor=actor)))
+
+
+@norms.command()
+def remove(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+    """Remove a norm: it is not shown any more, and earlier statements do not bring it back."""
+    print_one(with_memory(lambda memory: memory.remove_norm(bank, norm_id, actor=actor)))
+
+
+@norms.command()
+def pin(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+    """Pin a norm: messages do not change it."""
+    print_one(with_memory(lambda memory: memory.pin_norm(bank, norm_id, actor=actor)))
+
+
+@norms.command()
+def unpin(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+    """Unpin a norm: messages may change it again."""
+    print_one(with_memory(lambda memory: memory.unpin_norm(bank, norm_id, actor=actor)))
+
+
+def print_one(norm: Norm) -> None:
+    out().print(f"{norm.norm} ({', '.join(marks(norm))})")
+
+
+def marks(norm: Norm) -> list[str]:
+    """The marks printed beside a norm."""
+    found = [norm.kind, norm.status, f"confidence {norm.confidence:.2f}"]
+    if norm.situation:
+        found.append(f"when: {norm.situation}")
+    if norm.level is not None:
+        found.append(f"level {norm.level:.2f}")
+    if norm.pinned:
+        found.append("pinned")
+    if norm.valid_to is not None:
+        found.append(f"until {norm.valid_to:%Y-%m-%d}")
+    return found
