@@ -21,7 +21,9 @@ from tests.bench.quality import (
     importance,
     live,
     persona,
+    preferences,
     redaction,
+    replaced_instructions,
     retrieval,
     safety,
     summaries,
@@ -41,6 +43,8 @@ PARTS = (
     "support",
     "consolidation",
     "persona",
+    "preferences",
+    "instructions",
     "facts",
     "year",
     "emotions",
@@ -92,6 +96,10 @@ def main() -> int:
         uvloop.run(facts.measure(arguments.examples))
     if "year" in wanted:
         uvloop.run(year.measure(arguments.examples))
+    if "preferences" in wanted:
+        uvloop.run(preferences.measure(folder))
+    if "instructions" in wanted:
+        uvloop.run(replaced_instructions.measure(folder))
     if "safety" in wanted:
         safety.measure(arguments.examples)
     if "typos" in wanted:
