@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def committed_json(committed: Committed) -> dict[str, Any]:
-    return {"memory_id": committed.memory_id, "status": committed.status}
+    return {"memory_id": committed.memory_id, "status": committed.status, "created": committed.created}
 
 
 def recall_json(result: RecallResult, *, explain: bool) -> dict[str, Any]:

@@ -232,6 +232,7 @@ class MessagesAnswer(BaseModel):
 class CommittedAnswer(BaseModel):
     memory_id: UUID
     status: str
+    created: bool = Field(description="false where the field `idempotency_key` had been used before")
 
 
 class RecalledAnswer(BaseModel):
