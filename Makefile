@@ -56,8 +56,8 @@ test: $(VENV)/.dev ## every test, on real Postgres
 test-fast: $(VENV)/.dev ## most tests: no other processes, no Postgres 16, no benches
 	$(BIN)/python -m pytest -n $(if $(DATABASE_URL),0,$(TEST_PROCESSES)) --dist worksteal $(SLOW:%=--ignore=%)
 
-test-wheel: $(VENV)/.dev ## the wheel in a clean environment beside an application; needs the package index
-	$(BIN)/python -m pytest -rs tests/docs/clean_install.py
+test-wheel: $(VENV)/.dev ## the wheel in a clean environment, a client generated from OpenAPI; needs the package index
+	$(BIN)/python -m pytest -rs tests/docs/clean_install.py tests/docs/generated_client.py
 
 check: $(VENV)/.dev ## format, lint, types, import contracts
 	$(BIN)/ruff format --check .

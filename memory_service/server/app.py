@@ -114,6 +114,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
         title="Memory service",
         version=__version__,
         summary="Long-term memory for agents, in Postgres.",
+        generate_unique_id_function=lambda route: route.name,  # names of functions in generated clients
         redirect_slashes=False,  # a redirect would repeat the Host that the request names
         docs_url=None,  # FastAPI's pages load scripts from other hosts
         redoc_url=None,

@@ -115,6 +115,10 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas |= {"JsonValue": JSON_VALUE, "Problem": PROBLEM}
+    # pydantic gives every page the title "Page"; generators of clients name classes by their titles.
+    for name, schema in schemas.items():
+        if name.startswith("Page_"):
+            schema["title"] = f"PageOf{name.removeprefix('Page_').removesuffix('_')}"
     api["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     return api
 

@@ -77,22 +77,18 @@ Whole = Annotated[int, BeforeValidator(whole)]
 Count = Annotated[Whole, documented(between(1, MAX_K))]
 Tokens = Annotated[Whole, documented(between(0, MAX_TOKENS))]
 Wait = Annotated[Whole, documented(between(0, MAX_WAIT_MS))]
-_OBJECT: Schema = {
-    "type": "object",
+_ENTRIES: Schema = {
     "propertyNames": text(MAX_ID_CHARS),
     "additionalProperties": {"$ref": "#/components/schemas/JsonValue"},
 }
 JSON_VALUE: Schema = {
     "title": "JsonValue",
-    "anyOf": [
-        {"type": ["null", "boolean", "number"]},
-        {"type": "string", **text(MAX_METADATA_CHARS, empty=True)},
-        {"type": "array", "items": {"$ref": "#/components/schemas/JsonValue"}},
-        _OBJECT,
-    ],
+    **text(MAX_METADATA_CHARS, empty=True),
+    "items": {"$ref": "#/components/schemas/JsonValue"},
+    **_ENTRIES,
 }
-"""A value in metadata."""
-Metadata = Annotated[dict[str, Any], documented(_OBJECT)]
+"""A value in metadata, of any type: each keyword limits one type. Generators of clients refuse a recursive `anyOf`."""
+Metadata = Annotated[dict[str, Any], documented({"type": "object", **_ENTRIES})]
 
 SETTINGS_SHAPE: Schema = {
     "additionalProperties": False,

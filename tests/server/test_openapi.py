@@ -82,6 +82,17 @@ async def test_a_wrong_method_names_all_that_the_path_has(http: httpx.AsyncClien
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PATCH")
 
 
+async def test_generated_clients_have_a_name_for_each_call_and_type(http: httpx.AsyncClient) -> None:
+    """Calls are named by operationId, types by title; tests/docs/generated_client.py generates a client."""
+    api = (await http.get("/openapi.json")).json()
+    calls = [call["operationId"] for _, _, call in operations(api)]
+    assert len(calls) == len(set(calls))
+    assert {"create_bank", "remember", "recall", "redrive_all"} <= set(calls)
+    titles = [schema["title"] for schema in api["components"]["schemas"].values()]
+    assert len(titles) == len(set(titles))
+    assert "PageOfMemoryItem" in titles
+
+
 async def test_it_says_what_is_accepted(http: httpx.AsyncClient) -> None:
     api = (await http.get("/openapi.json")).json()
     bodies = api["components"]["schemas"]
