@@ -41,6 +41,9 @@ from memory_service.validation import (
 )
 from memory_service.vocabulary import Role
 
+LIVE, IMPORT = 0, 1
+"""Lanes of the queue: live messages are processed before imported ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:

@@ -22,7 +22,7 @@ from memory_service.intake.commit import (
 )
 from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
-from memory_service.requests import MemoryChange, NewMemory, NewMessage
+from memory_service.requests import LIVE, MemoryChange, NewMemory, NewMessage
 from memory_service.results import Committed, MemoryItem
 from memory_service.spans import RECORD_COUNT, RECORD_ID, memory_span
 from memory_service.store.messages import StoredMessage
@@ -42,8 +42,6 @@ T = TypeVar("T")
 CommitState = Callable[[str, UUID], Awaitable[tuple[MemoryStatus, bool]]]
 """Reads a memory's status and whether processing has finished, by bank and id."""
 
-LIVE, IMPORT = 0, 1
-"""Lanes of the queue: live work is claimed before imported work."""
 MAX_WAIT_MS = 60_000
 FIRST_PAUSE_SECONDS = 0.004
 LONGEST_PAUSE_SECONDS = 0.25

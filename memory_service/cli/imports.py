@@ -10,11 +10,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from memory_service.api.writes import IMPORT
 from memory_service.cli.transcripts import Turn, read_transcript
 from memory_service.errors import InvalidInput
 from memory_service.features import features_of
 from memory_service.memory import Memory
+from memory_service.requests import IMPORT
 from memory_service.validation import MAX_MESSAGES
 
 POLL_SECONDS = 0.3

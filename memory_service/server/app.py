@@ -11,10 +11,10 @@ from fastapi.responses import HTMLResponse
 from starlette.middleware.cors import CORSMiddleware
 
 from memory_service import __version__
-from memory_service.api.writes import IMPORT, LIVE, MAX_WAIT_MS
+from memory_service.api.writes import MAX_WAIT_MS
 from memory_service.errors import Forbidden, MemoryServiceError
 from memory_service.memory import Memory
-from memory_service.requests import NewMessage
+from memory_service.requests import IMPORT, LIVE, NewMessage
 from memory_service.results import (
     BankLine,
     BankStats,

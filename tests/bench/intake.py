@@ -15,12 +15,11 @@ import asyncpg
 import uuid_utils.compat as uuids
 from rich.table import Table
 
-from memory_service.api.writes import IMPORT
 from memory_service.memory import Memory
 from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
-from memory_service.requests import NewMessage
+from memory_service.requests import IMPORT, NewMessage
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences, turns
 from tests.support.scripted import ScriptedEmbedder, script

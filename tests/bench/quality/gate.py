@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory_service.api.writes import IMPORT
 from memory_service.config import Settings
 from memory_service.memory import Memory
+from memory_service.requests import IMPORT
 from memory_service.rules.extractor import extract
 from memory_service.rules.gate.gate import judge, read_segment
 from memory_service.rules.gate.worth_score import KEEP_AT
