@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from memory_service import __version__
 from memory_service.data_dir import default_data_dir
+from memory_service.errors import InvalidInput
 
 if TYPE_CHECKING:
     from memory_service.config import Settings
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
 API_KEY, API_KEY_FILE = "MEMORY_API_KEY", "MEMORY_API_KEY_FILE"
+URL = "MEMORY_URL"
+OF_CALLERS = frozenset({DATA_DIR, API_KEY, API_KEY_FILE, URL})
+"""Settings that say how to find and call the service; not compared with the service's own."""
 PREFIX = "MEMORY_"
 SHARED = (
     "DATABASE_URL", "DATABASE_URL_FILE", "GEMINI_API_KEY", "GEMINI_API_KEY_FILE", "OPENAI_API_KEY",
@@ -62,6 +66,21 @@ class RunningService:
             and wanted.items() <= self.settings.items()
             and is_alive(self.pid)
         )
+
+
+def api_key(environment: Mapping[str, str] = os.environ) -> str:
+    """The key in MEMORY_API_KEY, else in the file that MEMORY_API_KEY_FILE names; empty without one.
+
+    Errors: InvalidInput where the file cannot be read.
+    """
+    path = environment.get(API_KEY_FILE)
+    key = environment.get(API_KEY)
+    if key or not path:
+        return key or ""
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(API_KEY_FILE, f"{path} cannot be read: {type(error).__name__}") from None
 
 
 def find_service(environment: Mapping[str, str] = os.environ) -> RunningService | None:
@@ -135,12 +154,11 @@ def folder_of(data_dir: Path) -> Path:
 
 
 def digests(environment: Mapping[str, str], salt: str) -> dict[str, str]:
-    """A salted digest of each setting in an environment, without the data folder, which holds the file, and without the
-    API key, which commands have and the service has not."""
+    """A salted digest of each setting in an environment, except OF_CALLERS."""
     return {
         name: hashlib.sha256(f"{salt}\n{value}".encode("utf-8", "surrogateescape")).hexdigest()
         for name, value in environment.items()
-        if name in SHARED or (name.startswith(PREFIX) and name not in (DATA_DIR, API_KEY, API_KEY_FILE))
+        if name in SHARED or (name.startswith(PREFIX) and name not in OF_CALLERS)
     }
 
 

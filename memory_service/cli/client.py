@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from memory_service.errors import InvalidInput, MemoryServiceError
-from memory_service.running_service import API_KEY, API_KEY_FILE, RunningService
+from memory_service.running_service import RunningService, api_key
 from memory_service.validation import check_bank_id
 
 HEALTH_SECONDS = 2.0
@@ -35,24 +33,13 @@ class Refused(InvalidInput):
         MemoryServiceError.__init__(self, detail)
 
 
-def key_in_file() -> str:
-    """The key in the file that MEMORY_API_KEY_FILE names; empty without one. Errors: InvalidInput."""
-    path = os.environ.get(API_KEY_FILE)
-    if not path:
-        return ""
-    try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(API_KEY_FILE, f"{path} cannot be read: {type(error).__name__}") from None
-
-
 class Client:
     """One connection to a running service."""
 
     def __init__(self, service: RunningService) -> None:
         parts = urlsplit(service.address)
         self._service = service
-        self._key = os.environ.get(API_KEY) or key_in_file()
+        self._key = api_key()
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=HEALTH_SECONDS)
 
     def close(self) -> None:
