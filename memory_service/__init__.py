@@ -14,16 +14,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memory_service.access_tokens import AccessToken
+    from memory_service.client.blocking import SyncMemoryClient
+    from memory_service.client.client import MemoryClient
     from memory_service.config import Settings, load_settings
     from memory_service.errors import (
         Conflict,
         DatabaseUnavailable,
+        Forbidden,
         InvalidInput,
         MemoryServiceError,
         NotFound,
         PreconditionFailed,
+        ServiceUnavailable,
+        TryLater,
+        Unauthorized,
     )
     from memory_service.memory import Memory
+    from memory_service.methods import MemoryMethods
     from memory_service.requests import NewMessage
     from memory_service.results import (
         BankStats,
@@ -45,6 +53,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AccessToken",
     "Bank",
     "BankStats",
     "Change",
@@ -56,9 +65,12 @@ __all__ = [
     "Decision",
     "Fact",
     "FactVersion",
+    "Forbidden",
     "InvalidInput",
     "Memory",
+    "MemoryClient",
     "MemoryItem",
+    "MemoryMethods",
     "MemoryServiceError",
     "NewMessage",
     "NotFound",
@@ -66,14 +78,28 @@ __all__ = [
     "PreconditionFailed",
     "RecallResult",
     "RecalledMemory",
+    "ServiceUnavailable",
     "Settings",
+    "SyncMemoryClient",
     "Trace",
+    "TryLater",
+    "Unauthorized",
     "__version__",
     "load_settings",
 ]
 
-_MODULES = ("errors", "results", "types", "requests", "config", "memory")
-"""Where the public names are, the quickest to import first."""
+_MODULES = {
+    "AccessToken": "access_tokens",
+    "Bank": "types",
+    "Memory": "memory",
+    "MemoryClient": "client.client",
+    "MemoryMethods": "methods",
+    "NewMessage": "requests",
+    "Settings": "config",
+    "SyncMemoryClient": "client.blocking",
+    "load_settings": "config",
+}
+"""Modules of public names; the others are in `errors` or `results`."""
 
 # onnxruntime writes a device id into the user's cache folder and sends events to its maker. It reads this variable
 # once, when it is imported; every module here that imports it imports this package first. Its own function
@@ -84,7 +110,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 def __getattr__(name: str) -> object:
     """Import a public name at its first use: the command line must not wait for all of them."""
     if name in __all__:
-        for module in _MODULES:
+        for module in (_MODULES[name],) if name in _MODULES else ("errors", "results"):
             found = getattr(import_module(f"{__name__}.{module}"), name, None)
             if found is not None:
                 return found

@@ -74,6 +74,10 @@ class Settings(BaseSettings):
     api_key: SecretStr | None = Field(
         default=None, description="API key that commands send to a running service"
     )
+    url: str | None = Field(
+        default=None,
+        description="address of the service that MemoryClient calls; without it the one that runs on the data folder",
+    )
     metrics_token: SecretStr | None = Field(
         default=None,
         min_length=16,
@@ -318,6 +322,7 @@ def load_settings() -> Settings:
         name = key if key.isupper() else PREFIX + key.upper()
         raise InvalidInput(name, first["msg"]) from error
     for name, address in (
+        ("MEMORY_URL", settings.url),
         ("MEMORY_GEMINI_BASE_URL", settings.gemini_base_url),
         ("MEMORY_OPENAI_BASE_URL", settings.openai_base_url),
     ):

@@ -99,6 +99,12 @@ class DatabaseUnavailable(MemoryServiceError):
     status = 503
 
 
+class ServiceUnavailable(MemoryServiceError):
+    """The service cannot be reached, or did not answer in time. A call that writes may have taken effect."""
+
+    status = 503
+
+
 class DataFolderInUse(MemoryServiceError):
     """Another server holds this data folder."""
 

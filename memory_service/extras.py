@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from memory_service.errors import InvalidInput
 
 PACKAGES: dict[str, frozenset[str]] = {
+    "client": frozenset(("httpx2",)),
     "gemini": frozenset(("google", "httpx2")),
     "openai": frozenset(("openai", "httpx2")),
     "tokenizers": frozenset(("bpe_openai",)),

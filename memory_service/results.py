@@ -91,11 +91,11 @@ class RecalledMemory:
     metadata: JsonObject
     reason: str
     """What counted most in the score."""
-    superseded: SupersededFact | None
-    """Of an episode that states a fact which is no longer true: that fact."""
     components: dict[str, float]
     """similarity, importance as ranked with, recency (0 to 1 each), emotion (labels shared with the mood),
     stored_importance, age_days; of a fact its decayed confidence."""
+    superseded: SupersededFact | None = None
+    """Of an episode that states a fact which is no longer true: that fact."""
 
 
 @dataclass(frozen=True, slots=True)

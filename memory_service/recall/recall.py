@@ -112,8 +112,8 @@ def recalled_memory(one: Ranked) -> RecalledMemory:
         one.score,
         candidate.metadata,
         one.reason,
-        superseded_fact(candidate.superseded),
         one.components,
+        superseded_fact(candidate.superseded),
     )
 
 

@@ -247,13 +247,13 @@ class RecalledAnswer(BaseModel):
     score: float
     metadata: dict[str, Any]
     reason: str
-    superseded: SupersededFact | None = Field(
-        None, description="the fact that the episode states and that is no longer true; absent otherwise"
-    )
     components: dict[str, float] | None = Field(
         None,
         description="with `explain`: similarity, importance as used in the score, recency (0 to 1 each), emotion "
         "(labels shared with the mood), stored_importance, age_days; for a fact also its decayed confidence",
+    )
+    superseded: SupersededFact | None = Field(
+        None, description="the fact that the episode states and that is no longer true; absent otherwise"
     )
 
 

@@ -1,0 +1,1 @@
+"""`MemoryClient` and `SyncMemoryClient`: the methods of `Memory` over HTTP."""
