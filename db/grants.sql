@@ -41,6 +41,8 @@ grant select, insert, update, delete on
     memory.relational_memory, memory.relational_evidence, memory.relational_vector, memory.relationship
     to memory_service;
 grant select, insert on memory.relational_version to memory_service;
+grant select, insert, update, delete on memory.emotional_thread, memory.emotional_thread_episode to memory_service;
+grant select, insert on memory.emotional_thread_act to memory_service;
 -- Written by a security definer function; read by analytics.job_run.
 grant select on memory.job_run to memory_service;
 -- Append-only: written by a security definer function.
@@ -53,7 +55,8 @@ grant usage on schema analytics, memory, memory_internal to memory_analyst, memo
 grant select on memory_api.fact_entry, memory_api.memory_entry to memory_analyst, memory_reader;
 grant execute on function
     memory_internal.display_subject, memory_internal.list_contradictions, memory_internal.version_history,
-    memory_internal.effective_confidence, memory_internal.decay_exponent, memory_internal.durability
+    memory_internal.effective_confidence, memory_internal.decay_exponent, memory_internal.durability,
+    memory_internal.thread_course
     to memory_analyst, memory_reader;
 grant select on memory.analyst_grant to memory_analyst;
 do $$

@@ -689,6 +689,93 @@ relationship = Table(
     ForeignKeyConstraint(["bank_id"], BANK, name="relationship_bank_fkey"),
 )
 
+emotional_thread = Table(
+    "emotional_thread",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("thread_id", UUID, nullable=False),
+    Column("current_state", Text, nullable=False),
+    Column("emotion", Text),
+    Column("topic", Text),
+    Column("valence", Double, nullable=False),
+    Column("half_life_days", Double, nullable=False),
+    Column("thread_length", Integer, nullable=False),
+    Column("started_at", TIME, nullable=False),
+    Column("last_update", TIME, nullable=False),
+    Column("ended_at", TIME),
+    Column("end_reason", Text),
+    Column("ended_by", Text),
+    PrimaryKeyConstraint("bank_id", "thread_id", name="emotional_thread_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="emotional_thread_bank_fkey"),
+    CheckConstraint("valence between -1 and 1", name="emotional_thread_valence_check"),
+    CheckConstraint(
+        "end_reason in ('broken', 'faded', 'ended', 'switched_off')", name="emotional_thread_end_reason_check"
+    ),
+    CheckConstraint("(ended_at is null) = (end_reason is null)", name="emotional_thread_end_check"),
+    Index("emotional_thread_open_key", "bank_id", unique=True, postgresql_where=text("ended_at is null")),
+    Index("emotional_thread_newest_idx", "bank_id", text("started_at desc"), text("thread_id desc")),
+)
+
+emotional_thread_episode = Table(
+    "emotional_thread_episode",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("episode_id", UUID, nullable=False),
+    Column("occurred_at", TIME, nullable=False),
+    Column("valence", Double),
+    Column("emotions", ARRAY(Text), nullable=False),
+    Column("mood", Double, nullable=False),
+    Column("emotion", Text),
+    Column("family", Text),
+    Column("topic", Text),
+    Column("thread_id", UUID),
+    Column("position", Integer),
+    Column("thread_valence", Double),
+    Column("half_life_days", Double),
+    Column("peak", Double),
+    Column("state_emotion", Text),
+    Column("state_topic", Text),
+    PrimaryKeyConstraint("bank_id", "episode_id", name="emotional_thread_episode_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "episode_id"],
+        ["memory.episodic_memory.bank_id", "memory.episodic_memory.memory_id"],
+        name="emotional_thread_episode_episode_fkey",
+        ondelete="CASCADE",
+    ),
+    ForeignKeyConstraint(
+        ["bank_id", "thread_id"],
+        ["memory.emotional_thread.bank_id", "memory.emotional_thread.thread_id"],
+        name="emotional_thread_episode_thread_fkey",
+        deferrable=True,
+        initially="DEFERRED",
+    ),
+    Index("emotional_thread_episode_order_idx", "bank_id", "occurred_at", "episode_id"),
+    Index(
+        "emotional_thread_episode_thread_idx",
+        "bank_id",
+        "thread_id",
+        "position",
+        postgresql_where=text("thread_id is not null"),
+    ),
+)
+
+emotional_thread_act = Table(
+    "emotional_thread_act",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("at", TIME, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("thread_id", UUID, nullable=False),
+    Column("valence", Double, nullable=False),
+    Column("emotion", Text),
+    Column("actor", Text, nullable=False),
+    PrimaryKeyConstraint("bank_id", "at", "act", name="emotional_thread_act_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="emotional_thread_act_bank_fkey"),
+    CheckConstraint(
+        "act in ('acknowledged', 'ended', 'switched_off')", name="emotional_thread_act_act_check"
+    ),
+)
+
 memory_vector = Table(
     "memory_vector",
     metadata,

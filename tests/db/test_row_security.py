@@ -62,7 +62,10 @@ def victim(service: Connection) -> Victim:
     (extraction,) = claim(service, "extract")
     active = uuid.uuid4()
     said = {"messages": [{"name": "Victor", "content": SECRET}]}
-    steps.decide(service, extraction, memory_id=active, entities=[SECRET], full_text=said)
+    steps.decide(
+        service, extraction, memory_id=active, entities=[SECRET], full_text=said, emotional_valence=-0.9,
+        emotions=["grief"], topics=[SECRET], occurred_at=START.isoformat(),
+    )  # fmt: skip
     (embedding,) = claim(service, "embed")
     steps.activate(service, "b", [embedding])
     _, another = steps.remember(service, "b", entities=[SECRET])
@@ -103,6 +106,7 @@ def victim(service: Connection) -> Victim:
         "(bank_id, memory_id, version, content, full_text, replaced_at, replaced_by) "
         "values ('b', %(memory)s, 1, %(text)s, '{}', now(), 'a')", {"memory": active, "text": SECRET},
     )  # fmt: skip
+    rows(service, "end_thread", bank="b", actor="b", at=START)
     claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
@@ -264,6 +268,12 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "episode_version": "(bank_id, memory_id, version, content, full_text, replaced_at, replaced_by) "
         "values ('b', gen_random_uuid(), 1, 'forged', '{}', now(), 'a')",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
+        "emotional_thread": "(bank_id, thread_id, current_state, valence, half_life_days, thread_length, started_at, "
+        "last_update) values ('b', gen_random_uuid(), 'forged', 1, 1, 1, now(), now())",
+        "emotional_thread_episode": "(bank_id, episode_id, occurred_at, emotions, mood) "
+        "values ('b', gen_random_uuid(), now(), '{}', 1)",
+        "emotional_thread_act": "(bank_id, at, act, thread_id, valence, actor) "
+        "values ('b', now(), 'ended', gen_random_uuid(), 1, 'a')",
     }
     assert set(inserts) == set(bank_tables(service))
     values = {"model": MODEL, "vector": steps.unit_vector(0)}
@@ -557,7 +567,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "conversation_lock_key", "version_history", "display_subject",
             "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
-            "mark_bank_due", "remove_work", "evidence_importance"}  # fmt: skip
+            "mark_bank_due", "remove_work", "evidence_importance", "thread_course", "thread_enabled",
+            "thread_as_of", "open_thread", "thread_entries"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and p.proargnames[1] = 'bank'"

@@ -1,6 +1,6 @@
 -- Merges a patch into the top level of the settings; a null removes the key, so that its default applies again. A
 -- new `language` re-indexes the words of all memories; a new `subject` turns facts about that name into facts about
--- the user (assign_subject). Takes the bank lock.
+-- the user (assign_subject); `emotional_thread` false ends the open thread (close_thread). Takes the bank lock.
 create or replace function memory_api.update_bank(
     bank text, patch jsonb, at timestamptz default now(), actor text default 'operator', key text default null)
 returns setof memory.bank
@@ -15,6 +15,9 @@ begin
       from memory.bank b
      where b.bank_id = bank
        for no key update;
+    if patch -> 'emotional_thread' = 'false' then
+        perform memory_internal.close_thread(bank, 'switched_off', actor, at);
+    end if;
     update memory.bank b
        set settings = jsonb_strip_nulls(b.settings || patch), updated_at = at
      where b.bank_id = bank

@@ -1,7 +1,7 @@
 -- Changes the status of those episodes that are in one of `from_statuses`, records it in memory_event, and returns
 -- their number. Episodes that become recallable are indexed by word, others are removed from the index. New episodes
--- get work for their candidate facts and for relational memory; merged ones do as well, because they count as evidence. Locks the rows in the
--- order of their ids.
+-- get work for their candidate facts and for relational memory; merged ones do as well, because they count as
+-- evidence. The emotional thread is updated (update_thread). Locks the rows in the order of their ids.
 create or replace function memory_internal.set_episodes_status(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
     at timestamptz default now())
@@ -9,6 +9,7 @@ returns integer
 language plpgsql as $$
 declare
     recallable constant text[] := '{active,archived}';
+    in_threads constant text[] := '{active,archived,merged_into}';
     changed_ids uuid[];
 begin
     perform memory_internal.enter_bank(bank);
@@ -41,6 +42,10 @@ begin
     end if;
     if changed_ids is not null and (to_status = any (recallable) or from_statuses && recallable) then
         perform memory_internal.index_episode_words(bank, changed_ids);
+    end if;
+    if changed_ids is not null and not (to_status = any (in_threads) and from_statuses <@ in_threads)
+       and (to_status = any (in_threads) or from_statuses && in_threads) then
+        perform memory_internal.update_thread(bank, changed_ids);
     end if;
     return coalesce(cardinality(changed_ids), 0);
 end $$;

@@ -11,5 +11,7 @@ begin
     return query
         select * from memory_internal.norm_entries(bank, model, query, historical, at)
          union all
-        select * from memory_internal.norm_coverage(bank, at);
+        select * from memory_internal.norm_coverage(bank, at)
+         union all
+        select * from memory_internal.thread_entries(bank, model, query, historical, at);
 end $$;

@@ -30,6 +30,7 @@ begin
     -- index_episode_words removes the words of rows that are not recallable and links their neighbours.
     update memory.episodic_memory e set status = 'deprecated' where e.bank_id = bank and e.memory_id = any (deleted_ids);
     perform memory_internal.index_episode_words(bank, deleted_ids);
+    perform memory_internal.update_thread(bank, deleted_ids);
     perform memory_internal.remove_derived_rows(bank, deleted_ids);
     delete from memory.idempotency_key k where k.bank_id = bank and k.subject = any (deleted_ids);
     delete from memory.episodic_memory e where e.bank_id = bank and e.memory_id = any (deleted_ids);

@@ -3,9 +3,11 @@
 -- counted again. Memories locked by another transaction are not counted instead of waited for, which avoids
 -- deadlocks.
 -- A trace is {trace_id, kind, query, parameters, profile, weights, mode, as_of, embedding_model, returned, degraded,
--- figures, candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id}};
+-- figures, candidates, at, seen: [memory ids], brought_up?: {conversation_id, facts: [ids], clarification_id},
+-- acknowledged_thread?: id};
 -- candidates are columns, as text (trace_candidate_rows). `brought_up` contains the facts that a context showed as
--- unconfirmed or asked about, which the user's reply may resolve (facts_in_context).
+-- unconfirmed or asked about, which the user's reply may resolve (facts_in_context); `acknowledged_thread` the thread
+-- that a context asked the agent to acknowledge (record_acknowledgements).
 create or replace function memory_api.record_traces(bank text, traces jsonb, at timestamptz default now())
 returns integer
 language plpgsql as $$
@@ -71,6 +73,9 @@ begin
      where f.bank_id = bank and f.memory_id = unlocked.memory_id;
     if traces @? '$[*].brought_up' then
         perform memory_internal.record_facts_in_context(bank, new_traces, traces, at);
+    end if;
+    if traces @? '$[*].acknowledged_thread' then
+        perform memory_internal.record_acknowledgements(bank, new_traces, traces);
     end if;
     return cardinality(new_traces);
 end $$;
