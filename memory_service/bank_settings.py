@@ -218,6 +218,9 @@ SETTINGS: dict[str, BankSetting] = {
     "relational": BankSetting(FLAG),
     "language_model": BankSetting(FLAG),
     "embedding_fallback": BankSetting(choice(("wait", "fulltext"))),
+    "emotional_thread": BankSetting(
+        FLAG, "whether the mood that the user carries on is recorded and shown in contexts", "true"
+    ),
     "daily_tokens": BankSetting(count(1, MAX_DAILY_TOKENS)),
     "recent_tokens": BankSetting(TOKENS),
     "knowledge_tokens": BankSetting(TOKENS),

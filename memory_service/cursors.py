@@ -88,6 +88,12 @@ class TracePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadPlace:
+    started_at: datetime
+    thread_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class DeadLetterPlace:
     dead_at: datetime
     bank_id: str

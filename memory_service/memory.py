@@ -13,6 +13,7 @@ from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
 from memory_service.api.reads import ReadMethods
 from memory_service.api.relational import RelationalMethods
+from memory_service.api.threads import ThreadMethods
 from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
 from memory_service.config import Settings, load_settings
@@ -31,6 +32,7 @@ class Memory(
     ReadMethods,
     FactMethods,
     RelationalMethods,
+    ThreadMethods,
     OperationMethods,
     KeyMethods,
     ThresholdMethods,

@@ -10,7 +10,7 @@ from uuid import UUID
 from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 
 from memory_service.types import JsonObject
-from memory_service.vocabulary import ClarificationStatus, FactStatus, MemoryStatus, MemoryType
+from memory_service.vocabulary import ClarificationStatus, FactStatus, MemoryStatus, MemoryType, ThreadEnd
 
 T = TypeVar("T")
 
@@ -297,6 +297,35 @@ class FactVersion:
     merged_into_id: UUID | None
     retracted_at: datetime | None
     pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EmotionalThread:
+    """A mood that is carried on over several messages, as it is now or at `as_of`."""
+
+    thread_id: UUID
+    current_state: str
+    """The mood in words: "worried about job interview"."""
+    emotion: str | None
+    """Its label in the taxonomy of emotions; None where only the valence is known."""
+    topic: str | None
+    """What it is about, where that is known."""
+    valence: float
+    """Sign and strength, -1 to 1, faded to the time of the read; of an ended thread as of its last update."""
+    recognized_from: tuple[UUID, ...]
+    """Its episodes, oldest first; the latest 50."""
+    should_acknowledge: bool
+    """Whether the agent should mention it: it is strong, and no context has printed it recently."""
+    acknowledged_at: datetime | None
+    """When a context last asked the agent to acknowledge it."""
+    thread_length: int
+    """Number of its episodes."""
+    started_at: datetime
+    last_update: datetime
+    ended_at: datetime | None
+    end_reason: ThreadEnd | None
+    ended_by: str | None
+    """Who ended it or switched the setting off."""
 
 
 @dataclass(frozen=True, slots=True)

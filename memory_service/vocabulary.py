@@ -12,6 +12,8 @@ EpisodeStatus = Literal[
 FactStatus = Literal["tentative", "stable", "deprecated", "merged_into"]
 MemoryStatus = Literal[EpisodeStatus, FactStatus]
 ClarificationStatus = Literal["open", "answered", "void"]
+ThreadEnd = Literal["broken", "faded", "ended", "switched_off"]
+"""Why an emotional thread ended: the opposite mood, time, a person, the bank setting."""
 Mode = Literal["tool", "passive"]
 """`tool`: the agent asked. `passive`: read without being asked; archived memories and doubtful facts are left out."""
 Arm = Literal["meaning", "words", "salience"]

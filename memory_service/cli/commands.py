@@ -133,6 +133,10 @@ COMMANDS: dict[str, Command] = {
         "facts", "facts",
         "List facts, the most recently confirmed first; subcommands show one fact or change it.",
     ),
+    "thread": Command(
+        "thread", "thread",
+        "Show the emotional thread, the mood that is carried on; subcommands list all threads or end it.",
+    ),
     "key": Command(
         "keys", "key",
         "Create, list, rotate and revoke API keys.",

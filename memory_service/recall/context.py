@@ -29,9 +29,16 @@ from memory_service.recall.formatting import (
     superseded_mark,
 )
 from memory_service.recall.mood import present_mood
-from memory_service.recall.person_lines import PersonView, person_view
+from memory_service.recall.norm_view import PersonView, person_view
+from memory_service.recall.person_lines import acknowledged, thread_lines
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
-from memory_service.recall.sections import CLARIFICATION, KNOWLEDGE, UNRELATED_SHARE, context_sections
+from memory_service.recall.sections import (
+    CLARIFICATION,
+    EMOTIONAL,
+    KNOWLEDGE,
+    UNRELATED_SHARE,
+    context_sections,
+)
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
 from memory_service.recall.token_budget import LAST, NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.trace import Timing, trace_of
@@ -157,7 +164,8 @@ class ContextWriter:
         assembled = await off_loop_if_long(
             lambda: assemble(
                 offered(
-                    recents, kept, questions, view, speakers_of(bank.settings), query.message, statements
+                    recents, kept, questions, view, thread_lines(entries), speakers_of(bank.settings),
+                    query.message, statements,
                 ),
                 budgets,
                 count,
@@ -170,7 +178,7 @@ class ContextWriter:
         if present.felt is not None:
             timing.figures["felt_valence"] = round(present.felt, 3)
         return self._finish(
-            bank, query, profile, assembled, ranking, kept, questions, degraded, timing, left_out
+            bank, query, profile, assembled, ranking, kept, questions, entries, degraded, timing, left_out
         )
 
     def _finish(
@@ -182,6 +190,7 @@ class ContextWriter:
         ranking: Ranking,
         kept: Sequence[Candidate],
         questions: Sequence[RecentMemory],
+        entries: Sequence[PersonEntry],
         degraded: bool,
         timing: Timing,
         left_out: dict[UUID, str],
@@ -199,7 +208,8 @@ class ContextWriter:
             | {memory_id: reason for memory_id, reason in left_out.items() if memory_id not in printed}
         )
         dropped = tuple(Dropped(memory_id, reason) for memory_id, reason in why.items())
-        asked = next((q for q in questions if any(s.name == CLARIFICATION for s in assembled.sections)), None)
+        sections = {section.name for section in assembled.sections}
+        asked = next((q for q in questions if CLARIFICATION in sections), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         timing.figures["tokens"] = assembled.tokens
         self._trace_writer.record(
@@ -208,7 +218,8 @@ class ContextWriter:
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank,
                 sorted(printed, key=str), ranking.columns(used, out), degraded, timing, query.as_of,
             )
-            | brought_up(query, [one for one in kept if one.memory_id in printed], asked),
+            | brought_up(query, [one for one in kept if one.memory_id in printed], asked)
+            | acknowledged(entries, printed=EMOTIONAL in sections and query.as_of is None),
         )  # fmt: skip
         return Context(
             assembled.text, assembled.tokens, assembled.sections, dropped, degraded, trace_id,
@@ -303,6 +314,7 @@ def offered(
     kept: Sequence[Candidate],
     questions: Sequence[RecentMemory],
     view: PersonView,
+    emotional: Sequence[Line],
     speakers: Speakers,
     message: str,
     statements: Mapping[UUID, Superseded],
@@ -325,6 +337,7 @@ def offered(
     facts = [(one, line) for one, line in lines if one.type == "semantic"]
     return context_sections(
         relational=view.norms,
+        emotional=emotional,
         recent=[
             recent_line(r, speakers, replies, statements, matches=r.kind != EPISODE or r.id in matching)
             for r in relevant_first(recents, kept)

@@ -115,6 +115,13 @@ def quoted_norm(norm: str, situation: str = "") -> str:
     return f'- "{_one_line(norm)}"{where}'
 
 
+def quoted_thread(state: str, started_at: datetime, length: int, *, acknowledge: bool) -> str:
+    """One line of the emotional thread; quoted, because it names a topic."""
+    messages = "1 message" if length == 1 else f"{length} messages"
+    line = f'- "{_one_line(state)}", since {started_at.date().isoformat()} ({messages})'
+    return f"{line}; acknowledge it" if acknowledge else line
+
+
 def plain_name(source: str, default: str = "user") -> str:
     """A name reduced to letters, digits and . _ ' -, at most 40: names are untrusted as well."""
     return _plain_name(source[: 4 * LONGEST_SOURCE]) or default

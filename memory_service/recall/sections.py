@@ -9,6 +9,7 @@ from memory_service.recall.token_budget import Line, Offer
 RECENT = "recent"
 KNOWLEDGE = "knowledge"
 """The two token budgets."""
+EMOTIONAL = "EMOTIONAL"
 CLARIFICATION = "CLARIFICATION"
 
 NORMS_SHARE = 0.2
@@ -33,7 +34,7 @@ def context_sections(
     budget for a clarification, no section can crowd out another."""
     return [
         Offer("RELATIONAL", relational, KNOWLEDGE, required=True, reserve=NORMS_SHARE),
-        Offer("EMOTIONAL", emotional, KNOWLEDGE, required=True, reserve=THREAD_SHARE),
+        Offer(EMOTIONAL, emotional, KNOWLEDGE, required=True, reserve=THREAD_SHARE),
         Offer("RECENT", recent, RECENT, reserve=1.0),
         Offer("FACTS", facts, KNOWLEDGE, reserve=RESERVED_SHARE),
         Offer("RELEVANT", relevant, KNOWLEDGE, reserve=RESERVED_SHARE),

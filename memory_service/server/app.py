@@ -82,6 +82,7 @@ from memory_service.server.schemas import (
 )
 from memory_service.server.service_state import ServiceState
 from memory_service.server.strict_json import StrictRoute
+from memory_service.server.thread_routes import threads
 from memory_service.server.token_route import tokens
 from memory_service.server.trace_context import TraceContext
 from memory_service.validation import check_count
@@ -127,6 +128,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(facts)
     app.include_router(clarifications)
     app.include_router(relational)
+    app.include_router(threads)
     app.include_router(tokens)
     app.include_router(every_bank)
     app.include_router(health)

@@ -22,6 +22,7 @@ from memory_service.store.retention import Retention
 from memory_service.store.retrieval import Retrieval
 from memory_service.store.spending import Spending
 from memory_service.store.statements import Statements
+from memory_service.store.threads import Threads
 from memory_service.store.thresholds import StoredThresholds
 from memory_service.store.traces import Traces
 from memory_service.store.upkeep import Upkeep
@@ -56,6 +57,7 @@ class Store:
         self.retention = Retention(database)
         self.retrieval = Retrieval(database)
         self.spending = Spending(database)
+        self.threads = Threads(database)
         self.statements = Statements(database)
         self.thresholds = StoredThresholds(database)
         self.traces = Traces(database)

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.types.json import Jsonb
 from rich.console import Console
 
 from memory_service.cli.terminal import print_table
@@ -408,6 +410,31 @@ def test_facts_are_listed_judged_and_looked_back_upon(data: Path) -> None:
     assert printed.count("maria") == 5
 
 
+def test_the_emotional_thread_is_shown_listed_and_ended(data: Path) -> None:
+    told = ("--bank", "moved")
+    answer(data, "bank", "create", "moved")
+    mood = {"emotional_valence": -0.8, "emotions": ["nervousness"], "topics": ["exam"]}
+    with administrator(data) as admin:
+        said = steps.episode(uuid4(), occurred_at=datetime.now(UTC).isoformat(), **mood).obj
+        with admin.transaction():
+            steps.rows(admin, "insert_episodes", bank="moved", episodes=Jsonb([said]), at=datetime.now(UTC))
+        steps.activate(admin, "moved", steps.claim(admin, "embed", at=datetime.now(UTC)))
+    thread = answer(data, "thread", *told)
+    assert (thread["current_state"], thread["thread_length"]) == ("worried about exam", 1)
+    assert answer(data, "thread", *told, "--as-of", "2020-01-01T00:00:00Z") is None
+    printed = run(data, "thread", *told, COLUMNS="200").stdout
+    assert printed.startswith("worried about exam\n")
+    for part in (thread["thread_id"], "1 message", "valence -0.80", "acknowledge it"):
+        assert part in printed
+    ended = run(data, "thread", "end", *told, "--actor", "maria")
+    assert ended.stdout == f"{thread['thread_id']} is ended.\n"
+    assert run(data, "thread", "end", *told).stdout == "No thread is open.\n"
+    assert answer(data, "thread", *told) is None
+    (listed,) = answer(data, "thread", "history", *told)["items"]
+    assert (listed["end_reason"], listed["ended_by"]) == ("ended", "maria")
+    assert "ended 20" in run(data, "thread", "history", *told, COLUMNS="200").stdout
+
+
 def test_a_question_is_listed_and_answered(data: Path) -> None:
     answer(data, "remember", "--create", "One.", "--bank", "asked")
     with administrator(data) as admin:
@@ -655,6 +682,9 @@ WRONG: dict[str, tuple[list[str], dict[str, str], int, str]] = {
         "memory_id: there is no such memory",
     ),
     "facts of no bank": (["facts"], {}, 2, "--bank: name one bank"),
+    "thread of no bank": (["thread"], {}, 2, "--bank: name one bank"),
+    "thread of an unknown bank": (["thread", "-b", "nobody"], {}, 1, "bank_id: there is no such bank"),
+    "options before end": (["thread", "-b", "known", "end"], {}, 2, "end: put options after the subcommand"),
     "options before a subcommand": (
         ["facts", "-b", "known", "pin", "01a20059-4e59-74c7-b76b-aa5f457a04d8", "-b", "known"],
         {},

@@ -144,7 +144,9 @@ async def read_all(
         listed = await asked(doors, "GET", f"{bank}/facts", params={"limit": 1, **params})
         for fact in listed.json().get("items", []):
             await asked(doors, "GET", f"{bank}/facts/{fact['memory_id']}/history")
-    for page in ("", "/stats", "/decisions", "/clarifications", "/traces"):
+    for params in ({}, as_of):
+        await asked(doors, "GET", f"{bank}/emotional-thread", params=params)
+    for page in ("", "/stats", "/decisions", "/clarifications", "/traces", "/emotional-thread/history"):
         answer = await asked(doors, "GET", f"{bank}{page}")
         assert answer.status_code == 200, answer.text
 

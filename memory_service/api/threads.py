@@ -1,0 +1,42 @@
+"""The emotional thread: read, list, end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory_service.api.base import MemoryBase
+from memory_service.cursors import MAX_PAGE, ThreadPlace, page_of, read_cursor, write_cursor
+from memory_service.intake.commit import check_id
+from memory_service.results import EmotionalThread, Page
+from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line, check_time
+
+
+class ThreadMethods(MemoryBase):
+    """Methods of `Memory` about the emotional thread."""
+
+    async def emotional_thread(
+        self, bank_id: str, *, as_of: datetime | None = None
+    ) -> EmotionalThread | None:
+        """The mood that is carried on, at `as_of` (default: now); None without one. Errors: NotFound."""
+        return await self.store.threads.read(check_bank_id(bank_id), check_time(as_of, "as_of"))
+
+    async def list_emotional_threads(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[EmotionalThread]:
+        """All threads, open and ended, the one that began last first. Errors: NotFound; InvalidInput, also for a cursor
+        of another bank."""
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        after = read_cursor(cursor, ThreadPlace, bank=bank_id)
+        items = await self.store.threads.list(bank_id, limit + 1, after)
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(ThreadPlace(last.started_at, last.thread_id), bank=bank_id),
+        )
+
+    async def end_emotional_thread(self, bank_id: str, *, actor: str | None = None) -> EmotionalThread | None:
+        """End the open thread: no context shows it any more, and the next mood begins another one. The thread as it is
+        then; None where none was open. Safe to repeat. Errors: NotFound."""
+        check_id(check_optional_line(actor, "actor"), "actor")
+        return await self.store.threads.end(check_bank_id(bank_id), actor or OPERATOR)

@@ -1,0 +1,94 @@
+"""Commands for the emotional thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memory_service.cli.terminal import (
+    AsJson,
+    AsOf,
+    Bank,
+    Cursor,
+    group,
+    list_whole_lines,
+    out,
+    print_entries,
+    print_json,
+    with_memory,
+)
+from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
+
+if TYPE_CHECKING:
+    from memory_service.results import EmotionalThread
+
+thread = group(
+    "Show the emotional thread, the mood that is carried on; subcommands list all threads or end it."
+)
+
+
+@thread.callback(invoke_without_command=True)
+def show(
+    context: typer.Context,
+    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    as_of: AsOf = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the emotional thread, the mood that is carried on; subcommands list all threads or end it."""
+    if context.invoked_subcommand is not None:
+        if any((bank, as_of, as_json)):
+            verb = context.invoked_subcommand
+            raise InvalidInput(verb, f"put options after the subcommand: thread {verb} --bank B")
+        return
+    if bank is None:
+        raise InvalidInput("--bank", "name one bank")
+    at = parsed_time(as_of, "as_of")
+    found = with_memory(lambda memory: memory.emotional_thread(bank, as_of=at))
+    if as_json:
+        print_json(found)
+    else:
+        print_entries([] if found is None else [entry_of(found)], None)
+
+
+@thread.command()
+def history(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
+    """List all threads, open and ended, the one that began last first."""
+    page = with_memory(lambda memory: memory.list_emotional_threads(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(page)
+    else:
+        print_entries((entry_of(one) for one in page.items), page.next_cursor)
+
+
+@thread.command()
+def end(
+    bank: Bank,
+    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """End the open thread: no context shows it any more, and the next mood begins another one."""
+    ended = with_memory(lambda memory: memory.end_emotional_thread(bank, actor=actor))
+    if as_json:
+        print_json(ended)
+    elif ended is None:
+        out().print("No thread is open.")
+    else:
+        out().print(f"{ended.thread_id} is ended.", soft_wrap=True)
+
+
+def entry_of(one: EmotionalThread) -> tuple[str, tuple[str, ...]]:
+    """A thread as print_entries takes it."""
+    length = "1 message" if one.thread_length == 1 else f"{one.thread_length} messages"
+    return one.current_state, (
+        str(one.thread_id),
+        f"since {one.started_at:%Y-%m-%d}",
+        length,
+        f"valence {one.valence:+.2f}",
+        "acknowledge it" if one.should_acknowledge else "",
+        "" if one.ended_at is None else f"{one.end_reason} {one.ended_at:%Y-%m-%d}",
+    )
+
+
+list_whole_lines(thread)

@@ -1,0 +1,133 @@
+"""Norms of a context: those that fit the message, and their effect on other memories (docs/design.md, "Context")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from memory_service.recall.formatting import quoted_norm
+from memory_service.recall.fusion import to_built_in
+from memory_service.recall.token_budget import Line
+from memory_service.rules.norms.areas import areas_in
+from memory_service.rules.norms.slots import stems_of
+from memory_service.store.person import PersonEntry
+from memory_service.types import CosineScale
+
+FITS = 0.17
+"""Cosine, on the built-in model's scale, from which a norm fits a message: kept are 95 % of the preferences that a
+question of PrefEval is about, and a quarter of the others."""
+MATCHING_SHARE, MATCHING_TOKENS, MOST_SHARE = 0.2, 100, 0.5
+"""Norms that fit the message are offered up to the larger of this share of the knowledge budget and this number of
+tokens, the latter within half of the budget."""
+GENERAL_SHARE = 0.15
+"""Share up to which norms without a situation, style and phase are offered, whether they fit or not."""
+CHARS_PER_TOKEN = 4
+HELD_BACK = 0.7
+"""Level from which memories about a sensitive topic are held back unless the message raises it."""
+TOPIC = "topic: "
+PLAIN_PHASES = {"building": "getting to know each other", "established_trust": "established trust"}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """The norms that a context offers, and their effect on other memories."""
+
+    norms: Sequence[Line]
+    stated: Set[UUID]
+    """Memories that say no more than an offered norm: printed last."""
+    replaced: Set[UUID]
+    """Memories that state only replaced norms: left out."""
+    held_back: Sequence[str]
+    """Sensitive topics that the message does not raise."""
+    taboo: Set[UUID]
+    """Episodes that state these topics as such."""
+
+    def holds_back(self, memory_id: UUID | None, content: str) -> bool:
+        """Whether a memory is about a topic that is held back."""
+        return bool(self.held_back) and (
+            memory_id in self.taboo or any(touches(content, topic) for topic in self.held_back)
+        )
+
+
+def person_view(
+    entries: Sequence[PersonEntry], message: str, tokens: int, scale: CosineScale | None
+) -> PersonView:
+    """The view of these entries for a message, within a knowledge budget of `tokens`."""
+    if not entries:
+        return NOTHING
+    norms = [entry for entry in entries if entry.kind == "norm"]
+    sensitive = [norm for norm in norms if norm.detail["kind"] == "sensitivity"]
+    raised = [norm for norm in sensitive if touches(message, norm.detail["slot"])]
+    fit = fits(norms, scale)
+    chosen: list[PersonEntry] = list(raised)
+    matching = sorted(
+        (n for n in norms if fit[n.id] >= FITS and n.detail["kind"] in ("preference", "instruction")),
+        key=lambda n: (-fit[n.id], n.id),
+    )
+    chosen += within(matching, max(tokens * MATCHING_SHARE, min(MATCHING_TOKENS, tokens * MOST_SHARE)))
+    general = [n for n in norms if n.detail["kind"] in ("communication_style", "relationship_phase")]
+    general += sorted(
+        (n for n in norms if n.detail["kind"] == "instruction" and not n.situation and n not in chosen),
+        key=lambda n: (not n.detail["pinned"], -n.occurred_at.timestamp(), n.id),
+    )
+    chosen += within([n for n in general if text_of(n)], tokens * GENERAL_SHARE)
+    covered = [entry.detail for entry in entries if entry.kind == "coverage"]
+    coverage: dict[str, Any] = covered[0] if covered else {}
+    offered = {str(norm.id) for norm in chosen}
+    held_back = [n for n in sensitive if n not in raised and (n.detail["level"] or 0.0) >= HELD_BACK]
+    taboo = {str(norm.id) for norm in held_back}
+    stated = [(norm, UUID(memory)) for norm, memory in coverage.get("stated", ())]
+    return PersonView(
+        [Line(norm.id, quoted_norm(text_of(norm), norm.situation)) for norm in chosen],
+        frozenset(memory for norm, memory in stated if norm in offered)
+        | frozenset(UUID(f"{fact}") for fact in coverage.get("facts", ())),
+        frozenset(UUID(f"{memory}") for memory in coverage.get("replaced", ())),
+        [norm.detail["slot"] for norm in held_back],
+        frozenset(memory for norm, memory in stated if norm in taboo),
+    )
+
+
+def fits(norms: Sequence[PersonEntry], scale: CosineScale | None) -> dict[UUID, float]:
+    """The similarity of each norm to the message on the built-in model's scale; 0 without vectors."""
+    cosines = np.array([norm.cosine or 0.0 for norm in norms])
+    if scale is not None:
+        cosines = to_built_in(cosines, scale)
+    return {norm.id: cosine for norm, cosine in zip(norms, cosines.tolist(), strict=True)}
+
+
+def within(norms: Sequence[PersonEntry], tokens: float) -> list[PersonEntry]:
+    """The first of these norms that fit in about so many tokens; at least one."""
+    taken: list[PersonEntry] = []
+    for norm in norms:
+        tokens -= len(norm.content) / CHARS_PER_TOKEN + len(norm.situation) / CHARS_PER_TOKEN + 4
+        if taken and tokens < 0:
+            break
+        taken.append(norm)
+    return taken
+
+
+def text_of(norm: PersonEntry) -> str:
+    """A norm as printed; empty for the phase of a relationship that has just begun."""
+    match norm.detail["kind"]:
+        case "relationship_phase":
+            phase = PLAIN_PHASES.get(norm.content)
+            return f"relationship: {phase}" if phase else ""
+        case "sensitivity":
+            return f"sensitive topic, be careful: {norm.content}"
+        case _:
+            return norm.content
+
+
+def touches(text: str, topic: str) -> bool:
+    """Whether a text is about a sensitive topic: an area of life, or words that a person named."""
+    if topic.startswith(TOPIC):
+        words = frozenset(topic.removeprefix(TOPIC).split())
+        return bool(words) and bool(words & stems_of(text))
+    return topic in areas_in(text)
+
+
+NOTHING = PersonView((), frozenset(), frozenset(), (), frozenset())

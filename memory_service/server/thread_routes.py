@@ -1,0 +1,52 @@
+"""HTTP routes of the emotional thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from memory_service.results import EmotionalThread, Page
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
+from memory_service.server.fact_routes import actor_in
+from memory_service.server.fact_schemas import JudgeBody
+from memory_service.server.idempotency import REPEATABLE
+from memory_service.server.schemas import Time
+from memory_service.server.strict_json import StrictRoute
+
+threads = APIRouter(prefix="/v1/banks/{bank_id}/emotional-thread", route_class=StrictRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenThread:
+    emotional_thread: EmotionalThread | None
+    """null: none is open."""
+
+
+@threads.get("", response_model=OpenThread)
+async def emotional_thread(
+    memory: ReadMemory,
+    bank_id: str,
+    as_of: Annotated[Time | None, Query(description="the thread at this time; default: now")] = None,
+) -> Any:
+    """The mood that is carried on, or null."""
+    return OpenThread(await memory.emotional_thread(bank_id, as_of=as_of))
+
+
+@threads.get("/history", response_model=Page[EmotionalThread])
+async def list_emotional_threads(
+    memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None
+) -> Any:
+    """List all threads, open and ended, the one that began last first."""
+    return await memory.list_emotional_threads(bank_id, limit=limit, cursor=cursor)
+
+
+@threads.post("/end", response_model=OpenThread, dependencies=[REPEATABLE])
+async def end_emotional_thread(
+    memory: WriteMemory, grant: KeyGrant, bank_id: str, body: JudgeBody | None = None
+) -> Any:
+    """End the open thread: no context shows it any more, and the next mood begins another one. The answer is the thread
+    that was ended; null if none was open."""
+    actor = actor_of(grant, actor_in(body))
+    return OpenThread(await memory.end_emotional_thread(bank_id, actor=actor))
