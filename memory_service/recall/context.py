@@ -28,9 +28,9 @@ from memory_service.recall.formatting import (
     quoted_reply,
     superseded_mark,
 )
-from memory_service.recall.mood import present_mood
+from memory_service.recall.mood import present_mood, with_thread
 from memory_service.recall.norm_view import PersonView, person_view
-from memory_service.recall.person_lines import acknowledged, thread_lines
+from memory_service.recall.person_lines import acknowledged, thread_emotion, thread_lines
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import (
     CLARIFICATION,
@@ -127,6 +127,7 @@ class ContextWriter:
                 beside=read_person,
             ),
         )
+        present = with_thread(present, query.mood, thread_emotion(entries))
         questions = [r for r in shown_anyway if r.kind == QUESTION]
         recents = [r for r in shown_anyway if r.kind != QUESTION]
         # Ranked by kind: facts are not displaced by episodes with higher scores.

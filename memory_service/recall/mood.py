@@ -1,4 +1,4 @@
-"""The user's mood: given by the caller, else detected in the message by the emotion lexicon."""
+"""The user's mood: given by the caller, else detected in the message by the emotion lexicon, else of the thread."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from memory_service.recall.rerank import IMPORTANT_ANYWAY, OPPOSITE_VALENCE
 from memory_service.requests import Mood
-from memory_service.rules.emotions.emotions import emotions, valence
+from memory_service.rules.emotions.emotions import BAD, GOOD, emotions, valence
 from memory_service.rules.gate.gate import HIGH_EMOTION
 from memory_service.text.sentences import sentences, without_echo
 from memory_service.types import Candidate
@@ -60,6 +60,19 @@ def present_mood(message: str, given: Mood) -> PresentMood:
         labels = tuple(label for label in emotions(said) if label != "neutral")
         given = replace(given, emotions=labels or None)
     return PresentMood(given, felt)
+
+
+def with_thread(present: PresentMood, given: Mood, emotion: str | None) -> PresentMood:
+    """The mood with the emotion of the open thread, where the caller gave none and the message shows none but those
+    that are neither good nor bad: any question is curious.
+
+    The thread's valence is no filter: one of 0.8 would leave out 5 to 7 % of the episodes that a message of the persona
+    (tests/acceptance) refers to.
+    """
+    shown = tuple(present.mood.emotions or ())
+    if emotion is None or given.emotions is not None or not (GOOD | BAD).isdisjoint(shown):
+        return present
+    return replace(present, mood=replace(present.mood, emotions=(*shown, emotion)))
 
 
 def is_opposite(candidate: Candidate, felt: float) -> bool:

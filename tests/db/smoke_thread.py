@@ -10,6 +10,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from memory_service.rules.emotions.emotions import BAD, GOOD
 from tests.db import steps
 from tests.db.steps import MODEL, START, Connection, rows, value
 
@@ -167,13 +168,11 @@ def read_mood(service: Connection) -> None:
 
 def mood_labels(service: Connection) -> None:
     """All labels of the taxonomy that take a side, each once."""
-    from memory_service.rules.emotions import emotions
-
     found = rows(service, "mood_labels")
     sides = {label: side for label, side, *_ in found}
     assert len(sides) == len(found)
-    assert {label for label, side in sides.items() if side > 0} == emotions._GOOD  # pyright: ignore[reportPrivateUsage]
-    assert {label for label, side in sides.items() if side < 0} == emotions._BAD  # pyright: ignore[reportPrivateUsage]
+    assert {label for label, side in sides.items() if side > 0} == GOOD
+    assert {label for label, side in sides.items() if side < 0} == BAD
 
 
 THREADS: tuple[Callable[[Connection], None], ...] = (

@@ -168,7 +168,7 @@ async def test_what_is_dropped_is_listed_once_with_why(memory: Memory, bank: str
     other = await remember(memory, "Tom hates geese.", importance=0.5, valence=-0.9)
     await settle(memory, bank)
     made = await context(memory, "geese", valence=-0.5)
-    assert sections(made) == {"RELEVANT": (other,)}, "the caller's mood holds for RECENT too"
+    assert sections(made) == {"EMOTIONAL": (), "RELEVANT": (other,)}, "the caller's mood holds for RECENT too"
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(important, "opposite valence")]
     made = await context(memory, "geese", valence=0.0)
     assert sections(made) == {"RECENT": (important,), "RELEVANT": (other,)}
@@ -293,7 +293,7 @@ async def test_a_conversation_over_weeks(memory: Memory, bank: str) -> None:
     await memory.add_messages(bank, "c1", [NewMessage("user", "Mira has her birthday on Sunday.")])
     made = await context(memory, "What cake can I bake for Mira?", conversation_id="c1")
     text = {name: part for name, part in split(made.text).items() if name}
-    assert list(text) == ["RECENT", "FACTS", "RELEVANT"]
+    assert list(text) == ["EMOTIONAL", "RECENT", "FACTS", "RELEVANT"]
     assert "Mira" in text["FACTS"]
     assert "stroke" in text["RECENT"], "important, and of the last seven days"
     assert "birthday on Sunday" in text["RECENT"], "just said, no memory yet"

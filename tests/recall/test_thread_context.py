@@ -142,6 +142,31 @@ async def test_banks_without_a_thread_have_the_same_context(memory: Memory, bank
     assert await memory.emotional_thread("anna") is None, "nothing was written meanwhile"
 
 
+async def test_its_emotion_ranks_and_its_valence_excludes_nothing(memory: Memory, bank: str) -> None:
+    """As the present mood, where neither the caller nor the message names one."""
+    for text, valence, emotion in (
+        ("Anna was at the market with Tom and was nervous.", -0.3, "nervousness"),
+        ("Anna was at the market with Eva and was happy.", 0.9, "joy"),
+    ):
+        await remember(memory, text, 200, valence=valence, emotions=[emotion], importance=0.4)
+    await worry(memory, valence=-0.95)
+
+    async def shared(message: str, **fields: Any) -> dict[str, float]:
+        """The shared emotion labels of the two by their companion."""
+        made = await context(memory, message, profile="empathic", **fields)
+        assert "with Tom" in made.text
+        assert "with Eva" in made.text
+        traced = (await memory.get_trace("anna", made.trace_id)).candidates
+        return {name: one.components["emotion"] for one in traced for name in ("Tom", "Eva")
+                if one.content is not None and f"with {name}" in one.content}  # fmt: skip
+
+    assert await shared("Who was at the market?") == {"Tom": 1, "Eva": 0}
+    assert await shared("Who was at the market?", emotions=["joy"]) == {"Tom": 0, "Eva": 1}
+    assert await shared("I'm so happy! Who was at the market?") == {"Tom": 0, "Eva": 1}
+    await memory.end_emotional_thread("anna")
+    assert await shared("Who was at the market?") == {"Tom": 0, "Eva": 0}
+
+
 TOKENS = st.integers(0, 400)
 
 

@@ -29,7 +29,11 @@ begin
     felt as materialized (
         select t.*, m.mood, m.emotion, m.family
           from this t
-          left join lateral memory_internal.read_mood(t.emotional_valence, t.emotions) as m on true
+          left join lateral (
+            select r.mood, r.emotion, r.family
+              from memory_internal.read_mood(t.emotional_valence, t.emotions) as r
+             -- Evaluated first: spares most episodes the tables of labels, 0.1 ms.
+             where abs(t.emotional_valence) >= 0.2 or t.emotions[1] <> 'neutral') as m on true
          where t.of_person and enabled
     ),
     added as (

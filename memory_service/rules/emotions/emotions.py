@@ -135,18 +135,18 @@ def _felt(score: float) -> float:
 
 
 def _polarity(tally: dict[str, float]) -> float:
-    good = sum(weight for label, weight in tally.items() if label in _GOOD)
-    return good - sum(weight for label, weight in tally.items() if label in _BAD)
+    good = sum(weight for label, weight in tally.items() if label in GOOD)
+    return good - sum(weight for label, weight in tally.items() if label in BAD)
 
 
 _UNFELT = 0.25
 _OUR_SHARE = 0.1
-_GOOD = frozenset(
+GOOD = frozenset(
     """
         admiration amusement approval caring desire excitement gratitude joy love optimism pride relief
         """.split()  # noqa: SIM905
 )
-_BAD = frozenset(
+BAD = frozenset(
     """
         anger annoyance disappointment disapproval disgust embarrassment fear grief nervousness remorse sadness
         """.split()  # noqa: SIM905
