@@ -165,8 +165,14 @@ class ContextWriter:
         assembled = await off_loop_if_long(
             lambda: assemble(
                 offered(
-                    recents, kept, questions, view, thread_lines(entries), speakers_of(bank.settings),
-                    query.message, statements,
+                    recents,
+                    kept,
+                    questions,
+                    view,
+                    thread_lines(entries),
+                    speakers_of(bank.settings),
+                    query.message,
+                    statements,
                 ),
                 budgets,
                 count,
