@@ -1,6 +1,7 @@
 """A real Postgres for every test: one server a session, migrated once into a template, a clone of it per test.
 
-DATABASE_URL (of a role that may create databases) runs the same tests on a server of your own.
+DATABASE_URL (of a role that may create databases) runs the same tests on a server of your own, POSTGRES=16 on the
+oldest Postgres that is supported, from a wheel.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 OWN_SERVER = os.environ.pop("DATABASE_URL", None)
+OLDEST_POSTGRES = os.environ.pop("POSTGRES", "") == "16"
 _SET_BY_TESTS = ("COLUMNS", "GEMINI_API_KEY", "OPENAI_API_KEY")
 for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in _SET_BY_TESTS]:
     del os.environ[_name]
@@ -37,7 +39,8 @@ from memory_service.models import local  # noqa: E402
 from memory_service.models.built_model import built_model, source_folder  # noqa: E402
 from memory_service.models.sentence_model import SentenceModel  # noqa: E402
 from memory_service.results import BankStats  # noqa: E402
-from tests.own_server import running  # noqa: E402
+from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
+from tests.own_server import reachable_folder, running  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -80,16 +83,28 @@ def certificates_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def server_url(session_dir: Path) -> Iterator[str]:
+def server_url(session_dir: Path, record_testsuite_property: Callable[[str, object], None]) -> Iterator[str]:
     """An administrator's URL of the session's server: the embedded one's programs, locale and settings, but it never
     flushes, which would cost every clone a tenth of a second."""
+    with server(session_dir) as url:
+        with psycopg.connect(url) as connection:
+            record_testsuite_property("postgres", connection.info.parameter_status("server_version"))
+        yield url
+
+
+@contextmanager
+def server(session_dir: Path) -> Generator[str]:
+    """An administrator's URL of the server that the environment names, else of one like the embedded server."""
     if OWN_SERVER is not None:
         yield OWN_SERVER
-        return
-    programs = binaries_for(choose_account(session_dir / "unmade")).folder
-    settings = [f"{name}={value}" for name, value in INITIAL_SETTINGS.items()]
-    with running(programs, locale=LOCALE, settings=settings) as url:
-        yield url
+    elif OLDEST_POSTGRES:
+        with reachable_folder() as folder, running_oldest(Programs(folder)) as url:
+            yield url
+    else:
+        programs = binaries_for(choose_account(session_dir / "unmade")).folder
+        settings = [f"{name}={value}" for name, value in INITIAL_SETTINGS.items()]
+        with running(programs, locale=LOCALE, settings=settings) as url:
+            yield url
 
 
 @pytest.fixture(scope="session")

