@@ -26,8 +26,8 @@ MAX_ATTEMPTS = 1_000
 MAX_DAILY_TOKENS = 10**12
 ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[0-9a-z.-]+)(:[0-9]{1,5})?")
 FROM_FILES = (
-    "DATABASE_URL", "GEMINI_API_KEY", "OPENAI_API_KEY", "MEMORY_API_KEY", "MEMORY_METRICS_TOKEN",
-    "MEMORY_SERVICE_PASSWORD",
+    "DATABASE_URL", "DATABASE_DIRECT_URL", "GEMINI_API_KEY", "OPENAI_API_KEY", "MEMORY_API_KEY",
+    "MEMORY_METRICS_TOKEN", "MEMORY_SERVICE_PASSWORD",
 )  # fmt: skip
 """Secrets that may be in a file, such as a container's secret: DATABASE_URL_FILE names the file."""
 FOREIGN = frozenset({"MEMORY_HOME"})
@@ -55,6 +55,22 @@ class Settings(BaseSettings):
         description=(
             "URL of your own Postgres (16 or newer, pgvector 0.8 or newer); without it the embedded server is "
             "used"
+        ),
+    )
+    database_direct_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_DIRECT_URL",
+        description=(
+            "URL of the server itself where DATABASE_URL leads to a connection pooler; used to migrate, to listen for "
+            "notifications and by commands for operators"
+        ),
+    )
+    pooler: str = Field(
+        default="auto",
+        pattern="^(auto|transaction|none)$",
+        description=(
+            "whether DATABASE_URL leads to a pooler in transaction mode; auto: detected at start; none: no pooler, or "
+            "one in session mode"
         ),
     )
     service_password: SecretStr | None = Field(

@@ -14,7 +14,8 @@ from memory_service import __version__
 from memory_service.config import Settings
 from memory_service.db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service.embedded import Server, open_server
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
+from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
+from memory_service.login import check_login
 from memory_service.store.database import Database
 from memory_service.upgrade_check import version_difference
 
@@ -28,8 +29,17 @@ class Access:
 
     url: str
     admin_url: str | None
-    """For migrations; None where the given role may not migrate."""
+    """For migrations; None where the given role may not migrate, or only a pooler's URL is given."""
     server: Server | None
+    pooled: bool = False
+    """`url` leads to a pooler that chooses a server connection for each transaction."""
+    direct_url: str | None = None
+    """The service's login at the server itself; None where only a pooler's URL is given."""
+
+    @property
+    def admin_setting(self) -> str:
+        """The setting that an administrator's URL belongs in."""
+        return "DATABASE_DIRECT_URL" if self.pooled else "DATABASE_URL"
 
     async def revive(self) -> str:
         """Start the embedded server where it does not run; the service's URL then.
@@ -57,6 +67,8 @@ def find_database(settings: Settings) -> Access:
     Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable.
     """
     if settings.database_url is None:
+        if settings.database_direct_url is not None:
+            raise InvalidInput("DATABASE_DIRECT_URL", "is set without DATABASE_URL")
         server = open_server(settings.data_dir)
         try:
             create_database(server.url(), EMBEDDED_DATABASE)
@@ -64,12 +76,41 @@ def find_database(settings: Settings) -> Access:
             server.close()
             raise
         admin = server.url(database=EMBEDDED_DATABASE)
-        return Access(server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE), admin, server)
-    url = settings.database_url.get_secret_value()
+        url = server.url(user=SERVICE_ROLE, database=EMBEDDED_DATABASE)
+        return Access(url, admin, server, direct_url=url)
+    return own_server(settings, settings.database_url.get_secret_value())
+
+
+def own_server(settings: Settings, url: str) -> Access:
+    """Check the URLs of a server of the user's own."""
     check_url(url)
-    if is_administrator(url):
-        return Access(driver_url(url, SERVICE_ROLE, service_password(url, settings)), url, None)
-    return Access(driver_url(url), None, None)
+    login = check_login(url, "DATABASE_URL")
+    pooled = login.pooled if settings.pooler == "auto" else settings.pooler == "transaction"
+    if settings.database_direct_url is not None:
+        direct = settings.database_direct_url.get_secret_value()
+        check_url(direct, "DATABASE_DIRECT_URL")
+        there = check_login(direct, "DATABASE_DIRECT_URL")
+        if there.pooled and settings.pooler != "none":
+            raise DatabaseUnsuitable(
+                "DATABASE_DIRECT_URL: leads to a connection pooler; name the server itself"
+            )
+        admin = direct if there.administrator else None
+    else:
+        direct = None if pooled else url
+        admin = url if login.administrator and not pooled else None
+
+    def service_url(given: str, *, administrator: bool) -> str:
+        if not administrator:
+            return driver_url(given)
+        return driver_url(given, SERVICE_ROLE, service_password(admin or given, settings))
+
+    return Access(
+        service_url(url, administrator=login.administrator),
+        admin,
+        None,
+        pooled,
+        None if direct is None else service_url(direct, administrator=admin is not None),
+    )
 
 
 def migrate_database(access: Access, settings: Settings) -> bool:
@@ -78,8 +119,13 @@ def migrate_database(access: Access, settings: Settings) -> bool:
     Errors: DatabaseUnsuitable naming the missing or newer part, DatabaseUnavailable.
     """
     if access.admin_url is None:
+        if access.direct_url is None:
+            raise DatabaseUnsuitable(
+                "DATABASE_URL leads to a connection pooler, which does not migrate: set DATABASE_DIRECT_URL to an "
+                "administrator's URL of the server itself"
+            )
         raise DatabaseUnsuitable(
-            "DATABASE_URL logs in as a role that may not migrate; migrate once with a role that may create "
+            f"{access.admin_setting} logs in as a role that may not migrate; migrate once with a role that may create "
             "roles and schemas, then use this one again"
         )
     password = None if access.server else service_password(access.admin_url, settings)
@@ -88,7 +134,7 @@ def migrate_database(access: Access, settings: Settings) -> bool:
     except MigrationRefused as error:
         raise DatabaseUnsuitable(str(error)) from error
     except psycopg.errors.InsufficientPrivilege as error:
-        raise DatabaseUnsuitable(f"the role of DATABASE_URL may not migrate: {error}") from error
+        raise DatabaseUnsuitable(f"the role of {access.admin_setting} may not migrate: {error}") from error
     except psycopg.OperationalError as error:
         raise DatabaseUnavailable(f"the database does not answer: {error}") from error
 
@@ -100,8 +146,9 @@ async def open_database(access: Access, settings: Settings, *, upkeep: bool = Fa
     """
     revive = None if access.server is None else access.revive
     database = await Database.open(
-        access.url, settings.pool_size, revive, access.failure_reason, upkeep=upkeep
-    )
+        access.url, settings.pool_size, revive, access.failure_reason,
+        upkeep=upkeep, pooled=access.pooled, listen_url=access.direct_url,
+    )  # fmt: skip
     try:
         found = await database.installation()
         if found.api_version != API_VERSION:
@@ -130,7 +177,7 @@ def create_database(url: str, name: str) -> None:
         raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
 
 
-def check_url(url: str) -> None:
+def check_url(url: str, setting: str = "DATABASE_URL") -> None:
     """Check the form of a connection URL, also for a password that is not percent-encoded and is read as another part.
 
     Errors: DatabaseUnsuitable, without the driver's message, which would repeat the password.
@@ -144,23 +191,9 @@ def check_url(url: str) -> None:
     ports = parts.get("port", "").split(",")
     if "@" in parts.get("host", "") or misread or not all(port.isdecimal() for port in ports if port):
         raise DatabaseUnsuitable(
-            "DATABASE_URL: is no connection URL of Postgres (not repeated here, because it may hold a password): "
+            f"{setting}: is no connection URL of Postgres (not repeated here, because it may hold a password): "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of the password percent-encoded"
         )
-
-
-def is_administrator(url: str) -> bool:
-    """Whether the role of this URL is an administrator; the service then logs in as memory_service instead."""
-    try:
-        with psycopg.connect(url, connect_timeout=15) as connection:
-            row = connection.execute(
-                "select rolsuper or rolbypassrls or rolcreaterole from pg_roles where rolname = current_user"
-            ).fetchone()
-    except psycopg.OperationalError as error:
-        raise DatabaseUnavailable(f"DATABASE_URL: {str(error).strip()}") from error
-    except psycopg.ProgrammingError as error:
-        raise DatabaseUnsuitable(f"DATABASE_URL: {str(error).strip()}") from error
-    return bool(row and row[0])
 
 
 def shell_login(url: str) -> tuple[str, dict[str, str]]:

@@ -70,7 +70,9 @@ def database(settings: Settings) -> Iterator[Finding]:
         return
     with closing(access):
         try:
-            with psycopg.connect(access.admin_url or access.url, autocommit=True) as connection:
+            with psycopg.connect(
+                access.admin_url or access.direct_url or access.url, autocommit=True
+            ) as connection:
                 for check in CHECKS:
                     yield from check(connection, access, settings)
         except psycopg.errors.UndefinedFunction as error:

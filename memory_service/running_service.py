@@ -30,8 +30,8 @@ OF_CALLERS = frozenset({DATA_DIR, API_KEY, API_KEY_FILE, URL})
 """Settings that say how to find and call the service; not compared with the service's own."""
 PREFIX = "MEMORY_"
 SHARED = (
-    "DATABASE_URL", "DATABASE_URL_FILE", "GEMINI_API_KEY", "GEMINI_API_KEY_FILE", "OPENAI_API_KEY",
-    "OPENAI_API_KEY_FILE",
+    "DATABASE_URL", "DATABASE_URL_FILE", "DATABASE_DIRECT_URL", "DATABASE_DIRECT_URL_FILE", "GEMINI_API_KEY",
+    "GEMINI_API_KEY_FILE", "OPENAI_API_KEY", "OPENAI_API_KEY_FILE",
 )  # fmt: skip
 """Settings without the prefix MEMORY_."""
 

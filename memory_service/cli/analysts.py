@@ -90,7 +90,11 @@ def sql(
 
     chosen = chosen_banks(banks, every=every)
     with closing(find_database(configure_process())) as access:
-        answer = query_banks(access.url, query, chosen, seconds=timeout)
+        if access.direct_url is None:
+            raise DatabaseUnsuitable(
+                "queries need DATABASE_DIRECT_URL: DATABASE_URL leads to a connection pooler"
+            )
+        answer = query_banks(access.direct_url, query, chosen, seconds=timeout)
     if as_json:
         print_json(answer.records())
     elif as_csv or not sys.stdout.isatty():
@@ -117,7 +121,9 @@ def as_administrator(use: Callable[[str], T]) -> T:
 
     with closing(find_database(configure_process())) as access:
         if access.admin_url is None:
-            raise DatabaseUnsuitable("grants need an administrator's DATABASE_URL, as `migrate` does")
+            raise DatabaseUnsuitable(
+                f"grants need an administrator's {access.admin_setting}, as `migrate` does"
+            )
         try:
             return use(access.admin_url)
         except AnalystRefused as error:

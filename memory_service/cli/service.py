@@ -102,7 +102,7 @@ def psql(
 
     with closing(find_database(configure_process())) as access:
         program = "psql" if access.server is None else str(find_binaries().folder / "psql")
-        url = access.admin_url or access.url
+        url = access.admin_url or access.direct_url or access.url
         if role is not None:
             if access.server is None:
                 raise InvalidInput("--role", "is for the embedded server; log in to your own with psql")

@@ -113,6 +113,8 @@ async def serve_beside(settings: Settings, descriptor: int, *, until_stdin_ends:
 async def warn_of_connections(memory: Memory) -> None:
     """Log a warning if max_connections is lower than the connections that all processes may open."""
     settings = memory.settings
+    if memory.store.database.pooled:  # the pooler limits them
+        return
     wanted = (settings.processes + settings.workers) * settings.pool_size + settings.workers
     allowed = await memory.store.database.query_value("select current_setting('max_connections')::integer")
     if wanted > allowed:

@@ -87,6 +87,9 @@ class Database:
         self._idle: list[Any] = []
         self._url = ""
         self._upkeep = False
+        self._pooled = False
+        self._listen_url: str | None = None
+        self._local_settings = ""
         self._revive: Revive | None = None
         self._failure_reason: FailureReason | None = None
         self._reviving: asyncio.Task[None] | None = None
@@ -102,17 +105,23 @@ class Database:
         failure_reason: FailureReason | None = None,
         *,
         upkeep: bool = False,
+        pooled: bool = False,
+        listen_url: str | None = None,
     ) -> Database:
         """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable.
 
         `revive` is called in the background after a call ended in DatabaseUnavailable; where it returns another
         URL, the pool moves there. `failure_reason` supplies the message of DatabaseUnavailable.
-        `upkeep`: for the nightly run, whose own changes make no bank due again.
+        `upkeep`: for the nightly run, whose own changes make no bank due again. `pooled`: behind a pooler in
+        transaction mode. `listen_url`: for LISTEN, which needs a session; None: this process does not listen.
         """
         with translated_errors(failure_reason=failure_reason):
-            database = cls(await create_pool(url, size, upkeep=upkeep))
+            database = cls(await create_pool(url, size, upkeep=upkeep, pooled=pooled))
         database._url = url
+        database._listen_url = listen_url
         database._upkeep = upkeep
+        database._pooled = pooled
+        database._local_settings = "set local memory.upkeep = 'on'" if pooled and upkeep else ""
         database._revive = revive
         database._failure_reason = failure_reason
         return database
@@ -121,6 +130,16 @@ class Database:
     def url(self) -> str:
         """The database's current URL."""
         return self._url
+
+    @property
+    def listen_url(self) -> str | None:
+        """The URL for LISTEN; None where only a pooler's is known."""
+        return self._listen_url
+
+    @property
+    def pooled(self) -> bool:
+        """Whether connections lead to a pooler in transaction mode."""
+        return self._pooled
 
     def refuse(self, reason: str) -> None:
         """Raise DatabaseUnsuitable with this message at every later call."""
@@ -193,6 +212,8 @@ class Database:
         ended = False
         try:
             await block.start()
+            if self._local_settings:
+                await connection.execute(self._local_settings)
             try:
                 return await call()
             except MemoryServiceError:
@@ -249,16 +270,21 @@ class Database:
             connection = await self._acquire()
             self.counts.observe(CONNECTION_WAIT, time.perf_counter() - began)
             try:
-                if read_only.get():
-                    return await self._read_only(connection, method, statement, values)
+                if read_only.get() or self._local_settings:
+                    return await self._in_block(connection, method, statement, values)
                 return await getattr(connection, method)(statement, *values)
             finally:
                 await self._release(connection)
 
-    async def _read_only(self, connection: Any, method: str, statement: str, values: Any) -> Any:
-        """Errors: Forbidden for a statement that writes."""
+    async def _in_block(self, connection: Any, method: str, statement: str, values: Any) -> Any:
+        """Run a statement in a transaction that is read only or sets `_local_settings`.
+
+        Errors: Forbidden for a statement that writes in a read-only one.
+        """
         try:
-            async with connection.transaction(readonly=True):
+            async with connection.transaction(readonly=read_only.get()):
+                if self._local_settings:
+                    await connection.execute(self._local_settings)
                 return await getattr(connection, method)(statement, *values)
         except asyncio.CancelledError:
             connection.terminate()  # cancelled within `begin`, the transaction would stay open for the next call
@@ -309,7 +335,7 @@ class Database:
 
     def _move(self, url: str, pool: Pool) -> None:
         """Replace the pool; the server of the old one is gone, and so are its connections."""
-        old, self._pool, self._url = self._pool, pool, url
+        old, self._pool, self._url, self._listen_url = self._pool, pool, url, url
         self._idle.clear()
         old.terminate()
         log.warning("the database was started again")

@@ -66,13 +66,14 @@ class Notifications:
     async def listen(self, wake: Callable[[str | None], None]) -> None:
         """Call `wake` with the kind of each notification, until cancelled; reconnects when the connection is lost.
 
-        `wake` is called with None after each connect: earlier notifications may have been missed.
+        `wake` is called with None after each connect: earlier notifications may have been missed. Returns at once where
+        only a pooler's URL is known, since LISTEN needs a session: workers poll.
         """
-        while True:
+        while (url := self._database.listen_url) is not None:
             connection: Any = None
             try:
                 lost = asyncio.Event()
-                connection = await asyncpg.connect(self._database.url, timeout=CONNECT_SECONDS)
+                connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
                 connection.add_termination_listener(partial(on_termination, lost))
                 await connection.add_listener(CHANNEL, partial(on_notification, wake))
                 wake(None)

@@ -1,0 +1,36 @@
+"""The login of a connection URL: the rights of its role, and whether a connection pooler is in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import psycopg
+
+from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
+
+CONNECT_SECONDS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """The login of a URL."""
+
+    administrator: bool
+    """The service logs in as memory_service instead: row security would not hold, or it has more rights than needed."""
+    pooled: bool
+    """The process id given at connecting is not that of the backend: a pooler makes up its own."""
+
+
+def check_login(url: str, setting: str) -> Login:
+    """Log in once. Blocks. Errors, which name the setting: DatabaseUnavailable, DatabaseUnsuitable."""
+    try:
+        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
+            row = connection.execute(
+                "select rolsuper or rolbypassrls or rolcreaterole, pg_backend_pid() from pg_roles"
+                " where rolname = current_user"
+            ).fetchone()
+            return Login(bool(row and row[0]), row is not None and row[1] != connection.info.backend_pid)
+    except psycopg.OperationalError as error:
+        raise DatabaseUnavailable(f"{setting}: {str(error).strip()}") from error
+    except psycopg.ProgrammingError as error:
+        raise DatabaseUnsuitable(f"{setting}: {str(error).strip()}") from error
