@@ -26,8 +26,8 @@ MAX_ATTEMPTS = 1_000
 MAX_DAILY_TOKENS = 10**12
 ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[0-9a-z.-]+)(:[0-9]{1,5})?")
 FROM_FILES = (
-    "DATABASE_URL", "DATABASE_DIRECT_URL", "GEMINI_API_KEY", "OPENAI_API_KEY", "MEMORY_API_KEY",
-    "MEMORY_METRICS_TOKEN", "MEMORY_SERVICE_PASSWORD",
+    "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "GEMINI_API_KEY", "OPENAI_API_KEY",
+    "MEMORY_API_KEY", "MEMORY_METRICS_TOKEN", "MEMORY_SERVICE_PASSWORD",
 )  # fmt: skip
 """Secrets that may be in a file, such as a container's secret: DATABASE_URL_FILE names the file."""
 FOREIGN = frozenset({"MEMORY_HOME"})
@@ -72,6 +72,17 @@ class Settings(BaseSettings):
             "whether DATABASE_URL leads to a pooler in transaction mode; auto: detected at start; none: no pooler, or "
             "one in session mode"
         ),
+    )
+    database_read_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_READ_URL",
+        description="URL of a streaming replica that answers recalls, contexts and lists",
+    )
+    replica_lag_seconds: float = Field(
+        default=5.0,
+        ge=MIN_SECONDS,
+        le=MAX_SECONDS,
+        description="lag above which the replica of DATABASE_READ_URL is not used",
     )
     service_password: SecretStr | None = Field(
         default=None,

@@ -17,6 +17,8 @@ from memory_service.embedded import Server, open_server
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
 from memory_service.login import check_login
 from memory_service.store.database import Database
+from memory_service.store.replica import Replica, ReplicaSettings
+from memory_service.store.write_marks import WriteMarks
 from memory_service.upgrade_check import version_difference
 
 SERVICE_ROLE = "memory_service"
@@ -35,6 +37,8 @@ class Access:
     """`url` leads to a pooler that chooses a server connection for each transaction."""
     direct_url: str | None = None
     """The service's login at the server itself; None where only a pooler's URL is given."""
+    read_url: str | None = None
+    """The service's login at a replica."""
 
     @property
     def admin_setting(self) -> str:
@@ -67,8 +71,12 @@ def find_database(settings: Settings) -> Access:
     Errors: EmbeddedPostgresFailed, DataFolderInUse, DatabaseUnavailable, DatabaseUnsuitable.
     """
     if settings.database_url is None:
-        if settings.database_direct_url is not None:
-            raise InvalidInput("DATABASE_DIRECT_URL", "is set without DATABASE_URL")
+        for setting, given in (
+            ("DATABASE_DIRECT_URL", settings.database_direct_url),
+            ("DATABASE_READ_URL", settings.database_read_url),
+        ):
+            if given is not None:
+                raise InvalidInput(setting, "is set without DATABASE_URL")
         server = open_server(settings.data_dir)
         try:
             create_database(server.url(), EMBEDDED_DATABASE)
@@ -104,13 +112,25 @@ def own_server(settings: Settings, url: str) -> Access:
             return driver_url(given)
         return driver_url(given, SERVICE_ROLE, service_password(admin or given, settings))
 
+    read = None
+    if settings.database_read_url is not None:  # not connected to: it may be down
+        given = settings.database_read_url.get_secret_value()
+        check_url(given, "DATABASE_READ_URL")
+        same_role = login_name(given) in {login_name(one) for one in (url, admin) if one is not None}
+        read = service_url(given, administrator=same_role and login.administrator)
     return Access(
         service_url(url, administrator=login.administrator),
         admin,
         None,
         pooled,
         None if direct is None else service_url(direct, administrator=admin is not None),
+        read,
     )
+
+
+def login_name(url: str) -> object:
+    """The user that a URL names, if any."""
+    return conninfo_to_dict(url).get("user")
 
 
 def migrate_database(access: Access, settings: Settings) -> bool:
@@ -159,6 +179,15 @@ async def open_database(access: Access, settings: Settings, *, upkeep: bool = Fa
             raise DatabaseUnsuitable(
                 f"the login {found.login} is a superuser or has BYPASSRLS: row security would not hold"
             )
+        if access.read_url is not None:
+            replica = ReplicaSettings(
+                access.read_url,
+                settings.pool_size,
+                settings.replica_lag_seconds,
+                access.pooled,
+                reads=not upkeep,
+            )
+            database.replica = Replica(database, replica, WriteMarks(settings.data_dir))
     except BaseException:
         await database.close()
         raise

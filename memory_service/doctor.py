@@ -39,6 +39,8 @@ CLOCK_SECONDS = 2.0
 NIGHT_HOURS = 36.0
 LEAST_FREE_BYTES, LOW_FREE_BYTES = 200 * 2**20, 2 * 2**30
 SERVICE_SECONDS = 5.0
+REPLAY_SECONDS = 1.0
+"""Time that a replica has to replay what the primary has written."""
 QUERY = "Where does Anna live?"
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -220,8 +222,47 @@ def keys(connection: Connection, _: Access, settings: Settings) -> Iterator[Find
         )  # fmt: skip
 
 
+def replica(connection: Connection, access: Access, settings: Settings) -> Iterator[Finding]:
+    """The replica of DATABASE_READ_URL, and how far it is behind the server."""
+    if access.read_url is None:
+        return
+    ((position,),) = rows(connection, "select pg_current_wal_flush_lsn()::text")
+    remedy = "see that it runs and streams (pg_stat_replication, pg_stat_wal_receiver); the primary answers meanwhile"
+    try:
+        with psycopg.connect(
+            access.read_url, connect_timeout=int(SERVICE_SECONDS), autocommit=True
+        ) as standby:
+            deadline = time.monotonic() + REPLAY_SECONDS
+            while (behind := bytes_behind(standby, position)) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            ((seconds,),) = rows(
+                standby, "select extract(epoch from now() - pg_last_xact_replay_timestamp())"
+            )
+    except psycopg.Error as error:
+        yield Finding("replica", "warning", f"DATABASE_READ_URL: {first_line(error)}", remedy)
+        return
+    if behind is None:
+        yield Finding("replica", "warning", "DATABASE_READ_URL: is no standby", "name a streaming replica")
+    elif behind:
+        age = "" if seconds is None else f"; its latest transaction is {float(seconds):.0f} s old"
+        yield Finding("replica", "warning", f"{behind:,} bytes behind the primary{age}", remedy)
+    else:
+        yield Finding("replica", "ok", f"less than {REPLAY_SECONDS:.0f} s behind the primary")
+
+
+def bytes_behind(standby: Connection, position: str) -> int | None:
+    """WAL that the standby has still to replay up to this position; None on a server that is no standby."""
+    ((behind,),) = rows(
+        standby,
+        "select case when pg_is_in_recovery() then "
+        "greatest(pg_wal_lsn_diff(%s::pg_lsn, coalesce(pg_last_wal_replay_lsn(), '0/0')), 0)::bigint end",
+        position,
+    )
+    return behind
+
+
 CHECKS: Sequence[Callable[[Connection, Access, Settings], Iterator[Finding]]] = (
-    server, extension, migration, queue, night, keys,
+    server, extension, migration, queue, night, keys, replica,
 )  # fmt: skip
 """Checks of the database, in an order in which each needs the former ones."""
 

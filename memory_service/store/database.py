@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from memory_service.store.connection import Pool
+    from memory_service.store.replica import Replica
 
 T = TypeVar("T")
 Row = asyncpg.Record
@@ -40,6 +42,10 @@ read_only: ContextVar[bool] = ContextVar("read_only", default=False)
 """Whether calls of this context run in read-only transactions: those of a request with a key of role read."""
 
 log = structlog.get_logger()
+
+
+class ReplicaFailed(Exception):
+    """The replica did not answer a call; the primary has to."""
 
 
 @dataclass(slots=True)
@@ -90,6 +96,9 @@ class Database:
         self._pooled = False
         self._listen_url: str | None = None
         self._local_settings = ""
+        self._standby = False
+        self.replica: Replica | None = None
+        """Answers some of the calls; closed with this database."""
         self._revive: Revive | None = None
         self._failure_reason: FailureReason | None = None
         self._reviving: asyncio.Task[None] | None = None
@@ -107,6 +116,7 @@ class Database:
         upkeep: bool = False,
         pooled: bool = False,
         listen_url: str | None = None,
+        standby: bool = False,
     ) -> Database:
         """A pool of up to `size` connections. Errors: DatabaseUnavailable, DatabaseUnsuitable.
 
@@ -114,6 +124,7 @@ class Database:
         URL, the pool moves there. `failure_reason` supplies the message of DatabaseUnavailable.
         `upkeep`: for the nightly run, whose own changes make no bank due again. `pooled`: behind a pooler in
         transaction mode. `listen_url`: for LISTEN, which needs a session; None: this process does not listen.
+        `standby`: every transaction is read only anyway.
         """
         with translated_errors(failure_reason=failure_reason):
             database = cls(await create_pool(url, size, upkeep=upkeep, pooled=pooled))
@@ -121,6 +132,7 @@ class Database:
         database._listen_url = listen_url
         database._upkeep = upkeep
         database._pooled = pooled
+        database._standby = standby
         database._local_settings = "set local memory.upkeep = 'on'" if pooled and upkeep else ""
         database._revive = revive
         database._failure_reason = failure_reason
@@ -151,6 +163,8 @@ class Database:
             raise DatabaseUnsuitable(self._refusal)
 
     async def close(self) -> None:
+        if self.replica is not None:
+            await self.replica.aclose()
         self._revive = None
         if self._reviving is not None:
             self._reviving.cancel()
@@ -165,17 +179,17 @@ class Database:
     async def rows(self, function: str, /, *, select: str = "*", **arguments: object) -> list[Row]:
         """The rows of a function of memory_api, called with named arguments."""
         text = function_rows(select, function, tuple(arguments))
-        return cast("list[Row]", await self._run("fetch", text, arguments.values()))
+        return cast("list[Row]", await self._call("fetch", function, text, arguments))
 
     async def row(self, function: str, /, *, urgent: bool = False, **arguments: object) -> Row | None:
         """The first row of a function of memory_api."""
         text = function_rows("*", function, tuple(arguments))
-        return cast("Row | None", await self._run("fetchrow", text, arguments.values(), urgent=urgent))
+        return cast("Row | None", await self._call("fetchrow", function, text, arguments, urgent=urgent))
 
     async def value(self, function: str, /, *, urgent: bool = False, **arguments: object) -> Any:
         """The value of a function of memory_api; the first one where it returns a set, None where that is empty."""
         text = function_value(function, tuple(arguments))
-        return await self._run("fetchval", text, arguments.values(), urgent=urgent)
+        return await self._call("fetchval", function, text, arguments, urgent=urgent)
 
     async def query(self, statement: str, *values: object) -> list[Row]:
         """The rows of a statement, for statements other than a single function call."""
@@ -236,6 +250,23 @@ class Database:
                 connection.terminate()  # cancelled within a statement: the state of the transaction is not known
             await self._release(connection)
 
+    async def _call(
+        self, method: str, function: str, text: str, arguments: Mapping[str, object], *, urgent: bool = False
+    ) -> Any:
+        """Call a function on the replica where that has all that was written before, else here."""
+        replica = self.replica
+        if replica is None:
+            return await self._run(method, text, arguments.values(), urgent=urgent)
+        self.raise_if_refused()
+        bank = arguments.get("bank")
+        if open_transaction.get() is None and replica.serves(function, bank):
+            with suppress(ReplicaFailed):
+                return await replica.read(lambda standby: standby._run(method, text, arguments.values()))
+        try:
+            return await self._run(method, text, arguments.values(), urgent=urgent)
+        finally:
+            replica.mark(function, bank)
+
     async def _run(self, method: str, statement: str, values: Any, *, urgent: bool = False) -> Any:
         self.raise_if_refused()
         if (transaction := open_transaction.get()) is not None:
@@ -270,7 +301,7 @@ class Database:
             connection = await self._acquire()
             self.counts.observe(CONNECTION_WAIT, time.perf_counter() - began)
             try:
-                if read_only.get() or self._local_settings:
+                if (read_only.get() and not self._standby) or self._local_settings:
                     return await self._in_block(connection, method, statement, values)
                 return await getattr(connection, method)(statement, *values)
             finally:

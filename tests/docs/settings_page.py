@@ -29,8 +29,8 @@ error, except `MEMORY_HOME` and the variables that Kubernetes sets for Services 
 missing.
 
 A secret can be in a file, such as a container's: `DATABASE_URL_FILE`, `DATABASE_DIRECT_URL_FILE`,
-`GEMINI_API_KEY_FILE`, `OPENAI_API_KEY_FILE`, `MEMORY_API_KEY_FILE`, `MEMORY_METRICS_TOKEN_FILE` and
-`MEMORY_SERVICE_PASSWORD_FILE` name the file.
+`DATABASE_READ_URL_FILE`, `GEMINI_API_KEY_FILE`, `OPENAI_API_KEY_FILE`, `MEMORY_API_KEY_FILE`,
+`MEMORY_METRICS_TOKEN_FILE` and `MEMORY_SERVICE_PASSWORD_FILE` name the file.
 
 The settings of a bank take effect within two seconds, also in running processes. A missing one has the default. Change
 them over HTTP, from the command line or from Python (`Memory.update_bank`); `null` restores a default:

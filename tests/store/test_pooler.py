@@ -23,13 +23,16 @@ from memory_service.jobs.runner import NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from tests.acceptance.running import run_command
-from tests.conftest import Admin, at_work, until
+from tests.conftest import OWN_SERVER, Admin, at_work, until
 from tests.server.test_api_keys import routes
 from tests.support.pgbouncer import needs_pgbouncer, pgbouncer_before, through
 from tests.support.scripted import ScriptedEmbedder, script
 from tests.support.shared_app import bearer, own_client
 
-pytestmark = needs_pgbouncer
+pytestmark = [
+    needs_pgbouncer,
+    pytest.mark.skipif(OWN_SERVER is not None, reason="pgbouncer may not know the passwords of DATABASE_URL"),
+]
 
 TRACKED = ("application_name", "client_encoding")
 """Settings that pgbouncer sets to those of the client before each transaction."""
