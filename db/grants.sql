@@ -34,6 +34,8 @@ grant select, insert on
     memory.word_count
     to memory_service;
 grant select, insert, update, delete on memory.retrieval_trace, memory.idempotency_key to memory_service;
+grant select, insert, update, delete on memory.session_memory to memory_service;
+grant select, insert, delete on memory.session_checkpoint, memory.session_part to memory_service;
 grant select, insert, update on memory.semantic_memory, memory.fact_conflict, memory.clarification, memory.fact_judgement to memory_service;
 grant select, insert on memory.fact_version, memory.fact_pair to memory_service;
 grant select, insert, update, delete on memory.fact_evidence, memory.fact_mention to memory_service;

@@ -1268,3 +1268,67 @@ watermark = Table(
         "pass in ('merge', 'evidence', 'conflict', 'doubt', 'consolidate')", name="watermark_pass_check"
     ),
 )
+
+session_memory = Table(
+    "session_memory",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("session_id", KEY, nullable=False),
+    Column("lineage", UUID, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("root", LargeBinary, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("created_at", TIME, nullable=False),
+    Column("updated_at", TIME, nullable=False),
+    Column("unused_parts", Boolean, nullable=False, server_default=text("false")),
+    PrimaryKeyConstraint("bank_id", "session_id", name="session_memory_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="session_memory_bank_fkey"),
+    CheckConstraint(
+        r"session_id ~ '^[A-Za-z0-9][A-Za-z0-9_.\:@-]{0,127}$'", name="session_memory_session_id_check"
+    ),
+    CheckConstraint("version > 0", name="session_memory_version_check"),
+    CheckConstraint("octet_length(root) = 32", name="session_memory_root_check"),
+    Index("session_memory_newest_idx", "bank_id", "updated_at", "session_id"),
+    Index("session_memory_lineage_idx", "bank_id", "lineage"),
+    Index("session_memory_unused_idx", "bank_id", postgresql_where=text("unused_parts")),
+)
+
+session_checkpoint = Table(
+    "session_checkpoint",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("session_id", KEY, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("checkpoint_id", UUID, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("root", LargeBinary, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("name", Text),
+    Column("note", Text),
+    Column("created_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "session_id", "number", name="session_checkpoint_pkey"),
+    UniqueConstraint("bank_id", "session_id", "checkpoint_id", name="session_checkpoint_checkpoint_id_key"),
+    ForeignKeyConstraint(
+        ["bank_id", "session_id"],
+        ["memory.session_memory.bank_id", "memory.session_memory.session_id"],
+        name="session_checkpoint_session_fkey",
+        ondelete="CASCADE",
+    ),
+    CheckConstraint("octet_length(root) = 32", name="session_checkpoint_root_check"),
+)
+
+session_part = Table(
+    "session_part",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("lineage", UUID, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("children", LargeBinary, nullable=False, server_default=text("''::bytea")),
+    PrimaryKeyConstraint("bank_id", "lineage", "digest", name="session_part_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="session_part_bank_fkey"),
+    CheckConstraint("octet_length(digest) = 32", name="session_part_digest_check"),
+    CheckConstraint("octet_length(children) % 32 = 0", name="session_part_children_check"),
+)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         NotFound,
         PreconditionFailed,
         ServiceUnavailable,
+        StaleVersion,
         TryLater,
         Unauthorized,
     )
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from memory_service.results import (
         BankStats,
         Change,
+        Checkpoint,
         Clarification,
         Committed,
         Context,
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
         Page,
         RecalledMemory,
         RecallResult,
+        Session,
+        SessionLine,
         Trace,
     )
     from memory_service.types import Bank
@@ -58,6 +62,7 @@ __all__ = [
     "Bank",
     "BankStats",
     "Change",
+    "Checkpoint",
     "Clarification",
     "Committed",
     "Conflict",
@@ -81,7 +86,10 @@ __all__ = [
     "RecallResult",
     "RecalledMemory",
     "ServiceUnavailable",
+    "Session",
+    "SessionLine",
     "Settings",
+    "StaleVersion",
     "SyncMemoryClient",
     "Trace",
     "TryLater",

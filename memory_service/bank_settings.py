@@ -18,6 +18,7 @@ from memory_service.text.sentences import has_words
 from memory_service.types import Intake, Role
 from memory_service.validation import (
     LANGUAGES,
+    MAX_SESSION_BYTES,
     MAX_TOKENS,
     check_choice,
     check_count,
@@ -29,6 +30,8 @@ MAX_PROFILES = 16
 MOST_EPISODES = 1_000_000
 MOST_FACTS = 100_000
 MOST_NORMS = 500
+MOST_SESSIONS = 1_000_000
+MOST_CHECKPOINTS = 10_000
 MAX_WEIGHT = 1_000.0
 MIN_WEIGHT = 1e-6
 """Of a weight that is not 0: products of smaller ones underflow, an error in Postgres."""
@@ -267,6 +270,16 @@ SETTINGS: dict[str, BankSetting] = {
     "most_archived": BankSetting(count(0, MOST_EPISODES), "cap of archived episodes", "5000"),
     "most_facts": BankSetting(count(10, MOST_FACTS), "cap of facts", "500"),
     "most_norms": BankSetting(count(1, MOST_NORMS), "cap of norms in force", "50"),
+    "most_sessions": BankSetting(count(1, MOST_SESSIONS), "cap of sessions", "10000"),
+    "most_checkpoints": BankSetting(
+        count(1, MOST_CHECKPOINTS),
+        "cap of the checkpoints of a session without a name, of which the oldest are deleted, and of those with a name",
+        "100",
+    ),
+    "session_bytes": BankSetting(
+        count(2, MAX_SESSION_BYTES), "limit of a session's data, as JSON text in bytes", "1048576"
+    ),
+    "session_days": BankSetting(positive(MAX_DAYS, "restores the default")),
     "empty_full_text": BankSetting(
         FLAG, "whether the full text of an episode expires with its messages; summary and facts remain", "false"
     ),

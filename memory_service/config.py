@@ -232,6 +232,13 @@ class Settings(BaseSettings):
         default=30.0, ge=0, le=36_500, description="days for which the content of raw messages is kept"
     )
 
+    session_days: float | None = Field(
+        default=None,
+        gt=0,
+        le=36_500,
+        description="days after its last change after which a session is deleted; without it sessions are kept",
+    )
+
     vector_index_from: int = Field(
         default=20_000,
         ge=100,

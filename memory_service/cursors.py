@@ -21,6 +21,7 @@ MALFORMED = "is not a cursor that this service gave"
 OTHER_LIST = {
     "bank": "is of another bank's list",
     "fact": "is of another fact's history",
+    "session": "is of another session's checkpoints",
     "order": "is of a list in another order; this one is by {}",
 }
 """Why a cursor is refused, by the property of its list that differs, in the order of the checks."""
@@ -99,6 +100,20 @@ class DeadLetterPlace:
     bank_id: str
     kind: str
     subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlace:
+    updated_at: datetime
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointPlace:
+    number: int
+
+    def __post_init__(self) -> None:
+        check_range(0 < self.number < 2**31)
 
 
 def check_range(in_range: bool) -> None:

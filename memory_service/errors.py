@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memory_service.results import Session
 
 HTTP_HINT = "create it with POST /v1/banks"
 """End of the message for an unknown bank; the CLI replaces it with its command."""
@@ -51,6 +55,14 @@ class Conflict(MemoryServiceError):
     """The same id was used before with other content."""
 
     status = 409
+
+
+class StaleVersion(Conflict):
+    """The session has changed since it was read."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(f"version: the session has changed; its version is now {session.version}")
+        self.session = session
 
 
 class RequestInProgress(Conflict):

@@ -13,6 +13,7 @@ from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
 from memory_service.api.reads import ReadMethods
 from memory_service.api.relational import RelationalMethods
+from memory_service.api.sessions import SessionMethods
 from memory_service.api.threads import ThreadMethods
 from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
@@ -33,6 +34,7 @@ class Memory(
     FactMethods,
     RelationalMethods,
     ThreadMethods,
+    SessionMethods,
     OperationMethods,
     KeyMethods,
     ThresholdMethods,
@@ -89,8 +91,8 @@ class Memory(
         await asyncio.to_thread(self._access.close)
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Run an intake worker in this process until `stop` is set; it also expires traces and idempotency keys every
-        hour.
+        """Run an intake worker in this process until `stop` is set; it also expires traces, idempotency keys and
+        sessions every hour.
 
         Errors: DatabaseUnsuitable once another release has migrated the database.
         """
@@ -101,6 +103,7 @@ class Memory(
             run_hourly(
                 traces=self.trace_expiry.run_once,
                 idempotency_keys=partial(expire_idempotency_keys, self.store),
+                sessions=self.expire_sessions,
             )
         )
         try:

@@ -424,6 +424,49 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """A session: the working state of an agent."""
+
+    session_id: str
+    version: int
+    """Incremented by each change."""
+    state: str
+    data: JsonObject | None
+    """Redacted; None where the caller did not want it."""
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """One session of a list, without its data."""
+
+    session_id: str
+    version: int
+    state: str
+    bytes: int
+    """Of the data as JSON text."""
+    checkpoints: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A session as it was at a time, without its data."""
+
+    checkpoint_id: UUID
+    version: int
+    """Of the session."""
+    state: str
+    bytes: int
+    """Of the data as JSON text."""
+    name: str | None
+    note: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class BankLine:
     """One bank of a list, without its settings."""
 

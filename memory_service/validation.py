@@ -36,6 +36,12 @@ MAX_FACT_CHARS = 2_000
 MAX_LESSON_CHARS = 2_000
 MAX_ANSWER_CHARS = 2_000
 MAX_METADATA_CHARS = 16_000
+MAX_SESSION_BYTES = 16 * 1024 * 1024
+"""Largest value of the bank setting session_bytes."""
+MAX_SESSION_DEPTH = 100
+MAX_DIGITS = 4_300
+"""Of an integer in JSON: Python converts no longer ones to text and back, which takes quadratic time."""
+BEYOND_DIGITS = 10**MAX_DIGITS
 MAX_SCORE = 10.0
 """Of min_score: the weights of a bank's profile may add up to more than 1."""
 MAX_K = 100
@@ -84,6 +90,11 @@ def check_bank_id(value: object, name: str = "bank_id") -> str:
             name, "must be 1 to 128 of letters, digits, _ - . : @ and begin with a letter or digit"
         )
     return value
+
+
+def check_session_id(value: object, name: str = "session_id") -> str:
+    """A session's id, which is part of paths."""
+    return check_bank_id(value, name)
 
 
 def check_text(value: object, name: str, limit: int, *, empty: bool = False) -> str:
@@ -246,24 +257,38 @@ def check_metadata(value: object, name: str = "metadata") -> dict[str, Any]:
     return plain
 
 
-def check_json(root: object, name: str) -> None:
-    """Check a JSON value without recursion: deep nesting is an error, not a crash."""
+def check_json(
+    root: object,
+    name: str,
+    *,
+    max_chars: int = MAX_METADATA_CHARS,
+    max_depth: int = 32,
+    empty_keys: bool = False,
+) -> None:
+    """Check a JSON value without recursion: deep nesting is an error, not a crash.
+
+    `max_chars`: of one text, and with `empty_keys`, which accepts any text as a key, also of one key.
+    """
+    key_chars = max_chars if empty_keys else MAX_ID_CHARS
     stack: list[tuple[object, str, int]] = [(root, name, 0)]
     while stack:
         value, path, depth = stack.pop()
-        if depth > 32:
-            raise InvalidInput(name, "is nested deeper than 32 levels")
+        if depth > max_depth:
+            raise InvalidInput(name, f"is nested deeper than {max_depth} levels")
         if isinstance(value, str):
-            check_text(value, path, MAX_METADATA_CHARS, empty=True)
+            check_text(value, path, max_chars, empty=True)
         elif isinstance(value, float):
             if not math.isfinite(value):
                 raise InvalidInput(path, "must be a finite number")
         elif isinstance(value, Mapping):
             for key, inner in cast("Mapping[object, object]", value).items():
-                check_text(key, f"{path} key", MAX_ID_CHARS)
+                check_text(key, f"{path} key", key_chars, empty=empty_keys)
                 stack.append((inner, f"{path}.{key}", depth + 1))
         elif isinstance(value, list | tuple):
             for i, inner in enumerate(cast("Sequence[object]", value)):
                 stack.append((inner, f"{path}[{i}]", depth + 1))
-        elif value is not None and not isinstance(value, bool | int):
+        elif isinstance(value, int):
+            if not -BEYOND_DIGITS < value < BEYOND_DIGITS:
+                raise InvalidInput(path, f"has more than {MAX_DIGITS:,} digits")
+        elif value is not None:
             raise InvalidInput(path, f"is of type {type(value).__name__}, which JSON does not have")

@@ -20,6 +20,7 @@ from memory_service.store.person import Person
 from memory_service.store.relational import Relational
 from memory_service.store.retention import Retention
 from memory_service.store.retrieval import Retrieval
+from memory_service.store.sessions import Sessions
 from memory_service.store.spending import Spending
 from memory_service.store.statements import Statements
 from memory_service.store.threads import Threads
@@ -56,6 +57,7 @@ class Store:
         self.relational = Relational(database)
         self.retention = Retention(database)
         self.retrieval = Retrieval(database)
+        self.sessions = Sessions(database)
         self.spending = Spending(database)
         self.threads = Threads(database)
         self.statements = Statements(database)

@@ -43,6 +43,16 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
     "ME016": lambda e: InvalidInput(
         "cursor", "is of another database, as after a restore; read without a cursor"
     ),
+    "ME050": lambda e: Conflict(
+        f"session_id: the bank has {int(str(e)):,} sessions, its cap (most_sessions)"
+    ),
+    "ME051": lambda e: InvalidInput(
+        "data", f"is larger than {int(str(e)):,} bytes of JSON, the bank's limit (session_bytes)"
+    ),
+    "ME052": lambda e: Conflict(f"session_id: this bank has a session {e} already"),
+    "ME053": lambda e: Conflict(
+        f"name: the session has {int(str(e)):,} checkpoints with a name, its cap (most_checkpoints)"
+    ),
 }
 """By the SQLSTATE that functions of memory_api raise; the message is a status, an id or a key."""
 

@@ -20,7 +20,7 @@ class RepeatableRequest:
     hash: bytes
     """SHA-256 of method, path and body."""
     subject: UUID | None
-    """The memory in its path."""
+    """The memory or session that it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ OVER_ALL_BANKS = {
     "list_banks": "by the patterns of a key; the caller passes them",
     "banks_with_expired_keys": "ids of banks for a worker",
     "banks_with_expired_traces": "ids of banks for a worker",
+    "banks_with_expired_sessions": "ids of banks for a worker",
     "list_due_banks": "ids of banks for the nightly run",
     "list_dead_banks": "ids of banks for an operator",
     "list_dead_work": "an operator's list; one bank if it is given",

@@ -107,6 +107,9 @@ def victim(service: Connection) -> Victim:
         "values ('b', %(memory)s, 1, %(text)s, '{}', now(), 'a')", {"memory": active, "text": SECRET},
     )  # fmt: skip
     rows(service, "end_thread", bank="b", actor="b", at=START)
+    data = {"root": bytes(32), "bytes": 2, "digests": [bytes(32)], "contents": [SECRET], "children": [b""]}
+    rows(service, "create_session", bank="b", session="shared", lineage=uuid.uuid4(), state="A", **data)
+    rows(service, "create_checkpoint", bank="b", session="shared", checkpoint=uuid.uuid4())
     claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
@@ -267,6 +270,12 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "values ('b', '', 'forged', decode(repeat('00', 32), 'hex'), 200, '{}', now())",
         "episode_version": "(bank_id, memory_id, version, content, full_text, replaced_at, replaced_by) "
         "values ('b', gen_random_uuid(), 1, 'forged', '{}', now(), 'a')",
+        "session_memory": "(bank_id, session_id, lineage, version, state, root, bytes, created_at, updated_at) "
+        "values ('b', 'forged', gen_random_uuid(), 1, 'A', decode(repeat('00', 32), 'hex'), 2, now(), now())",
+        "session_checkpoint": "(bank_id, session_id, number, checkpoint_id, version, state, root, bytes, created_at) "
+        "values ('b', 'shared', 9, gen_random_uuid(), 1, 'A', decode(repeat('00', 32), 'hex'), 2, now())",
+        "session_part": "(bank_id, lineage, digest, content) "
+        "values ('b', gen_random_uuid(), decode(repeat('00', 32), 'hex'), 'forged')",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
         "emotional_thread": "(bank_id, thread_id, current_state, valence, half_life_days, thread_length, started_at, "
         "last_update) values ('b', gen_random_uuid(), 'forged', 1, 1, 1, now(), now())",
@@ -563,7 +572,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
     queries, which run under the row security of the query.
     """
     free = {"add_message", "add_messages", "claim_rows", "complete_work", "complete_leases", "effective_conflicts",
-            "list_contradictions",
+            "list_contradictions", "session_parts",
             "conversation_lock_key", "version_history", "display_subject",
             "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",

@@ -1,0 +1,41 @@
+-- Gives a session that is at version `expected` another root, and another state unless null, and moves its version on.
+-- Returns no row if the session does not exist, else `outcome`:
+--   updated   with the new version and time
+--   stale     it is at another version; nothing is changed
+--   missing   one of `kept` does not exist any more: parts that the caller knew of and did not send; nothing is changed
+-- `digests`, `contents`, `children` are new parts. Raises ME051 above the limit. Takes the session's row, then the lineage
+-- lock, shared.
+create or replace function memory_api.update_session(
+    bank text, session text, expected bigint, state text, root bytea, bytes integer, digests bytea[], contents text[],
+    children bytea[], kept bytea[], at timestamptz default now())
+returns table (outcome text, version bigint, updated_at timestamptz)
+language plpgsql as $$
+declare
+    former memory.session_memory;
+begin
+    perform memory_internal.require_bank(bank);
+    select s.* into former
+      from memory.session_memory s
+     where s.bank_id = bank and s.session_id = session
+       for no key update;
+    if not found then
+        return;
+    end if;
+    if former.version <> expected then
+        return query select 'stale', former.version, former.updated_at;
+        return;
+    end if;
+    perform memory_internal.check_session_bytes(bank, bytes);
+    perform memory_internal.lock_lineage(former.lineage);
+    if exists (
+        select
+          from unnest(kept) as k (digest)
+         where not exists (select from memory.session_part p
+                            where p.bank_id = bank and p.lineage = former.lineage and p.digest = k.digest)) then
+        return query select 'missing', former.version, former.updated_at;
+        return;
+    end if;
+    perform memory_internal.insert_session_parts(bank, former.lineage, digests, contents, children);
+    return query select 'updated', s.version, s.updated_at
+      from memory_internal.set_session_root(bank, session, update_session.state, root, bytes, at) as s;
+end $$;

@@ -1,0 +1,311 @@
+"""Sessions: create, change by version, checkpoint, restore, fork, list, delete, expire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+
+from memory_service.api.base import MemoryBase, without_secrets
+from memory_service.api.writes import in_thread_if_long
+from memory_service.config import Settings
+from memory_service.cursors import (
+    MAX_PAGE,
+    CheckpointPlace,
+    SessionPlace,
+    page_of,
+    read_cursor,
+    write_cursor,
+)
+from memory_service.errors import InvalidInput, NotFound, StaleVersion
+from memory_service.intake.commit import check_id
+from memory_service.models.registry import Models
+from memory_service.results import Checkpoint, Page, Session, SessionLine
+from memory_service.sessions.change import SessionChange
+from memory_service.sessions.data import data_in, entry_of, last_parts_in, session_parts
+from memory_service.sessions.parts import NewParts, Part
+from memory_service.sessions.values import CleanTexts, Value, checked_data, checked_items, redacted_values
+from memory_service.store import Store
+from memory_service.store.sessions import StoredSession
+from memory_service.validation import (
+    check_bank_id,
+    check_count,
+    check_line,
+    check_optional_line,
+    check_session_id,
+    check_text,
+)
+
+LAST_VERSION = 2**53 - 1
+"""Largest integer that every JSON parser reads exactly."""
+MAX_NOTE_CHARS = 2_000
+PAGE = 100
+"""Expired sessions deleted in one transaction."""
+
+
+class SessionMethods(MemoryBase):
+    """Methods of `Memory` about sessions."""
+
+    def __init__(self, settings: Settings, store: Store, models: Models) -> None:
+        super().__init__(settings, store, models)
+        self._clean_texts = CleanTexts()
+
+    async def create_session(
+        self,
+        bank_id: str,
+        state: str,
+        data: Mapping[str, object] | None = None,
+        *,
+        session_id: str | None = None,
+    ) -> Session:
+        """Create a session with a state, such as ASSET_SCANNING, and data, a JSON object; its version is 1.
+
+        Secrets are redacted as in metadata; all else is read back as an equal value. Without `session_id` it gets a new
+        one. Errors: NotFound; Conflict where the id is in use or the bank is at its cap; InvalidInput naming the field.
+
+            session = await memory.create_session("anna", "PLANNING", {"messages": []})
+        """
+        check_bank_id(bank_id)
+        session_id = new_session_id(session_id)
+        state = checked_state(state)
+        checked = checked_data({} if data is None else data)
+        values = await self._redacted(checked)
+        parts = NewParts()
+        written = session_parts({key: entry_of(value, parts) for key, value in values.items()}, parts)
+        stored = await self.store.sessions.create(bank_id, session_id, uuids.uuid7(), state, written)
+        return Session(
+            session_id,
+            stored.version,
+            state,
+            {key: value.value for key, value in values.items()},
+            stored.updated_at,
+            stored.updated_at,
+        )
+
+    async def get_session(self, bank_id: str, session_id: str, *, include_data: bool = True) -> Session:
+        """A session; without `include_data` its `data` is None. Errors: NotFound."""
+        check_bank_id(bank_id)
+        stored = await self.store.sessions.read(bank_id, check_session_id(session_id), whole=include_data)
+        return to_session(stored, include_data=include_data)
+
+    async def update_session(
+        self,
+        bank_id: str,
+        session_id: str,
+        version: int,
+        *,
+        state: str | None = None,
+        data: Mapping[str, object] | None = None,
+        append: Mapping[str, Sequence[object]] | None = None,
+        include_data: bool = True,
+    ) -> Session:
+        """Change a session that is at `version`; returns it with the next version.
+
+        `data` is merged at the top level: it replaces the values of its keys, None removes a key. `append` adds items
+        to lists by key; a missing list is created. Without `include_data`, the cost of an append does not depend on the
+        length of the list. Errors: NotFound; StaleVersion with the present session where it is at another version: then
+        nothing is changed; InvalidInput naming the field.
+
+            session = await memory.update_session("anna", session.session_id, session.version, data={"step": 2})
+        """
+        check_bank_id(bank_id)
+        check_session_id(session_id)
+        check_count(version, "version", 1, LAST_VERSION)
+        new_state = None if state is None else checked_state(state)
+        given = checked_data({} if data is None else data)
+        lists = checked_items({} if append is None else append)
+        for key in given.keys() & lists.keys():
+            raise InvalidInput(f"append.{key}", "is in data, too; data replaces the whole list")
+        removed = [without_secrets(key) for key, value in given.items() if value is None]
+        values = await self._redacted({key: value for key, value in given.items() if value is not None})
+        change = SessionChange(values, removed, await self._redacted(lists))
+        while True:
+            updated = await self._try_update(bank_id, session_id, version, new_state, change, include_data)
+            if updated is not None:
+                return updated
+
+    async def _try_update(
+        self,
+        bank_id: str,
+        session_id: str,
+        version: int,
+        state: str | None,
+        change: SessionChange,
+        include_data: bool,
+    ) -> Session | None:
+        """The changed session; None where parts that it shares were deleted meanwhile. Errors: as update_session."""
+        sessions = self.store.sessions
+        digests = change.new_parts.keys()
+        stored = await sessions.read(bank_id, session_id, whole=False, digests=digests)
+        if stored.version == version and include_data and change.keeps_trees(stored.parts, stored.root):
+            stored = await sessions.read(bank_id, session_id, digests=digests)
+        if stored.version != version:
+            raise StaleVersion(await self.get_session(bank_id, session_id))
+        last_parts: dict[str, Sequence[Part]] = {}
+        for key, root in change.appended_trees(stored.parts, stored.root).items():
+            if root in stored.parts:
+                last_parts[key] = last_parts_in(stored.parts, root)
+                continue
+            last_parts[key] = await sessions.read_last_parts(bank_id, stored.lineage, root)
+            if not last_parts[key] or last_parts[key][-1].children:
+                return None
+        data = change.apply(stored.parts, stored.root, last_parts)
+        written = await sessions.update(
+            bank_id, session_id, version, state, data, stored.known | stored.parts.keys()
+        )
+        if written.outcome == "stale":
+            raise StaleVersion(await self.get_session(bank_id, session_id))
+        if written.outcome == "missing":
+            return None
+        return Session(
+            session_id,
+            written.version,
+            stored.state if state is None else state,
+            change.data(stored.parts, stored.root) if include_data else None,
+            stored.created_at,
+            written.updated_at,
+        )
+
+    async def list_sessions(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[SessionLine]:
+        """Sessions without their data, the last changed first.
+
+        A session that is changed between two pages may be on neither. Errors: NotFound; InvalidInput naming limit or
+        cursor.
+        """
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        items = await self.store.sessions.list(
+            bank_id, limit + 1, read_cursor(cursor, SessionPlace, bank=bank_id)
+        )
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(SessionPlace(last.updated_at, last.session_id), bank=bank_id),
+        )
+
+    async def delete_session(self, bank_id: str, session_id: str) -> None:
+        """Delete a session, its checkpoints and their data; a fork of it stays. Errors: NotFound."""
+        await self.store.sessions.delete(check_bank_id(bank_id), check_session_id(session_id))
+
+    async def create_checkpoint(
+        self, bank_id: str, session_id: str, *, name: str | None = None, note: str | None = None
+    ) -> Checkpoint:
+        """Keep a session's present state and data. Of checkpoints without a name, the newest 100 are kept.
+
+        The bank setting `most_checkpoints` is this cap, and that of checkpoints with a name, which are kept until they
+        are deleted. Errors: NotFound; Conflict above the cap of those with a name; InvalidInput naming the field.
+        """
+        check_bank_id(bank_id)
+        check_session_id(session_id)
+        name = check_optional_line(name, "name")
+        if note is not None:
+            note = without_secrets(check_text(note, "note", MAX_NOTE_CHARS))
+        return await self.store.sessions.create_checkpoint(
+            bank_id, session_id, uuids.uuid7(), None if name is None else without_secrets(name), note
+        )
+
+    async def list_checkpoints(
+        self, bank_id: str, session_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[Checkpoint]:
+        """Checkpoints of a session without their data, the newest first. Errors: NotFound, InvalidInput."""
+        check_bank_id(bank_id)
+        check_session_id(session_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        after = read_cursor(cursor, CheckpointPlace, session=session_id, bank=bank_id)
+        found = await self.store.sessions.list_checkpoints(
+            bank_id, session_id, limit + 1, None if after is None else after.number
+        )
+        page = page_of(
+            found,
+            limit,
+            lambda last: write_cursor(CheckpointPlace(last[0]), session=session_id, bank=bank_id),
+        )
+        return Page(tuple(checkpoint for _, checkpoint in page.items), page.next_cursor)
+
+    async def delete_checkpoint(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> None:
+        """Delete a checkpoint. Errors: NotFound."""
+        await self.store.sessions.delete_checkpoint(
+            check_bank_id(bank_id), check_session_id(session_id), checkpoint_id
+        )
+
+    async def restore_session(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> Session:
+        """Give a session the state and data of a checkpoint; returns it with the next version. Errors: NotFound."""
+        stored = await self.store.sessions.restore(
+            check_bank_id(bank_id), check_session_id(session_id), checkpoint_id
+        )
+        return to_session(stored)
+
+    async def fork_session(
+        self,
+        bank_id: str,
+        session_id: str,
+        *,
+        checkpoint_id: UUID | None = None,
+        fork_id: str | None = None,
+    ) -> Session:
+        """Create a session with the state and data of another, or of one of its checkpoints; returns it.
+
+        Changes of one do not affect the other. Errors: NotFound; Conflict where `fork_id` is in use or the bank is at
+        its cap; InvalidInput naming the field.
+        """
+        check_bank_id(bank_id)
+        check_session_id(session_id)
+        fork_id = new_session_id(fork_id)
+        return to_session(await self.store.sessions.fork(bank_id, session_id, fork_id, checkpoint_id))
+
+    async def expire_sessions(self, bank_id: str | None = None) -> int:
+        """Delete sessions that were last changed more than `session_days` ago, and unused parts, in one bank or all.
+
+        Returns the number of sessions deleted. Workers call it every hour. Safe to repeat, to run concurrently and to
+        interrupt. Errors: NotFound.
+        """
+        days = self.settings.session_days
+        if bank_id is not None:
+            return await self._expire_sessions(check_bank_id(bank_id), days)
+        total = 0
+        for bank in await self.store.sessions.banks_with_expired_sessions(days):
+            with suppress(NotFound):  # erased meanwhile
+                total += await self._expire_sessions(bank, days)
+        return total
+
+    async def _expire_sessions(self, bank_id: str, days: float | None) -> int:
+        total = 0
+        while True:
+            count = await self.store.sessions.expire(bank_id, days, PAGE)
+            total += count
+            if count < PAGE:
+                break
+        swept = None
+        while (swept := await self.store.sessions.sweep(bank_id, swept)) is not None:
+            pass
+        return total
+
+    async def _redacted(self, data: Mapping[str, object]) -> dict[str, Value]:
+        return await in_thread_if_long(lambda: redacted_values(data, self._clean_texts), data)
+
+
+def new_session_id(given: str | None) -> str:
+    """The given id, checked, or a new one."""
+    if given is None:
+        return str(uuids.uuid7())
+    check_id(check_session_id(given), "session_id")
+    return given
+
+
+def checked_state(state: object) -> str:
+    return without_secrets(check_line(state, "state"))
+
+
+def to_session(stored: StoredSession, *, include_data: bool = True) -> Session:
+    return Session(
+        stored.session_id,
+        stored.version,
+        stored.state,
+        data_in(stored.parts, stored.root) if include_data else None,
+        stored.created_at,
+        stored.updated_at,
+    )

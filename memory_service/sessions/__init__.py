@@ -1,0 +1,1 @@
+"""The data of sessions: JSON as trees of content-addressed parts (docs/design.md, "Sessions")."""
