@@ -81,6 +81,7 @@ from memory_service.server.schemas import (
     Time,
 )
 from memory_service.server.service_state import ServiceState
+from memory_service.server.session_routes import sessions
 from memory_service.server.strict_json import StrictRoute
 from memory_service.server.thread_routes import threads
 from memory_service.server.token_route import tokens
@@ -129,6 +130,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(clarifications)
     app.include_router(relational)
     app.include_router(threads)
+    app.include_router(sessions)
     app.include_router(tokens)
     app.include_router(every_bank)
     app.include_router(health)
@@ -155,7 +157,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
         app.add_middleware(
             CORSMiddleware,
             allow_origins=memory.settings.allowed_origins,
-            allow_methods=("GET", "POST", "PATCH"),
+            allow_methods=("GET", "POST", "PATCH", "DELETE"),
             allow_headers=READ_HEADERS,
             expose_headers=SHOWN_HEADERS,
         )

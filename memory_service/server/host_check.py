@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_service.server.problems import problem
@@ -49,7 +49,7 @@ class LocalOnly:
                 return await answer(scope, receive, send)
         return await self._app(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         """The problem document for a request with a foreign Host or Origin."""
         hosts: list[bytes] = []
         origins: list[bytes] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, cast
 from uuid import UUID
 
@@ -74,7 +75,8 @@ async def answer_once(
         response = await handle(request)
         if response.status_code < 300:
             answer = StoredAnswer(response.status_code, bytes(response.body).decode())
-            await memory.store.idempotency.store(repeatable, answer)
+            subject = getattr(request.state, "subject", repeatable.subject)
+            await memory.store.idempotency.store(replace(repeatable, subject=subject), answer)
         return response
 
     request.state.claim = claim  # called by memory_for once it has checked the key's rights
@@ -107,6 +109,11 @@ async def repeatable_request(request: Request, body: object) -> RepeatableReques
         hashlib.sha256(content).digest(),
         uuid_or_none(subject),
     )
+
+
+def set_subject(request: Request, subject: UUID) -> None:
+    """Name the record that the answer is about where the path does not: the answer is deleted with it."""
+    request.state.subject = subject
 
 
 def key_of(request: Request) -> str | None:

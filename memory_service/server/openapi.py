@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from memory_service.api.reads import MAX_CHANGES_WAIT
 from memory_service.cursors import MAX_PAGE
 from memory_service.server.idempotency import HEADER
-from memory_service.server.value_schemas import JSON_VALUE, LINE
+from memory_service.server.value_schemas import JSON_VALUE, LINE, SESSION_VALUE
 from memory_service.validation import BANK_ID, MEMORY_TYPES, ORDERS, STATUSES
 
 MEDIA_TYPE = "application/problem+json"
@@ -41,7 +41,7 @@ REASONS = {
     400: "The body is not JSON.",
     401: "The service has API keys, and the request has none that is valid.",
     403: "The key does not allow the call, or a web page of another host calls a service without keys.",
-    404: "The bank, memory, fact, clarification or trace does not exist.",
+    404: "The bank, memory, fact, clarification, trace, session or checkpoint does not exist.",
     409: (
         "The state does not allow the call, the same key or id was used before with other content, or a request with "
         "the same Idempotency-Key is being processed."
@@ -58,6 +58,7 @@ REASONS = {
 
 LIMITS: dict[str, dict[str, Any]] = {
     "bank_id": {"pattern": f"^{BANK_ID.pattern}$"},
+    "session_id": {"pattern": f"^{BANK_ID.pattern}$"},
     "limit": {"minimum": 1, "maximum": MAX_PAGE},
     "wait_seconds": {"minimum": 0, "maximum": MAX_CHANGES_WAIT},
     "min_importance": {"minimum": 0, "maximum": 1},
@@ -70,6 +71,16 @@ LIMITS: dict[str, dict[str, Any]] = {
     "status": {"enum": list(STATUSES)},
 }
 """JSON Schema limits by parameter name. The methods of Memory check the values; FastAPI does not."""
+
+
+def stale_session() -> dict[str, Any]:
+    """The description of a problem document with the present session."""
+    session = {"properties": {"session": {"$ref": "#/components/schemas/Session"}}}
+    schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, session]}
+    return {
+        "description": "The session has changed since it was read; `session` is the present one.",
+        "content": {MEDIA_TYPE: {"schema": schema}},
+    }
 
 
 def limit_parameters(call: dict[str, Any]) -> None:
@@ -114,7 +125,7 @@ def described(api: dict[str, Any]) -> dict[str, Any]:
     schemas = api["components"]["schemas"]
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    schemas |= {"JsonValue": JSON_VALUE, "Problem": PROBLEM}
+    schemas |= {"JsonValue": JSON_VALUE, "SessionValue": SESSION_VALUE, "Problem": PROBLEM}
     # pydantic gives every page the title "Page"; generators of clients name classes by their titles.
     for name, schema in schemas.items():
         if name.startswith("Page_"):

@@ -10,7 +10,8 @@ from typing import Any
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import Response
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,6 +21,7 @@ from memory_service.errors import (
     InvalidInput,
     MemoryServiceError,
     RequestInProgress,
+    StaleVersion,
     TryLater,
     Unauthorized,
 )
@@ -33,9 +35,13 @@ MAX_ERRORS = 20
 
 
 def problem(
-    status: int, detail: str, errors: Sequence[dict[str, str]] = (), headers: dict[str, str] | None = None
-) -> JSONResponse:
-    """A problem document; `errors` lists {field, problem}."""
+    status: int,
+    detail: str,
+    errors: Sequence[dict[str, str]] = (),
+    headers: dict[str, str] | None = None,
+    **members: object,
+) -> Response:
+    """A problem document; `errors` lists {field, problem}, `members` are further ones."""
     content: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -44,7 +50,7 @@ def problem(
     }
     if errors:
         content["errors"] = [{key: printable(value) for key, value in e.items()} for e in errors]
-    return JSONResponse(content, status, headers, media_type="application/problem+json")
+    return Response(to_json(content | members), status, headers, media_type="application/problem+json")
 
 
 def printable(text: str) -> str:
@@ -56,17 +62,19 @@ def install(app: FastAPI) -> None:
     """Answer each error of this app with a problem document."""
 
     @app.exception_handler(MemoryServiceError)
-    async def domain(_: Request, error: MemoryServiceError) -> JSONResponse:
+    async def domain(_: Request, error: MemoryServiceError) -> Response:
         errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
         headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable | RequestInProgress) else None
         if isinstance(error, TryLater):
             headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
         if isinstance(error, Unauthorized):
             headers = {"WWW-Authenticate": "Bearer"}
+        if isinstance(error, StaleVersion):
+            return problem(error.status, str(error), session=error.session)
         return problem(error.status, str(error), errors, headers)
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
         errors = [
             {"field": field_name(e["loc"]), "problem": str(e["msg"]).removeprefix("Value error, ")}
             for e in error.errors()[:MAX_ERRORS]
@@ -74,7 +82,7 @@ def install(app: FastAPI) -> None:
         return problem(422, "; ".join(f"{e['field']}: {e['problem']}" for e in errors[:5]), errors)
 
     @app.exception_handler(HTTPException)
-    async def http(request: Request, error: HTTPException) -> JSONResponse:
+    async def http(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers or {})
         if error.status_code == 405 and (methods := allowed(app, request.url.path)):
             headers["Allow"] = ", ".join(sorted(methods))

@@ -89,6 +89,20 @@ JSON_VALUE: Schema = {
 }
 """A value in metadata, of any type: each keyword limits one type. Generators of clients refuse a recursive `anyOf`."""
 Metadata = Annotated[dict[str, Any], documented({"type": "object", **_ENTRIES})]
+_TEXT: Schema = {"pattern": r"^[^\x00]*$"}
+SESSION_DATA: Schema = {
+    "type": "object",
+    "propertyNames": _TEXT,
+    "additionalProperties": {"$ref": "#/components/schemas/SessionValue"},
+}
+SESSION_VALUE: Schema = {
+    "title": "SessionValue",
+    **_TEXT,
+    "items": {"$ref": "#/components/schemas/SessionValue"},
+    "propertyNames": _TEXT,
+    "additionalProperties": {"$ref": "#/components/schemas/SessionValue"},
+}
+"""A value in a session's data, of any type."""
 
 SETTINGS_SHAPE: Schema = {
     "additionalProperties": False,

@@ -45,9 +45,13 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/banks/{bank_id}/tokens"): {},
     ("POST", "/v1/banks/{bank_id}/compact"): {"recipient": "Bo", "purpose": "farewell"},
     ("POST", "/v1/banks/{bank_id}/clarifications/{clarification_id}/answer"): {"keep": "both"},
+    ("POST", "/v1/banks/{bank_id}/sessions"): {"state": "PLANNING"},
+    ("PATCH", "/v1/banks/{bank_id}/sessions/{session_id}"): {"version": 1},
+    ("POST", "/v1/banks/{bank_id}/sessions/{session_id}/restore"): {"checkpoint_id": str(uuid.UUID(int=1))},
 }  # fmt: skip
 WRITES = {
     "/messages", "/memories", "/restore", "/confirm", "/dispute", "/retract", "/pin", "/unpin", "/unmerge", "/answer",
+    "/sessions", "/checkpoints", "/fork",
 }  # fmt: skip
 ADMINISTERS = {("POST", "/v1/banks"), ("PATCH", "/v1/banks/{bank_id}"), ("GET", "/v1/dead-letters")}
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -65,7 +69,7 @@ def role_of(method: str, path: str) -> KeyRole:
     last = "/" + path.rsplit("/", 1)[-1]
     if (method, path) in ADMINISTERS or last in ("/release", "/redrive"):
         return "admin"
-    return "write" if method == "PATCH" or (method == "POST" and last in WRITES) else "read"
+    return "write" if method in ("PATCH", "DELETE") or (method == "POST" and last in WRITES) else "read"
 
 
 async def routes(http: httpx.AsyncClient) -> list[tuple[str, str]]:
@@ -81,12 +85,16 @@ async def ids(memory: Memory, bank: str) -> dict[str, str]:
     await settle(memory, bank)
     recalled = await memory.recall(bank, "walnuts")
     await memory.trace_writer.flush()
+    session = await memory.create_session(bank, "PLANNING")
+    checkpoint = await memory.create_checkpoint(bank, session.session_id)
     return {
         "bank_id": bank,
         "memory_id": str(committed.memory_id),
         "fact_id": str(fact.memory_id),
         "trace_id": str(recalled.trace_id),
         "clarification_id": str(uuid.uuid4()),
+        "session_id": session.session_id,
+        "checkpoint_id": str(checkpoint.checkpoint_id),
     }
 
 

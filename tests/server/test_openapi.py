@@ -34,7 +34,7 @@ async def test_every_refusal_is_documented(http: httpx.AsyncClient) -> None:
     seen: set[int] = set()
     for method, path, call in operations(api):
         address = path.replace("{bank_id}", "nobody")
-        for name in ("memory_id", "fact_id", "trace_id", "clarification_id"):
+        for name in ("memory_id", "fact_id", "trace_id", "clarification_id", "session_id", "checkpoint_id"):
             address = address.replace("{" + name + "}", str(UUID(int=1)))
         wrong: list[dict[str, Any]] = [
             {"headers": {"host": "evil.example"}},
