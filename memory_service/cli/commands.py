@@ -87,7 +87,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "expire": Command(
         "operate", "expire",
-        "Delete expired traces and expired queries of traces, in one bank or in all. Workers do this hourly.",
+        "Delete expired traces, expired queries of traces, and expired sessions. Workers do this hourly.",
     ),
     "release": Command(
         "operate", "release",
@@ -136,6 +136,9 @@ COMMANDS: dict[str, Command] = {
     "thread": Command(
         "thread", "thread",
         "Show the emotional thread, the mood that is carried on; subcommands list all threads or end it.",
+    "sessions": Command(
+        "sessions", "sessions",
+        "List, show, restore and delete sessions, the working state of agents.",
     ),
     "key": Command(
         "keys", "key",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 from uuid import UUID
 
 import typer
@@ -21,14 +21,21 @@ from memory_service.cli.terminal import (
 )
 from memory_service.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from memory_service.memory import Memory
+
 
 def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
-    """Delete expired traces and expired queries of traces, in one bank or in all. Workers do this hourly."""
-    count = with_memory(lambda memory: memory.expire_traces(bank))
+    """Delete expired traces, expired queries of traces, and expired sessions. Workers do this hourly."""
+
+    async def expired(memory: Memory) -> tuple[int, int]:
+        return await memory.expire_traces(bank), await memory.expire_sessions(bank)
+
+    traces, sessions = with_memory(expired)
     if as_json:
-        print_json({"expired": count})
+        print_json({"expired": traces, "sessions": sessions})
     else:
-        out().print(f"{count} traces have expired or lost their query.")
+        out().print(f"{traces} traces have expired or lost their query, {sessions} sessions have expired.")
 
 
 def release(
