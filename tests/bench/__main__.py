@@ -47,6 +47,7 @@ from tests.bench.mixed import mixed
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
 from tests.bench.serving import serving
+from tests.bench.sessions import growing_chats
 from tests.bench.shared import shared
 from tests.bench.words import sentences
 
@@ -54,7 +55,19 @@ TEXT = (
     "My sister Maria lives in Lisbon and works as a nurse at the city hospital, she loves it there and we "
     "visit her every summer with the kids and the dog, mostly by train."
 )
-PARTS = ("acknowledge", "commit", "recall", "large", "embed", "intake", "nightly", "serve", "shared", "mixed")
+PARTS = (
+    "acknowledge",
+    "commit",
+    "recall",
+    "large",
+    "embed",
+    "intake",
+    "nightly",
+    "sessions",
+    "serve",
+    "shared",
+    "mixed",
+)
 """`python -m tests.bench recall` measures one of them."""
 FULL = "--full"
 """With it the night (nightly.py), the large bank (large.py) and the mixed load (mixed.py) have their full size."""
@@ -89,6 +102,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
                 await backing_up(memory, bare, table)
             if "nightly" in wanted:
                 await nights(memory, bare, Path(folder), table, full=full)
+            if "sessions" in wanted:
+                await growing_chats(memory, server, table)
             await bare.close()
     if "serve" in wanted:
         await asyncio.to_thread(serving, table)

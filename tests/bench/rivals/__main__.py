@@ -34,6 +34,7 @@ from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from tests.bench.clock import Operation
 from tests.bench.recall import MODEL, NEAREST, QUESTIONS, SMALL, SMALL_BANKS, LookedUp, fill
+from tests.bench.sessions import growing_chats
 from tests.bench.words import sentences
 
 ROUNDS, WARM_UP, EACH = 12, 2, 20
@@ -78,7 +79,9 @@ async def main(python: str) -> None:
                     process.stdin.close()
                 await process.wait()
             await admin.close()
-    Console(highlight=False).print(table_of(taken))
+            chats = Table("", "ours or LangGraph", "the text once", "ratio", "", box=None, pad_edge=False)
+            await growing_chats(memory, server, chats, python)
+    Console(highlight=False).print(table_of(taken), "", chats)
 
 
 async def write_down(folder: Path) -> None:
