@@ -1,4 +1,4 @@
-"""A session's data as parts: small values stand in the text of their keys, each larger one has a tree of its own."""
+"""A session's data as parts: small values stand in the text of their keys, each larger one is a separate tree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from memory_service.sessions.values import CLOSING, Value, json_text
 from memory_service.types import JsonObject, JsonValue
 
 INLINE_BYTES = 256
-"""A longer value has a tree of its own."""
+"""A longer value is a separate tree."""
 PLACEHOLDER = "\0"
 """Begins a string in place of a tree where the text of the keys is parsed; data has no NUL."""
 TREE = re.compile(rf'(\[|\{{|"){HOLE.pattern}(?:\]|\}}|")')
@@ -31,7 +31,7 @@ TREE = re.compile(rf'(\[|\{{|"){HOLE.pattern}(?:\]|\}}|")')
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A value with a tree of its own: the text between its brackets or quotation marks."""
+    """A value as a separate tree: the text between its brackets or quotation marks."""
 
     opening: str
     root: bytes

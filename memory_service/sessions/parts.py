@@ -19,7 +19,7 @@ MARK = "\x1a"
 HOLE = re.compile(f"{MARK}([0-9]+){MARK}")
 
 LEAF_CHARS = 256
-"""A leaf ends after a stretch with which it reaches this length: a message of a chat is a part of its own."""
+"""A leaf ends after a stretch with which it reaches this length: a message of a chat is one part."""
 MIN_LEAF_CHARS = 64
 LEAF_ONE_IN = 4
 """A leaf of at least MIN_LEAF_CHARS ends after one in so many stretches: after a deletion at the beginning of a list of
@@ -29,7 +29,7 @@ NODE_ONE_IN = 8
 """A node ends after one in so many children: of a list of 1,000 messages that grows by one, three to five nodes of
 about eight digests are new."""
 STRETCH = re.compile(r".{256,1024}?(?:\},|\],|\\n| )|.{1,1024}", re.DOTALL)
-"""How a text without a structure of its own is cut: behind values and words where possible."""
+"""How a long text is cut: behind values and words where possible."""
 MAX_STRETCH_CHARS = 1_024
 
 
