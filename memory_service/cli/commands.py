@@ -136,6 +136,7 @@ COMMANDS: dict[str, Command] = {
     "thread": Command(
         "thread", "thread",
         "Show the emotional thread, the mood that is carried on; subcommands list all threads or end it.",
+    ),
     "sessions": Command(
         "sessions", "sessions",
         "List, show, restore and delete sessions, the working state of agents.",

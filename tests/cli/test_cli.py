@@ -321,10 +321,10 @@ def test_a_trace_is_a_table_for_people(data: Path) -> None:
 def test_traces_that_are_old_expire_by_command(data: Path) -> None:
     answer(data, "remember", "--create", "Bees sleep.", "--bank", "old")
     trace = answer(data, "recall", "bees", "--bank", "old")["trace_id"]
-    assert answer(data, "expire", "--bank", "old") == {"expired": 0}
+    assert answer(data, "expire", "--bank", "old") == {"expired": 0, "sessions": 0}
     with administrator(data) as admin:
         admin.execute("update memory.retrieval_trace set at = at - interval '8 days' where bank_id = 'old'")
-    assert answer(data, "expire") == {"expired": 1}
+    assert answer(data, "expire") == {"expired": 1, "sessions": 0}
     assert "(expired)" in run(data, "trace", "--bank", "old", COLUMNS="200").stdout
     assert "its query has expired" in run(data, "trace", trace, "--bank", "old", COLUMNS="200").stdout
 

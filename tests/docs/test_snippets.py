@@ -43,6 +43,7 @@ IDS: dict[str, tuple[str, str]] = {
     "QUARANTINED_ID": ("memories?status=quarantined", "memory_id"),
     "TRACE_ID": ("traces", "trace_id"),
     "QUESTION_ID": ("clarifications", "clarification_id"),
+    "CHECKPOINT_ID": ("sessions/trip/checkpoints", "checkpoint_id"),
 }
 """Ids in capitals: the first item of this list of the bank, and its field."""
 
