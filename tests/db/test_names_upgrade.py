@@ -53,8 +53,11 @@ def as_of_0028(admin: Admin) -> None:
     admin.execute(
         "drop table memory.metric, memory.analyst_grant, memory.audit_event, memory.rate_limit, memory.api_key, "
         "memory.idempotency_key, "
-        "memory.episode_version cascade"
+        "memory.episode_version, memory.relational_memory, memory.relational_evidence, memory.relational_version, "
+        "memory.relational_vector, memory.relationship, memory.emotional_thread, memory.emotional_thread_episode, "
+        "memory.emotional_thread_act, memory.session_memory, memory.session_checkpoint, memory.session_part cascade"
     )
+    admin.execute("alter table memory.episodic_memory drop column signals, drop column observed_at")
     admin.execute("alter table memory.episodic_memory drop column version")
     admin.execute("alter table memory.memory_event drop column xid")
     admin.execute("alter table memory.installation drop column cluster")

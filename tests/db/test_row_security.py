@@ -107,6 +107,19 @@ def victim(service: Connection) -> Victim:
         "values ('b', %(memory)s, 1, %(text)s, '{}', now(), 'a')", {"memory": active, "text": SECRET},
     )  # fmt: skip
     rows(service, "end_thread", bank="b", actor="b", at=START)
+    norm = {"kind": "preference", "slot": SECRET, "norm": SECRET, "situation": SECRET}
+    (norm_id,) = value(service, "put_norms", bank="b", norms=Jsonb([norm]), actor="b", at=START)
+    within(
+        service, "b", "insert into memory.relational_vector (bank_id, norm_id, model_id, part, embedding) "
+        "values ('b', %(norm)s, %(model)s, 0, %(vector)s)",
+        {"norm": norm_id, "model": MODEL, "vector": steps.unit_vector(0)},
+    )  # fmt: skip
+    within(
+        service, "b", "insert into memory.relational_evidence "
+        "(bank_id, norm_id, episode_id, stated, occurred_at, recorded_at) "
+        "values ('b', %(norm)s, %(memory)s, true, now(), now())", {"norm": norm_id, "memory": active},
+    )  # fmt: skip
+    within(service, "b", "insert into memory.relationship (bank_id, updated_at) values ('b', now())")
     data = {"root": bytes(32), "bytes": 2, "digests": [bytes(32)], "contents": [SECRET], "children": [b""]}
     rows(service, "create_session", bank="b", session="shared", lineage=uuid.uuid4(), state="A", **data)
     rows(service, "create_checkpoint", bank="b", session="shared", checkpoint=uuid.uuid4())
@@ -276,6 +289,17 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "values ('b', 'shared', 9, gen_random_uuid(), 1, 'A', decode(repeat('00', 32), 'hex'), 2, now())",
         "session_part": "(bank_id, lineage, digest, content) "
         "values ('b', gen_random_uuid(), decode(repeat('00', 32), 'hex'), 'forged')",
+        "relational_memory": "(bank_id, memory_id, kind, slot, norm, confidence, status, first_observed, "
+        "last_confirmed, valid_from, source, extracted_by, recorded_at) values ('b', gen_random_uuid(), "
+        "'preference', 'forged', 'forged', 1, 'stable', now(), now(), now(), 'user', 'rules', now())",
+        "relational_evidence": "(bank_id, norm_id, episode_id, stated, occurred_at, recorded_at) "
+        "values ('b', gen_random_uuid(), gen_random_uuid(), true, now(), now())",
+        "relational_version": "(bank_id, norm_id, version, situation, norm, confidence, evidence_count, status, "
+        "pinned, valid_from, reason, actor, at) values ('b', gen_random_uuid(), 9, '', 'forged', 1, 1, 'stable', "
+        "false, now(), 'r', 'a', now())",
+        "relational_vector": "(bank_id, norm_id, model_id, part, embedding) "
+        "values ('b', gen_random_uuid(), %(model)s, 1, %(vector)s)",
+        "relationship": "(bank_id, updated_at) values ('b', now())",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
         "emotional_thread": "(bank_id, thread_id, current_state, valence, half_life_days, thread_length, started_at, "
         "last_update) values ('b', gen_random_uuid(), 'forged', 1, 1, 1, now(), now())",
@@ -577,7 +601,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
             "mark_bank_due", "remove_work", "evidence_importance", "thread_course", "thread_enabled",
-            "thread_as_of", "open_thread", "thread_entries"}  # fmt: skip
+            "thread_as_of", "open_thread", "thread_entries",
+            "record_norm_version", "norm_entries", "norm_coverage"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and p.proargnames[1] = 'bank'"

@@ -7,6 +7,7 @@ language plpgsql as $$
 declare
     ended uuid;
 begin
+    perform memory_internal.enter_bank(bank);
     update memory.relational_memory n
        set valid_to = end_norm.valid_to
      where n.bank_id = bank and n.kind = end_norm.kind and n.slot = end_norm.slot and n.valid_to is null

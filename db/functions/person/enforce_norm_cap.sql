@@ -7,6 +7,7 @@ declare
     excess uuid;
     dropped integer := 0;
 begin
+    perform memory_internal.enter_bank(bank);
     for excess in
         select n.memory_id
           from memory.relational_memory n

@@ -3,6 +3,7 @@
 create or replace function memory_internal.enqueue_relational(bank text, episodes uuid[], at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
+    perform memory_internal.enter_bank(bank);
     if exists (select from memory.episodic_memory e
                 where e.bank_id = bank and e.memory_id = any (episodes) and e.signals ? 'norms')
        or memory_internal.relational_exchanges() <= (

@@ -12,6 +12,7 @@ declare
     ends_at timestamptz;
     ends_by uuid;
 begin
+    perform memory_internal.enter_bank(bank);
     select n.* into present
       from memory.relational_memory n
      where n.bank_id = bank and n.kind = insert_norm.kind and n.slot = insert_norm.slot and n.valid_to is null

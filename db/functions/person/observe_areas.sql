@@ -11,6 +11,7 @@ declare
     present memory.relational_memory;
     new_level double precision;
 begin
+    perform memory_internal.enter_bank(bank);
     select coalesce(r.observations -> 'areas', '{}') into areas from memory.relationship r where r.bank_id = bank;
     select coalesce(jsonb_object_agg(a.key, jsonb_build_object(
                'n', 0.97 * (a.value ->> 'n')::double precision, 'sum', 0.97 * (a.value ->> 'sum')::double precision)),

@@ -8,6 +8,7 @@ declare
     group_ids uuid[];
     group_end timestamptz;
 begin
+    perform memory_internal.enter_bank(bank);
     loop
         select array_agg(g.memory_id order by g.occurred_at, g.memory_id), max(g.occurred_at) into group_ids, group_end
           from (select e.memory_id, e.occurred_at

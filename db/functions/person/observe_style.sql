@@ -14,6 +14,7 @@ declare
     streak integer;
     norm_id uuid;
 begin
+    perform memory_internal.enter_bank(bank);
     select coalesce(r.observations -> 'style', '{}') into style from memory.relationship r where r.bank_id = bank;
     for shown in
         select s.*

@@ -6,6 +6,7 @@ declare
     present memory.relational_memory;
     phase text;
 begin
+    perform memory_internal.enter_bank(bank);
     select memory_internal.relationship_phase(r.exchanges, r.days, r.disclosures, r.last_at, r.damages, at)
       into phase
       from memory.relationship r

@@ -14,6 +14,7 @@ declare
     new_statements integer := 0;
     norm_id uuid;
 begin
+    perform memory_internal.enter_bank(bank);
     for stated in
         select e.memory_id, e.occurred_at, e.agent_id, e.source, e.extracted_by, c.kind, c.norm, c.situation, c.slot,
                c.value, c.level
