@@ -171,7 +171,7 @@ async def test_what_is_dropped_is_listed_once_with_why(memory: Memory, bank: str
     assert sections(made) == {"EMOTIONAL": (), "RELEVANT": (other,)}, "the caller's mood holds for RECENT too"
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(important, "opposite valence")]
     made = await context(memory, "geese", valence=0.0)
-    assert sections(made) == {"RECENT": (important,), "RELEVANT": (other,)}
+    assert sections(made) == {"EMOTIONAL": (), "RECENT": (important,), "RELEVANT": (other,)}
     assert made.dropped == ()
     made = await context(memory, "geese", valence=0.5, recent_tokens=0)
     assert [(one.memory_id, one.reason) for one in made.dropped] == [(other, "opposite valence")]

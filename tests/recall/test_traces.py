@@ -273,7 +273,11 @@ async def test_what_was_asked_besides_keeps_no_secret(memory: Memory, geese: UUI
 async def test_a_trace_tells_of_what_a_context_printed_in_recent(memory: Memory, admin: Admin) -> None:
     """RECENT prints what is important and new even where the profile would have kept it out of RELEVANT."""
     await memory.create_bank(
-        "anna", {"profiles": {"strict": {"similarity": 1, "importance": 0, "recency": 0, "floor": 0.9999}}}
+        "anna",
+        {
+            "emotional_thread": False,
+            "profiles": {"strict": {"similarity": 1, "importance": 0, "recency": 0, "floor": 0.9999}},
+        },
     )
     told = await memory.remember(
         "anna", "The wedding was wonderful.", importance=0.9, valence=0.9, occurred_at=NOW
