@@ -107,6 +107,13 @@ async def test_the_past_is_neither_acknowledged_nor_shown_now(memory: Memory, ba
     assert emotional(await context(memory, as_of=NOW - timedelta(days=101))) == []
 
 
+async def test_a_look_back_does_not_acknowledge_the_present(memory: Memory, bank: str) -> None:
+    await worry(memory, 0.2)
+    assert emotional(await context(memory, as_of=NOW - timedelta(days=0.1)))[0].endswith("; acknowledge it")
+    assert emotional(await context(memory))[0].endswith("; acknowledge it")
+    assert not emotional(await context(memory))[0].endswith("; acknowledge it")
+
+
 async def test_a_thread_that_was_not_printed_still_asks(memory: Memory, bank: str) -> None:
     await worry(memory)
     assert emotional(await context(memory, recent_tokens=10, knowledge_tokens=30)) == []
