@@ -45,6 +45,10 @@ grant select, insert, update, delete on
 grant select, insert on memory.relational_version to memory_service;
 grant select, insert, update, delete on memory.emotional_thread, memory.emotional_thread_episode to memory_service;
 grant select, insert on memory.emotional_thread_act to memory_service;
+grant select, insert, update, delete on
+    memory.procedural_memory, memory.procedure_evidence, memory.procedural_vector, memory.lesson_vector
+    to memory_service;
+grant select, insert on memory.procedure_version to memory_service;
 -- Written by a security definer function; read by analytics.job_run.
 grant select on memory.job_run to memory_service;
 -- Append-only: written by a security definer function.
@@ -54,11 +58,11 @@ grant select, insert, update on memory.fact_merge, memory.merge_decision, memory
 -- Readers of several banks: select alone, and the functions that the views call.
 revoke all on all tables in schema memory, memory_api from memory_analyst, memory_reader;
 grant usage on schema analytics, memory, memory_internal to memory_analyst, memory_reader;
-grant select on memory_api.fact_entry, memory_api.memory_entry to memory_analyst, memory_reader;
+grant select on memory_api.fact_entry, memory_api.memory_entry, memory_api.procedure_entry to memory_analyst, memory_reader;
 grant execute on function
     memory_internal.display_subject, memory_internal.list_contradictions, memory_internal.version_history,
     memory_internal.effective_confidence, memory_internal.decay_exponent, memory_internal.durability,
-    memory_internal.thread_course
+    memory_internal.thread_course, memory_internal.procedure_weight, memory_internal.is_avoided
     to memory_analyst, memory_reader;
 grant select on memory.analyst_grant to memory_analyst;
 do $$

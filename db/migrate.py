@@ -153,12 +153,17 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
         engine.dispose()
 
 
+def of_all_types(view: Path) -> tuple[bool, str]:
+    """The sort key of a view: `memory_*` unite the views of single types, so they come after them."""
+    return view.stem.startswith("memory_"), view.name
+
+
 def code_files() -> tuple[list[Path], list[Path]]:
     """Return the files of functions and of views, one object each, ordered by name; those of `analytics` last."""
     views = HERE / "views"
     return (
         sorted((HERE / "functions").glob("*/*.sql")),
-        [*sorted(views.glob("*.sql")), *sorted((views / "analytics").glob("*.sql"))],
+        [*sorted(views.glob("*.sql"), key=of_all_types), *sorted((views / "analytics").glob("*.sql"))],
     )
 
 

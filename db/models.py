@@ -351,6 +351,12 @@ episodic_memory = Table(
             "observed_at is null and signals <> '{}' and status in ('active', 'archived', 'merged_into')"
         ),
     ),
+    Index(
+        "episodic_memory_lesson_idx",
+        "bank_id",
+        "memory_id",
+        postgresql_where=text("lesson is not null and status in ('active', 'archived')"),
+    ),
     Index("episodic_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
     Index(
         "episodic_memory_importance_idx",
@@ -539,7 +545,7 @@ work = Table(
     Column("alone", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("bank_id", "kind", "subject", name="work_pkey"),
     CheckConstraint(
-        "kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge', 'relational')",
+        "kind in ('segment', 'extract', 'annotate', 'embed', 'facts', 'judge', 'relational', 'procedures')",
         name="work_kind_check",
     ),
     CheckConstraint("lane in (0, 1)", name="work_lane_check"),
@@ -773,6 +779,142 @@ emotional_thread_act = Table(
     ForeignKeyConstraint(["bank_id"], BANK, name="emotional_thread_act_bank_fkey"),
     CheckConstraint(
         "act in ('acknowledged', 'ended', 'switched_off')", name="emotional_thread_act_act_check"
+    ),
+)
+
+procedural_memory = Table(
+    "procedural_memory",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("memory_id", UUID, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("situation", Text, nullable=False, server_default=text("''")),
+    Column("steps", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("why", Text),
+    Column("status", Text, nullable=False),
+    Column("confidence", Double, nullable=False),
+    Column("importance", Double, nullable=False),
+    Column("evidence_count", Integer, nullable=False, server_default=text("0")),
+    Column("worked", Integer, nullable=False, server_default=text("0")),
+    Column("failed", Integer, nullable=False, server_default=text("0")),
+    Column("pinned", Boolean, nullable=False, server_default=text("false")),
+    Column("occurred_at", TIME, nullable=False),
+    Column("recorded_at", TIME, nullable=False),
+    Column("valid_from", TIME, nullable=False),
+    Column("valid_to", TIME),
+    Column("replaces", UUID),
+    Column("superseded_by", UUID),
+    Column("merged_into_id", UUID),
+    Column("retracted_at", TIME),
+    Column("dropped_at", TIME),
+    Column("released_at", TIME),
+    Column("access_count", Integer, nullable=False, server_default=text("0")),
+    Column("last_accessed_at", TIME),
+    Column("tags", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("recipients", ARRAY(Text), nullable=False, server_default=NONE),
+    Column("metadata", JSONB, nullable=False, server_default=OBJECT),
+    Column("source", Text, nullable=False),
+    Column("agent_id", Text),
+    Column("extracted_by", Text),
+    Column("idempotency_key", KEY),
+    Column("given", JSONB, nullable=False, server_default=OBJECT),
+    Column("fingerprint", BigInteger, nullable=False),
+    Column("words", TSVECTOR, nullable=False, server_default=text("''::tsvector")),
+    Column("version", Integer, nullable=False, server_default=text("0")),
+    PrimaryKeyConstraint("bank_id", "memory_id", name="procedural_memory_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="procedural_memory_bank_fkey"),
+    UniqueConstraint("bank_id", "idempotency_key", name="procedural_memory_idempotency_key"),
+    CheckConstraint(
+        "kind in ('habit', 'routine', 'pattern', 'skill', 'lesson')", name="procedural_memory_kind_check"
+    ),
+    CheckConstraint(
+        "status in ('pending_embedding', 'tentative', 'active', 'superseded', 'deprecated', 'merged_into', "
+        "'quarantined', 'failed')",
+        name="procedural_memory_status_check",
+    ),
+    CheckConstraint("confidence between 0 and 1", name="procedural_memory_confidence_check"),
+    CheckConstraint("importance between 0 and 1", name="procedural_memory_importance_check"),
+    CheckConstraint("worked >= 0 and failed >= 0", name="procedural_memory_outcomes_check"),
+)
+
+PROCEDURE = ["memory.procedural_memory.bank_id", "memory.procedural_memory.memory_id"]
+
+procedure_evidence = Table(
+    "procedure_evidence",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("procedure_id", UUID, nullable=False),
+    Column("evidence_id", UUID, nullable=False),
+    Column("stated", Boolean, nullable=False),
+    Column("importance", Double, nullable=False),
+    Column("occurred_at", TIME, nullable=False),
+    Column("recorded_at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "procedure_id", "evidence_id", name="procedure_evidence_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "procedure_id"], PROCEDURE, name="procedure_evidence_procedure_fkey", ondelete="CASCADE"
+    ),
+    Index("procedure_evidence_evidence_idx", "bank_id", "evidence_id"),
+)
+
+procedure_version = Table(
+    "procedure_version",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("procedure_id", UUID, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("situation", Text, nullable=False),
+    Column("steps", ARRAY(Text), nullable=False),
+    Column("why", Text),
+    Column("status", Text, nullable=False),
+    Column("confidence", Double, nullable=False),
+    Column("importance", Double, nullable=False),
+    Column("evidence_count", Integer, nullable=False),
+    Column("worked", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("pinned", Boolean, nullable=False),
+    Column("valid_from", TIME, nullable=False),
+    Column("valid_to", TIME),
+    Column("superseded_by", UUID),
+    Column("reason", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", TIME, nullable=False),
+    PrimaryKeyConstraint("bank_id", "procedure_id", "version", name="procedure_version_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "procedure_id"], PROCEDURE, name="procedure_version_procedure_fkey", ondelete="CASCADE"
+    ),
+)
+
+procedural_vector = Table(
+    "procedural_vector",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("procedure_id", UUID, nullable=False),
+    Column("model_id", KEY, nullable=False),
+    Column("part", SmallInteger, nullable=False),
+    Column("embedding", HALFVEC(768), nullable=False),
+    PrimaryKeyConstraint("bank_id", "model_id", "procedure_id", "part", name="procedural_vector_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "procedure_id"], PROCEDURE, name="procedural_vector_procedure_fkey", ondelete="CASCADE"
+    ),
+)
+
+lesson_vector = Table(
+    "lesson_vector",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("episode_id", UUID, nullable=False),
+    Column("model_id", KEY, nullable=False),
+    Column("lesson_hash", Text, nullable=False),
+    Column("embedding", HALFVEC(768), nullable=False),
+    Column("compared_at", TIME),
+    PrimaryKeyConstraint("bank_id", "model_id", "episode_id", name="lesson_vector_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "episode_id"],
+        ["memory.episodic_memory.bank_id", "memory.episodic_memory.memory_id"],
+        name="lesson_vector_episode_fkey",
+        ondelete="CASCADE",
     ),
 )
 

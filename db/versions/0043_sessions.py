@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0043"
-down_revision = "0040"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
 

@@ -1,4 +1,4 @@
--- Returns the counts of one bank as JSON: messages by status, memories and facts by status, the queue, and model
+-- Returns the counts of one bank as JSON: messages by status, memories, facts and procedures by status, the queue, and model
 -- calls of the current UTC day. Called by GET /stats and the command `stats`. Once `pending` and `depth` are 0,
 -- every message sent has a decision. `undecidable` counts pending messages that no work item will ever decide
 -- (undecidable_messages), among those older than an hour, so that a backlog costs nothing; it is 0 unless rows were
@@ -26,6 +26,10 @@ begin
             select coalesce(jsonb_object_agg(s.status, s.n), '{}')
               from (select f.status, count(*) as n from memory.semantic_memory f
                      where f.bank_id = bank group by f.status) as s),
+        'procedures', (
+            select coalesce(jsonb_object_agg(s.status, s.n), '{}')
+              from (select p.status, count(*) as n from memory.procedural_memory p
+                     where p.bank_id = bank group by p.status) as s),
         'queue', memory_api.queue_stats(bank, at),
         'spend', (
             select jsonb_build_object(

@@ -30,6 +30,9 @@ begin
                          order by t.memory_id));
         perform memory_internal.index_fact_words(
             bank, array(select t.memory_id from memory.memory_text t where t.bank_id = bank and t.tier = 'semantic'));
+        update memory.procedural_memory p
+           set words = memory_internal.procedure_words(bank, p.content, p.situation, p.steps)
+         where p.bank_id = bank;
     end if;
     if updated.settings ->> 'subject' is distinct from old_subject then
         perform memory_internal.assign_subject(bank, at);

@@ -1,5 +1,5 @@
 -- Returns the memory, of any type, that an idempotency key created in this bank, or no row; raises ME004 if its
--- content differs. Called by commit_memory and commit_fact. Takes an advisory lock per key until the end of the
+-- content differs. Called by commit_memory, commit_fact and commit_procedure. Takes an advisory lock per key until the end of the
 -- transaction, so that a concurrent call with the same key finds the memory created by the first.
 create or replace function memory_internal.find_committed(bank text, idempotency_key text, given jsonb)
 returns table (memory_id uuid, status text)
@@ -20,7 +20,11 @@ begin
              union all
             select f.memory_id, f.status, f.given
               from memory.semantic_memory f
-             where f.bank_id = bank and f.idempotency_key = find_committed.idempotency_key) as m;
+             where f.bank_id = bank and f.idempotency_key = find_committed.idempotency_key
+             union all
+            select p.memory_id, p.status, p.given
+              from memory.procedural_memory p
+             where p.bank_id = bank and p.idempotency_key = find_committed.idempotency_key) as m;
     if not found then
         return;
     end if;

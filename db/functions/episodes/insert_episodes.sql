@@ -9,7 +9,8 @@ begin
     insert into memory.episodic_memory
         (bank_id, memory_id, segment_id, idempotency_key, conversation_id, agent_id, source, status, occurred_at,
          recorded_at, full_text, summary, importance, importance_features, emotional_valence, emotions, lesson,
-         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark, reply, signals)
+         topics, entities, tags, recipients, metadata, candidate_facts, given, extracted_by, landmark, reply,
+         signals)
     select bank, e.memory_id, e.segment_id, e.idempotency_key, e.conversation_id, e.agent_id, e.source, e.status,
            coalesce(e.occurred_at, at), at, e.full_text, e.summary, e.importance,
            coalesce(e.importance_features, '{}'), e.emotional_valence, coalesce(e.emotions, '{}'), e.lesson,

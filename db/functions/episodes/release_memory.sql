@@ -14,6 +14,10 @@ begin
      where e.bank_id = bank and e.memory_id = memory
        for update;
     if not found then
+        if memory_internal.release_procedure(bank, memory, release_memory.actor, at) then
+            perform memory_internal.record_audit('memory_released', actor, key, bank, array[memory::text], '{}', at);
+        end if;
+        return query select * from memory_api.read_memory(bank, memory);
         return;
     end if;
     if found_memory.status <> 'quarantined' then

@@ -15,7 +15,7 @@ begin
     perform memory_internal.enter_bank(bank);
     duplicates := array_remove(memory_internal.with_duplicates(bank, array[memory]), memory);
     perform memory_internal.remove_work(
-        bank, array['annotate', 'embed', 'facts'], array(select unnest(memory || duplicates)::text));
+        bank, array['annotate', 'embed', 'facts', 'procedures'], array(select unnest(memory || duplicates)::text));
     for summary_id in
         with recursive containing as (
             select l.memory_id, 1 as level
@@ -49,6 +49,7 @@ begin
                     where message ->> 'role' = 'user'
                    having count(distinct message ->> 'name') = 1)))),
            version = e.version + 1, reply = null, represents = 1, fingerprint = null, candidate_facts = '[]',
+           signals = '{}',
            importance_features = '{}', extracted_by = null, consolidated_at = null, cluster_id = null,
            clustered_at = null, released_at = null
      where e.bank_id = bank and e.memory_id = memory;
@@ -63,6 +64,8 @@ begin
         replace_content.actor, at);
     perform memory_internal.withdraw_evidence(
         bank, memory || duplicates, 'content of ' || memory || ' changed', replace_content.actor, at);
+    perform memory_internal.withdraw_procedure_evidence(
+        bank, memory || duplicates, null, 'content of ' || memory || ' changed', replace_content.actor, at);
     perform memory_internal.remove_derived_rows(bank, array[memory]);
     perform memory_api.set_watermark(bank, 'evidence', array[memory], array['content changed']);
     perform memory_internal.enqueue_work(bank, 'annotate', memory::text, 0, at, at);

@@ -1,6 +1,6 @@
 -- Changes the status of those episodes that are in one of `from_statuses`, records it in memory_event, and returns
 -- their number. Episodes that become recallable are indexed by word, others are removed from the index. New episodes
--- get work for their candidate facts and for relational memory; merged ones do as well, because they count as
+-- get work for their candidate facts, procedures and relational memory; merged ones do as well, because they count as
 -- evidence. The emotional thread is updated (update_thread). Locks the rows in the order of their ids.
 create or replace function memory_internal.set_episodes_status(
     bank text, memories uuid[], from_statuses text[], to_status text, reason text, actor text,
@@ -39,6 +39,7 @@ begin
     if from_statuses && array['pending_embedding'] and to_status in ('active', 'merged_into') then
         perform memory_internal.enqueue_facts(bank, changed_ids, at);
         perform memory_internal.enqueue_relational(bank, changed_ids, at);
+        perform memory_internal.enqueue_procedures(bank, changed_ids, at);
     end if;
     if changed_ids is not null and (to_status = any (recallable) or from_statuses && recallable) then
         perform memory_internal.index_episode_words(bank, changed_ids);

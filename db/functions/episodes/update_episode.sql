@@ -30,6 +30,10 @@ begin
            given = memory_internal.with_changed(e.given, changes)
       from memory_api.bank_limits(bank) as l
      where e.bank_id = bank and e.memory_id = memory;
+    if 'lesson' = any (changed_fields) then
+        perform memory_internal.withdraw_procedure_evidence(
+            bank, array[memory], array['lesson'], 'lesson of ' || memory || ' changed', update_episode.actor, at);
+    end if;
     if 'importance' = any (changed_fields) then
         update memory.fact_evidence v
            set importance = (changes ->> 'importance')::double precision

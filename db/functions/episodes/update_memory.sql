@@ -1,8 +1,8 @@
 -- Changes a memory and returns it, or no row if it does not exist. `changes` has any of content, tags, metadata,
 -- importance and lesson ('' removes it); tags and metadata replace the former ones. `expected` are etags of
 -- memory_item: raises ME014 if the memory has none of them. Raises ME015 if its status does not allow the change.
--- `decision` is the gate decision on new content. A fact with other content becomes a new fact, which is returned
--- (update_fact). Records an event with the fields that changed; a call that changes nothing has no effect. Takes the
+-- `decision` is the gate decision on new content. A fact or procedure with other content becomes a new one, which is
+-- returned (update_fact, update_procedure). Records an event with the fields that changed; a call that changes nothing has no effect. Takes the
 -- bank lock, then the row.
 create or replace function memory_api.update_memory(
     bank text, memory uuid, changes jsonb, actor text, expected text[] default null, decision jsonb default null,
@@ -18,6 +18,7 @@ begin
     perform from memory.bank b where b.bank_id = bank for no key update;
     perform from memory.episodic_memory e where e.bank_id = bank and e.memory_id = memory for no key update;
     perform from memory.semantic_memory f where f.bank_id = bank and f.memory_id = memory for no key update;
+    perform from memory.procedural_memory p where p.bank_id = bank and p.memory_id = memory for no key update;
     select i.* into current_item from memory_api.memory_item i where i.bank_id = bank and i.memory_id = memory;
     if not found then
         return;
@@ -41,6 +42,9 @@ begin
     end if;
     if current_item.type = 'episodic' then
         perform memory_internal.update_episode(bank, memory, changes, changed_fields, actor, decision, at);
+    elsif current_item.type = 'procedural' then
+        changed_memory := memory_internal.update_procedure(
+            bank, memory, changes, changed_fields, actor, decision, at);
     else
         changed_memory := memory_internal.update_fact(bank, memory, changes, changed_fields, actor, decision, at);
     end if;

@@ -13,5 +13,7 @@ begin
          union all
         select * from memory_internal.norm_coverage(bank, at)
          union all
-        select * from memory_internal.thread_entries(bank, model, query, historical, at);
+        select * from memory_internal.thread_entries(bank, model, query, historical, at)
+         union all
+        select * from memory_internal.procedure_entries(bank, model, query, historical, at);
 end $$;

@@ -40,6 +40,8 @@ begin
            set reason = excluded.reason, decided_at = excluded.decided_at
          where d.outcome = 'failed';
     elsif kind <> 'relational' then  -- the bank's episodes are not affected
+        perform memory_internal.set_procedure_status(
+            bank, fail_work.subject::uuid, 'pending_embedding', 'failed', fail_work.reason, 'worker', at);
         perform memory_internal.set_episode_status(
             bank, fail_work.subject::uuid, array['pending_embedding'], 'failed', fail_work.reason, 'worker', at);
     end if;

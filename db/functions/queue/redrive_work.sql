@@ -21,6 +21,8 @@ begin
             update memory.message m set status = 'pending', decided_at = null
              where m.bank_id = bank and m.segment_id = letter.subject::uuid and m.status = 'failed';
         elsif letter.kind <> 'relational' then
+            perform memory_internal.set_procedure_status(
+                bank, letter.subject::uuid, 'failed', 'pending_embedding', 're-driven', 'operator', at);
             perform memory_internal.set_episode_status(
                 bank, letter.subject::uuid, array['failed'], 'pending_embedding', 're-driven', 'operator', at);
         end if;

@@ -1,8 +1,9 @@
--- Returns the candidates of a compaction, episodes and facts (docs/design.md, "Context"): the union of important
+-- Returns the candidates of a compaction, episodes, facts and procedures (docs/design.md, "Context"): the union of important
 -- ones (stored importance above the bank's compaction_importance, 0.8), recent ones (happened or confirmed within
 -- its compaction_days, 90), those about the recipient (in recipients, entities or text) and those tagged with the
 -- purpose or one of its words. Each memory once, at most `fetch_count`, best first by the weights of the profile.
--- Facts are those believed at `at` with the bank's deprecation_confidence. `importance` is the stored one, because a
+-- Facts are those believed at `at` with the bank's deprecation_confidence, procedures those in force that are not to be
+-- avoided. `importance` is the stored one, because a
 -- compaction includes old landmarks whether decayed or not.
 -- One scan of the bank's rows evaluates all four, so that none displaces another before the union (measured: 6,500
 -- rows 42 ms, 100,000 rows 220 ms). The text is parsed, so that Ann is not found in "planned", but only if it
@@ -44,6 +45,11 @@ begin
                    f.recipients || memory_internal.display_subject(bank, f.subject) || f.value, f.tags
               from memory.semantic_memory f
              where f.bank_id = bank and memory_internal.is_believed(f, least_confidence, at)
+             union all
+            select p.memory_id, p.importance, p.occurred_at, p.content || ' ' || p.situation, p.recipients, p.tags
+              from memory.procedural_memory p
+             where p.bank_id = bank and memory_internal.is_in_force(p, at)
+               and not memory_internal.is_avoided(p.worked, p.failed)
         ),
         classified as (
             select o.memory_id, o.importance, o.occurred_at,
@@ -85,6 +91,11 @@ begin
                        f.contradicted_at, at),
                    exists (select from memory_internal.effective_conflicts(bank, f.memory_id) as c where c.open)
               from memory.semantic_memory f
-             where f.bank_id = bank and f.memory_id = b.memory_id) as m
+             where f.bank_id = bank and f.memory_id = b.memory_id
+             union all
+            select 'procedural', p.content, p.occurred_at, p.importance, null, '{}', '{}', p.tags, p.metadata, p.source,
+                   p.confidence, false
+              from memory.procedural_memory p
+             where p.bank_id = bank and p.memory_id = b.memory_id) as m
          order by b.score desc, b.memory_id;
 end $$;

@@ -13,6 +13,8 @@
 --                fetch_count
 --   facts arm    the `facts_count` nearest facts, however many episodes are nearer, and the five most important ones
 --                that every context shows (is_always_shown)
+--   procedures   the `procedures_count` nearest procedures by content, situation and words (procedure_candidates); 0 in
+--                contexts, which show those of person_entries, and for other `types`
 -- Null disables an arm: `query`, `words`, `salient_count`. Without `words`, words, speakers and answered questions
 -- are not evaluated: with `query` alone it is a plain vector search.
 -- Episodes and facts are found by the same arms. Filters apply inside the arms, which continue until enough
@@ -38,7 +40,7 @@ create or replace function memory_api.recall_candidates(
     min_importance double precision default null,
     since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
     bars jsonb default null, historical boolean default false, at timestamptz default now(),
-    doubtful text[] default null)
+    doubtful text[] default null, procedures_count integer default 0)
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[],
                tags_of text[], metadata jsonb, source text, status text, confidence double precision,
@@ -91,16 +93,18 @@ declare
     vectors_only boolean;  -- plain vector search: no further figures needed
     language regconfig;
     has_facts boolean;
+    has_procedures boolean;
     has_ended boolean;
 begin
     perform memory_internal.enter_bank(bank);
     select coalesce(b.settings ->> 'language', 'english')::regconfig,
            greatest(least_confidence, memory_internal.deprecation_confidence(b.settings)),
            exists (select from memory.semantic_memory f where f.bank_id = bank),
+           procedures_count > 0 and exists (select from memory.procedural_memory p where p.bank_id = bank),
            exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null),
            exists (select from memory.vector_index x
                     where x.bank_id = bank and x.model_id = model and x.state = 'ready')
-      into language, least_confidence, has_facts, has_ended, indexed
+      into language, least_confidence, has_facts, has_procedures, has_ended, indexed
       from memory.bank b
      where b.bank_id = bank;
     if not found then
@@ -413,4 +417,14 @@ begin
              where has_facts and c.tier is distinct from 'episodic' and f.bank_id = bank and f.memory_id = c.memory_id
                and memory_internal.is_believed(f, least_confidence, at)
             offset 0) as e;
+    if has_procedures then
+        return query
+            select p.memory_id, 'procedural'::text, p.content, p.occurred_at, p.importance, p.effective_importance,
+                   null::double precision, null::text[], null::text[], nullif(p.tags_of, '{}'), nullif(p.metadata, '{}'),
+                   p.source, p.status, p.confidence, false, p.cosine, null::double precision, p.found, false, null::text,
+                   null::double precision, 0::smallint, false, null::text, has_ended, false
+              from memory_internal.procedure_candidates(
+                       bank, model, query, terms, rarity, label_weights, procedures_count, recall_candidates.tags,
+                       min_importance, since, until, recipient, agent, historical, at) as p;
+    end if;
 end $$;

@@ -1,10 +1,11 @@
 -- Archives, deprecates or drops the memories above a bank's caps (memories_over_caps), at most `page` per call, and
 -- returns them. All can be restored (restore_memory): an archived episode is still found by tools, a deprecated one
--- keeps its text but loses vector and words, a dropped fact is deprecated until it gets new evidence. Called by the
+-- keeps its text but loses vector and words, a dropped fact or procedure is deprecated until it gets new evidence. Called by the
 -- nightly budget pass and after every 50 activations. Takes the bank lock.
 create or replace function memory_api.enforce_caps(
     bank text, page integer default 1000, actor text default 'budget', most_active integer default null,
-    most_archived integer default null, most_facts integer default null, at timestamptz default now())
+    most_archived integer default null, most_facts integer default null, most_procedures integer default null,
+    at timestamptz default now())
 returns table (memory_id uuid, memory_type text, act text, reason text)
 language plpgsql as $$
 declare
@@ -14,7 +15,7 @@ begin
     perform from memory.bank b where b.bank_id = bank for no key update;
     for excess in
         select o.memory_type, o.act, o.reason, array_agg(o.memory_id order by o.memory_id) as memories
-          from memory_internal.memories_over_caps(bank, page, most_active, most_archived, most_facts, at) as o
+          from memory_internal.memories_over_caps(bank, page, most_active, most_archived, most_facts, most_procedures, at) as o
          group by o.memory_type, o.act, o.reason
          order by o.memory_type, o.act
     loop
@@ -26,6 +27,8 @@ begin
                  where v.bank_id = bank and v.memory_id = any (excess.memories) and v.tier = 'episodic';
                 perform memory_internal.index_vectors(bank, excess.memories);
             end if;
+        elsif excess.memory_type = 'procedural' then
+            perform memory_internal.drop_procedures(bank, excess.memories, excess.reason, enforce_caps.actor, at);
         else
             update memory.semantic_memory f
                set dropped_at = at, status = 'deprecated'

@@ -1,6 +1,6 @@
 -- Restores what the nightly run archived or deprecated: an archived episode becomes active, a deprecated one is
--- embedded again and then active, and both are excluded from consolidation; a dropped fact gets the status of its
--- evidence; an active summary is undone (restore_episodes), a deprecated summary is not restored. Returns the new
+-- embedded again and then active, and both are excluded from consolidation; a dropped fact or procedure gets the status
+-- of its evidence; an active summary is undone (restore_episodes), a deprecated summary is not restored. Returns the new
 -- status, or no row if the id does not exist; raises ME011 for any other status. The caps still apply: the next run
 -- removes the lowest-ranked again unless there is room (a fact can be pinned). Takes the bank lock.
 create or replace function memory_api.restore_memory(bank text, memory uuid, actor text, at timestamptz default now())
@@ -43,6 +43,18 @@ begin
       from memory.semantic_memory f
      where f.bank_id = bank and f.memory_id = memory;
     if not found then
+        select p.status, p.dropped_at into current_status, dropped_since
+          from memory.procedural_memory p
+         where p.bank_id = bank and p.memory_id = memory;
+        if not found then
+            return;
+        elsif dropped_since is null then
+            raise exception using errcode = 'ME011', message = current_status;
+        end if;
+        perform memory_internal.refresh_procedure(bank, memory, 'status', 'brought back', restore_memory.actor, at);
+        perform memory_internal.mark_bank_due(bank, 0, at);
+        return query
+            select p.status from memory.procedural_memory p where p.bank_id = bank and p.memory_id = memory;
         return;
     end if;
     if dropped_since is null then

@@ -21,7 +21,9 @@ begin
                     on e.bank_id = bank and e.memory_id = (c.entry ->> 'memory_id')::uuid
                   left join memory.semantic_memory f
                     on f.bank_id = bank and f.memory_id = (c.entry ->> 'memory_id')::uuid
-                 cross join lateral (select coalesce(e.summary, f.fact) as text) as m)
+                  left join memory.procedural_memory p
+                    on p.bank_id = bank and p.memory_id = (c.entry ->> 'memory_id')::uuid
+                 cross join lateral (select coalesce(e.summary, f.fact, p.content) as text) as m)
           from memory.retrieval_trace t
          where t.bank_id = bank and t.trace_id = trace;
 end $$;

@@ -57,6 +57,21 @@ begin
          order by f.memory_id
            for no key update skip locked
     ),
+    unlocked_procedures as materialized (
+        select p.memory_id
+          from memory.procedural_memory p
+         where p.bank_id = bank and p.memory_id = any (array(select u.memory_id from returned_memories u))
+         order by p.memory_id
+           for no key update skip locked
+    ),
+    counted_procedures as (
+        update memory.procedural_memory p
+           set access_count = least(p.access_count::bigint + u.times, 2147483647),
+               last_accessed_at = greatest(p.last_accessed_at, u.last_at)
+          from unlocked_procedures unlocked
+          join returned_memories u on u.memory_id = unlocked.memory_id
+         where p.bank_id = bank and p.memory_id = unlocked.memory_id
+    ),
     counted_episodes as (
         update memory.episodic_memory e
            set access_count = least(e.access_count::bigint + u.times, 2147483647),
