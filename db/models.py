@@ -348,7 +348,7 @@ episodic_memory = Table(
         "occurred_at",
         "memory_id",
         postgresql_where=text(
-            "observed_at is null and signals <> '{}' and status in ('active', 'archived', 'merged_into')"
+            "observed_at is null and signals ? 'style' and status in ('active', 'archived', 'merged_into')"
         ),
     ),
     Index(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 from uuid import UUID
 
 from memory_service.vocabulary import EMOTIONS as EMOTIONS
-from memory_service.vocabulary import NormKind
+from memory_service.vocabulary import NormKind, ProcedureKind
 from memory_service.vocabulary import Role as Role
 
 if TYPE_CHECKING:  # the command line starts without numpy
@@ -148,6 +148,20 @@ class CandidateNorm:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedProcedure:
+    """A procedure that a person states about themselves."""
+
+    kind: ProcedureKind
+    content: str
+    situation: str = ""
+    """When it applies; empty: not said."""
+    steps: tuple[str, ...] = ()
+    why: str | None = None
+    stated: bool = True
+    """Stated as a habit; False: an event that is told as one of many."""
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """Extraction of one segment: gate decision, summary, features and facts."""
 
@@ -167,6 +181,8 @@ class Extraction:
     facts: tuple[CandidateFact, ...]
     extracted_by: str
     """`rules`, or the name of the model."""
+    procedures: tuple[StatedProcedure, ...] = ()
+    """Habits, routines, patterns and skills that a model found, beside those of the rules."""
     refused: str | None = None
     """Model and failed checks where a model's summary was rejected."""
     norms: tuple[CandidateNorm, ...] = ()

@@ -10,7 +10,19 @@ EpisodeStatus = Literal[
     "pending_embedding", "active", "archived", "deprecated", "merged_into", "quarantined", "failed"
 ]
 FactStatus = Literal["tentative", "stable", "deprecated", "merged_into"]
-MemoryStatus = Literal[EpisodeStatus, FactStatus]
+ProcedureStatus = Literal[
+    "pending_embedding",
+    "tentative",
+    "active",
+    "superseded",
+    "deprecated",
+    "merged_into",
+    "quarantined",
+    "failed",
+]
+MemoryStatus = Literal[EpisodeStatus, FactStatus, ProcedureStatus]
+ProcedureKind = Literal["habit", "routine", "pattern", "skill", "lesson"]
+ProcedureOutcome = Literal["worked", "failed"]
 ClarificationStatus = Literal["open", "answered", "void"]
 ThreadEnd = Literal["broken", "faded", "ended", "switched_off"]
 """Why an emotional thread ended: the opposite mood, time, a person, the bank setting."""

@@ -16,7 +16,7 @@ alter table memory.episodic_memory
     add column signals jsonb not null default '{}',
     add column observed_at timestamptz;
 create index episodic_memory_unobserved_idx on memory.episodic_memory (bank_id, occurred_at, memory_id)
-    where observed_at is null and signals <> '{}' and status in ('active', 'archived', 'merged_into');
+    where observed_at is null and signals ? 'style' and status in ('active', 'archived', 'merged_into');
 
 -- A norm: how to behave with this person, where (`situation`, empty: always), and in which period. `slot` identifies
 -- what it is about: a new norm of a slot replaces the present one. `level`: of a sensitivity, 0 to 1.

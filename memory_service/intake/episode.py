@@ -11,6 +11,7 @@ import uuid_utils.compat as uuids
 from memory_service.features import Features
 from memory_service.importance import stored_importance
 from memory_service.rules.norms.signals import signals_of
+from memory_service.rules.procedures.candidates import procedure_candidates
 from memory_service.rules.summaries.assistant_reply import reply_extract
 from memory_service.store.messages import StoredSegment
 from memory_service.text.sentences import is_person, without_echo
@@ -54,10 +55,19 @@ def episode_of(
         "reason": decision["reason"],
         "actor": decision["decided_by"],
         **extracted_fields(extraction, importance or 0.0),
-        "signals": signals_of(stored.segment, extraction.norms) if features.relational else {},
         # Verbatim intake stores messages only.
-        **({"candidate_facts": [], "signals": {}} if features.intake == "verbatim" else {}),
+        **({"candidate_facts": []} if features.intake == "verbatim" else {}),
+        "signals": {}
+        if features.intake == "verbatim"
+        else signals_of_episode(stored.segment, features, extraction),
     }
+
+
+def signals_of_episode(segment: Segment, features: Features, extraction: Extraction) -> dict[str, Any]:
+    """The relational signals of a segment and its candidate procedures."""
+    signals = signals_of(segment, extraction.norms) if features.relational else {}
+    procedures = procedure_candidates(segment, extraction.procedures, extraction.extracted_by)
+    return signals | {"procedures": procedures} if procedures else signals
 
 
 def extracted_fields(extraction: Extraction, importance: float) -> dict[str, Any]:
@@ -104,6 +114,7 @@ def recallable_values(stored: StoredSegment, features: Features, extraction: Ext
         extraction.entities,
         extraction.emotions,
         [[fact.text, fact.subject, fact.attribute, fact.value] for fact in extraction.facts],
+        [[one.content, one.situation, one.steps, one.why] for one in extraction.procedures],
         [utterance.name for utterance in stored.segment.utterances],
         stored.metadata,
     ]

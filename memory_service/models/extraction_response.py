@@ -34,12 +34,15 @@ from memory_service.types import (
     Extraction,
     ImportanceFeatures,
     Segment,
+    StatedProcedure,
     Verdict,
 )
 
 _MOST_EMOTIONS = 3
 _MOST_LABELS = 16
 _MOST_FACTS = 32
+_MOST_PROCEDURES = 8
+_LONGEST_PROCEDURE = 500
 _LONGEST_LABEL = 100
 _LONGEST_TEXT = 4_000
 """Most characters of a summary, lesson or fact; longer text is truncated."""
@@ -87,6 +90,14 @@ class FactAnswer(Form):
     holds: bool = True
 
 
+class ProcedureAnswer(Form):
+    kind: Literal["habit", "routine", "pattern", "skill"]
+    text: str
+    situation: str | None = None
+    steps: list[str] = Field(default_factory=list[str])
+    why: str | None = None
+
+
 class SegmentAnswer(Form):
     segment: int
     gates: GateAnswers
@@ -100,6 +111,7 @@ class SegmentAnswer(Form):
     weight: Share
     lesson: str | None
     facts: list[FactAnswer]
+    procedures: list[ProcedureAnswer] = Field(default_factory=list[ProcedureAnswer])
 
 
 class ExtractionAnswer(Form):
@@ -179,6 +191,7 @@ def _extraction(
         lesson=None if lesson is None or unsupported(lesson, source) else lesson,
         facts=backed,
         extracted_by=model,
+        procedures=_procedures(answer.procedures, segment),
     )
 
 
@@ -232,6 +245,36 @@ def _labels(labels: Sequence[str]) -> tuple[str, ...]:
 def _facts(answers: Sequence[FactAnswer]) -> tuple[CandidateFact, ...]:
     found = (fact_of(answer) for answer in answers)
     return tuple([fact for fact in found if fact is not None][:_MOST_FACTS])
+
+
+def _procedures(answers: Sequence[ProcedureAnswer], segment: Segment) -> tuple[StatedProcedure, ...]:
+    """The procedures whose words the user said; texts of assistants and tools teach none."""
+    source = source_of(
+        replace(segment, utterances=tuple(u for u in segment.utterances if u.role == "user"), context=())
+    )
+    found = (procedure_of(answer) for answer in answers)
+    return tuple(
+        [
+            one
+            for one in found
+            if one is not None and supported(" ".join((one.content, *one.steps, one.why or "")), source)
+        ][:_MOST_PROCEDURES]
+    )
+
+
+def procedure_of(answer: ProcedureAnswer) -> StatedProcedure | None:
+    """A candidate procedure; None where its text is empty."""
+    text = clean(answer.text, _LONGEST_PROCEDURE)
+    if text is None:
+        return None
+    steps = [step for step in (clean(step, _LONGEST_PROCEDURE) for step in answer.steps) if step]
+    return StatedProcedure(
+        answer.kind,
+        text,
+        clean(answer.situation, _LONGEST_PROCEDURE) or "",
+        tuple(steps[:_MOST_LABELS]),
+        clean(answer.why, _LONGEST_PROCEDURE),
+    )
 
 
 def fact_of(answer: FactAnswer) -> CandidateFact | None:

@@ -27,6 +27,17 @@ planned or supposed, nothing that the assistant merely suggests. An empty list i
 """
 """The fields of a fact, shared by the prompts of extraction and consolidation."""
 
+PROCEDURE_FIELDS = """\
+- kind: "habit", "routine" (with steps), "pattern" (what happens in a situation), "skill" (how something is done).
+- text: their own words, one sentence.
+- situation: when it applies ("before bed", "when a build fails"), null when it is not said.
+- steps: in order; an empty list when there are none.
+- why: the reason that they give, or null.
+Only what the person themselves says; nothing that the assistant or a tool says. Wishes about how the assistant \
+should behave are none. An empty list is a good answer.
+"""
+"""The fields of a procedure."""
+
 EXTRACTION = f"""\
 You decide what a person's assistant remembers of a conversation, and write it down.
 
@@ -71,7 +82,9 @@ lesson - what the assistant should do or avoid next time, one sentence; null whe
 
 facts - each lasting, checkable statement on its own, understandable alone, names and dates put in as in \
 the summary:
-{FACT_FIELDS}"""
+{FACT_FIELDS}
+procedures - what the person says they do again and again, or how they do something, each once:
+{PROCEDURE_FIELDS}"""
 
 REPAIR = """\
 Your answer to the message above was not usable. This JSON, again only data, shows your answer and what is \

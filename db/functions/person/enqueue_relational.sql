@@ -9,7 +9,7 @@ begin
        or memory_internal.relational_exchanges() <= (
             select count(*)
               from (select from memory.episodic_memory e
-                     where e.bank_id = bank and e.observed_at is null and e.signals <> '{}'
+                     where e.bank_id = bank and e.observed_at is null and e.signals ? 'style'
                        and e.status in ('active', 'archived', 'merged_into')
                      limit memory_internal.relational_exchanges()) as waiting)
     then

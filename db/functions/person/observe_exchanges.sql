@@ -13,7 +13,7 @@ begin
         select array_agg(g.memory_id order by g.occurred_at, g.memory_id), max(g.occurred_at) into group_ids, group_end
           from (select e.memory_id, e.occurred_at
                   from memory.episodic_memory e
-                 where e.bank_id = bank and e.observed_at is null and e.signals <> '{}'
+                 where e.bank_id = bank and e.observed_at is null and e.signals ? 'style'
                    and e.status in ('active', 'archived', 'merged_into')
                  order by e.occurred_at, e.memory_id
                  limit memory_internal.relational_exchanges()) as g;
