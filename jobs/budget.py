@@ -16,6 +16,7 @@ from memory_service.types import Bank
 
 PAGE = 1_000
 """Rows of one transaction."""
+NOUNS = {"episodic": "episodes", "semantic": "facts", "procedural": "procedures"}
 PRUNE_PAGE = 200
 """Episodes deleted in one transaction; their near duplicates are deleted with them."""
 
@@ -57,8 +58,7 @@ class Budget:
 
 def count_removals(outcome: Outcome, removals: list[Removal]) -> None:
     for removal in removals:
-        noun = "episodes" if removal.type == "episodic" else "facts"
-        outcome.counts[f"{noun}_{removal.act}"] += 1
+        outcome.counts[f"{NOUNS[removal.type]}_{removal.act}"] += 1
 
 
 async def page_by_page(step: Callable[[], Awaitable[int]]) -> int:

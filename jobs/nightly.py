@@ -7,11 +7,14 @@ from memory_service.jobs.confidence import Confidence
 from memory_service.jobs.consolidate import Consolidate
 from memory_service.jobs.merge import Merge
 from memory_service.jobs.passes import Pass
+from memory_service.jobs.procedures import Procedures
 from memory_service.jobs.relational import Relational
 from memory_service.jobs.runner import main
 from memory_service.jobs.vector_index import VectorIndex
 
-PASSES: tuple[Pass, ...] = (Consolidate(), Confidence(), Merge(), Budget(), Relational(), VectorIndex())
+PASSES: tuple[Pass, ...] = (
+    Consolidate(), Confidence(), Merge(), Procedures(), Budget(), Relational(), VectorIndex(),
+)  # fmt: skip
 """In the order in which a pass depends on the results of those before it."""
 
 if __name__ == "__main__":

@@ -280,6 +280,7 @@ SETTINGS: dict[str, BankSetting] = {
         count(2, MAX_SESSION_BYTES), "limit of a session's data, as JSON text in bytes", "1048576"
     ),
     "session_days": BankSetting(positive(MAX_DAYS, "restores the default")),
+    "procedure_cap": BankSetting(count(10, MOST_FACTS), "cap of procedures", "200"),
     "empty_full_text": BankSetting(
         FLAG, "whether the full text of an episode expires with its messages; summary and facts remain", "false"
     ),

@@ -48,6 +48,12 @@ class FactPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ProcedurePlace:
+    occurred_at: datetime
+    memory_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class VersionPlace:
     at: datetime
     version: int

@@ -11,6 +11,7 @@ from memory_service.api.banks import BankMethods
 from memory_service.api.facts import FactMethods
 from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
+from memory_service.api.procedures import ProcedureMethods
 from memory_service.api.reads import ReadMethods
 from memory_service.api.relational import RelationalMethods
 from memory_service.api.sessions import SessionMethods
@@ -35,6 +36,7 @@ class Memory(
     RelationalMethods,
     ThreadMethods,
     SessionMethods,
+    ProcedureMethods,
     OperationMethods,
     KeyMethods,
     ThresholdMethods,

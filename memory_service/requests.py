@@ -18,16 +18,20 @@ from memory_service.validation import (
     MAX_K,
     MAX_LESSON_CHARS,
     MAX_MESSAGE_CHARS,
+    MAX_PROCEDURE_CHARS,
     MAX_QUERY_CHARS,
     MAX_SCORE,
+    MAX_SITUATION_CHARS,
     MAX_TOKENS,
     MEMORY_TYPES,
     MODES,
+    PROCEDURE_KINDS,
     TOKENIZERS,
     check_arms,
     check_choice,
     check_count,
     check_emotions,
+    check_id_of_memory,
     check_keep,
     check_line,
     check_metadata,
@@ -35,6 +39,7 @@ from memory_service.validation import (
     check_optional_line,
     check_order,
     check_past,
+    check_steps,
     check_text,
     check_time,
     check_words,
@@ -43,6 +48,8 @@ from memory_service.vocabulary import Role
 
 LIVE, IMPORT = 0, 1
 """Lanes of the queue: live messages are processed before imported ones."""
+PROCEDURE_FIELDS = ("situation", "steps", "why", "kind", "replaces")
+"""Fields that only procedures have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +96,23 @@ class NewMemory:
     recipients: Sequence[str] | None = None
     idempotency_key: str | None = None
     agent_id: str | None = None
+    situation: str | None = None
+    """Of a procedure, as are the following: when it applies; default: read from the content."""
+    steps: Sequence[str] | None = None
+    why: str | None = None
+    kind: str | None = None
+    """Default: skill with steps, else habit."""
+    replaces: UUID | None = None
+    """A procedure that this one supersedes."""
 
     def __post_init__(self) -> None:
         check_text(self.content, "content", MAX_MESSAGE_CHARS)
         check_choice(self.type, "type", MEMORY_TYPES)
         if self.type == "procedural":
-            raise InvalidInput("type", "procedural memories cannot be committed yet; the other types can")
+            check_text(self.content, "content", MAX_PROCEDURE_CHARS)
+        for name in PROCEDURE_FIELDS:
+            if self.type != "procedural" and getattr(self, name) is not None:
+                raise InvalidInput(name, "only a memory of type procedural has it")
         if self.type == "semantic":
             check_text(self.content, "content", MAX_FACT_CHARS)
         for name in ("tags", "topics", "entities", "recipients"):
@@ -108,6 +126,14 @@ class NewMemory:
             check_text(self.lesson, "lesson", MAX_LESSON_CHARS)
         check_optional_line(self.idempotency_key, "idempotency_key")
         check_optional_line(self.agent_id, "agent_id")
+        if self.situation is not None:
+            check_text(self.situation, "situation", MAX_SITUATION_CHARS)
+        if self.why is not None:
+            check_text(self.why, "why", MAX_LESSON_CHARS)
+        if self.kind is not None:
+            check_choice(self.kind, "kind", PROCEDURE_KINDS)
+        object.__setattr__(self, "steps", check_steps(self.steps, "steps"))
+        object.__setattr__(self, "replaces", check_id_of_memory(self.replaces, "replaces"))
 
 
 @dataclass(frozen=True, slots=True)

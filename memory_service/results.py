@@ -10,7 +10,15 @@ from uuid import UUID
 from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 
 from memory_service.types import JsonObject
-from memory_service.vocabulary import ClarificationStatus, FactStatus, MemoryStatus, MemoryType, ThreadEnd
+from memory_service.vocabulary import (
+    ClarificationStatus,
+    FactStatus,
+    MemoryStatus,
+    MemoryType,
+    ProcedureKind,
+    ProcedureStatus,
+    ThreadEnd,
+)
 
 T = TypeVar("T")
 
@@ -44,13 +52,14 @@ class Undecidable(TypedDict):
 
 
 class BankStats(TypedDict):
-    """Counts of one bank; `memories` and `facts` by status."""
+    """Counts of one bank; `memories` (episodes), `facts` and `procedures` by status."""
 
     messages: MessageCounts
     undecidable: Undecidable
     """Messages older than an hour that no queued work will ever decide; above 0 only after rows were copied by hand."""
     memories: dict[str, int]
     facts: dict[str, int]
+    procedures: dict[str, int]
     queue: QueueStats
     spend: Spend
 
@@ -326,6 +335,73 @@ class EmotionalThread:
     end_reason: ThreadEnd | None
     ended_by: str | None
     """Who ended it or switched the setting off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A habit, routine, pattern, skill or lesson, with its outcomes."""
+
+    memory_id: UUID
+    kind: ProcedureKind
+    content: str
+    situation: str
+    """When it applies; empty: not known."""
+    steps: tuple[str, ...]
+    why: str | None
+    status: ProcedureStatus
+    confidence: float
+    importance: float
+    evidence_count: int
+    """Episodes and commits that state or teach it."""
+    worked: int
+    failed: int
+    weight: float
+    """Lower bound of the share of outcomes that worked; 0.2 without outcomes."""
+    avoid: bool
+    """It failed too often: contexts show it as one to avoid."""
+    pinned: bool
+    occurred_at: datetime
+    """When it was last stated or taught."""
+    recorded_at: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    replaces: UUID | None
+    superseded_by: UUID | None
+    merged_into_id: UUID | None
+    retracted_at: datetime | None
+    derived_from: tuple[UUID, ...]
+    """Episodes that state or teach it, oldest first."""
+    tags: tuple[str, ...]
+    recipients: tuple[str, ...]
+    metadata: JsonObject
+    source: str
+    agent_id: str | None
+    extracted_by: str | None
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureVersion:
+    """One version of a procedure: since `at` (transaction time), with reason and actor."""
+
+    version: int
+    at: datetime
+    reason: str
+    actor: str
+    content: str
+    situation: str
+    steps: tuple[str, ...]
+    why: str | None
+    status: ProcedureStatus
+    confidence: float
+    importance: float
+    evidence_count: int
+    worked: int
+    failed: int
+    pinned: bool
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: UUID | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ from memory_service.vocabulary import (
     MemoryType,
     Mode,
     Order,
+    ProcedureKind,
+    ProcedureOutcome,
+    ProcedureStatus,
     Tokenizer,
 )
 
@@ -34,6 +37,10 @@ MAX_LIST = 64
 MAX_FACT_CHARS = 2_000
 """A fact is one or a few sentences; a longer text is an episode."""
 MAX_LESSON_CHARS = 2_000
+MAX_PROCEDURE_CHARS = 4_000
+MAX_SITUATION_CHARS = 500
+MAX_STEP_CHARS = 1_000
+MAX_NOTE_CHARS = 1_000
 MAX_ANSWER_CHARS = 2_000
 MAX_METADATA_CHARS = 16_000
 MAX_SESSION_BYTES = 16 * 1024 * 1024
@@ -67,6 +74,9 @@ _INFINITE = (math.inf, -math.inf)
 MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 STATUSES: tuple[str, ...] = get_args(MemoryStatus)
 FACT_STATUSES: tuple[str, ...] = get_args(FactStatus)
+PROCEDURE_STATUSES: tuple[str, ...] = get_args(ProcedureStatus)
+PROCEDURE_KINDS: tuple[str, ...] = get_args(ProcedureKind)
+PROCEDURE_OUTCOMES: tuple[str, ...] = get_args(ProcedureOutcome)
 CLARIFICATION_STATUSES: tuple[str, ...] = get_args(ClarificationStatus)
 BOTH: Literal["both"] = "both"
 """Answer to a question about two facts that keeps both."""
@@ -211,6 +221,18 @@ def check_words(value: object, name: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(check_line(v, f"{name}[{i}]") for i, v in enumerate(items)))
 
 
+def check_steps(value: object, name: str) -> tuple[str, ...] | None:
+    """The steps of a procedure, in order: a list of texts."""
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInput(name, "must be a list of strings")
+    steps = cast("Sequence[object]", value)
+    if len(steps) > MAX_LIST:
+        raise InvalidInput(name, f"has {len(steps)} entries; at most {MAX_LIST} are accepted")
+    return tuple(check_text(step, f"{name}[{i}]", MAX_STEP_CHARS).strip() for i, step in enumerate(steps))
+
+
 def check_arms(value: object, name: str) -> tuple[str, ...]:
     """Some of ARMS, at least one, in their order, repetitions dropped; None is all."""
     wanted = ARMS if value is None else check_words(value, name) or ()
@@ -235,6 +257,15 @@ def check_keep(value: object, name: str) -> UUID | Literal["both"]:
         return value if isinstance(value, UUID) else UUID(check_line(value, name))
     except ValueError:
         raise InvalidInput(name, f"must be the memory_id of one of the two facts, or {BOTH}") from None
+
+
+def check_id_of_memory(value: object, name: str) -> UUID | None:
+    if value is None or isinstance(value, UUID):
+        return value
+    try:
+        return UUID(check_line(value, name))
+    except ValueError:
+        raise InvalidInput(name, "must be the memory_id of a memory") from None
 
 
 def check_emotions(value: object, name: str) -> tuple[str, ...] | None:

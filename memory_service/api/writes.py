@@ -18,6 +18,7 @@ from memory_service.intake.commit import (
     checked_change,
     committed_episode,
     committed_fact,
+    committed_procedure,
     redacted_json,
 )
 from memory_service.intake.json_strings import strings_in
@@ -26,9 +27,12 @@ from memory_service.requests import LIVE, MemoryChange, NewMemory, NewMessage
 from memory_service.results import Committed, MemoryItem
 from memory_service.spans import RECORD_COUNT, RECORD_ID, memory_span
 from memory_service.store.messages import StoredMessage
+from memory_service.store.work import Kind
 from memory_service.validation import (
     MAX_FACT_CHARS,
+    MAX_MESSAGE_CHARS,
     MAX_MESSAGES,
+    MAX_PROCEDURE_CHARS,
     OPERATOR,
     check_bank_id,
     check_count,
@@ -36,7 +40,7 @@ from memory_service.validation import (
     check_optional_line,
     check_text,
 )
-from memory_service.vocabulary import MemoryStatus, MemoryType
+from memory_service.vocabulary import MemoryStatus, MemoryType, ProcedureKind
 
 T = TypeVar("T")
 CommitState = Callable[[str, UUID], Awaitable[tuple[MemoryStatus, bool]]]
@@ -46,6 +50,10 @@ MAX_WAIT_MS = 60_000
 FIRST_PAUSE_SECONDS = 0.004
 LONGEST_PAUSE_SECONDS = 0.25
 """Between two reads of a commit's state; a read takes 0.4 ms."""
+BUILDERS = {"episodic": committed_episode, "semantic": committed_fact, "procedural": committed_procedure}
+FIRST_WORK: dict[str, Kind] = {"episodic": "annotate", "semantic": "facts", "procedural": "procedures"}
+"""By memory type: the kind of work that a commit enqueues."""
+MAX_CHARS = {"episodic": MAX_MESSAGE_CHARS, "semantic": MAX_FACT_CHARS, "procedural": MAX_PROCEDURE_CHARS}
 LONG_CHARS = 4_000
 """Calls with more text are redacted in a thread, which costs 0.1 ms. Hostile text takes 5 µs a character: at most 20 ms
 on the event loop."""
@@ -111,28 +119,35 @@ class WriteMethods(MemoryBase):
         recipients: Sequence[str] | None = None,
         idempotency_key: str | None = None,
         agent_id: str | None = None,
+        situation: str | None = None,
+        steps: Sequence[str] | None = None,
+        why: str | None = None,
+        kind: ProcedureKind | None = None,
+        replaces: UUID | None = None,
         wait_ms: int = 0,
     ) -> Committed:
-        """Commit an episode, or with `type="semantic"` a fact, without the gate; fields not given are extracted.
+        """Commit an episode, with `type="semantic"` a fact, or with `type="procedural"` a procedure, without the gate;
+        fields not given are extracted.
 
-        `importance` is 0 to 1, `valence` -1 to 1. The same `idempotency_key` again returns the first memory. `wait_ms`
-        waits up to that long until the memory can be recalled. Errors: NotFound; Conflict where the key was used with
-        another memory; InvalidInput naming the field, also where the harm check refuses the content, which is recorded
-        as a decision.
+        `importance` is 0 to 1, `valence` -1 to 1. `situation` (when it applies), `steps`, `why`, `kind` and `replaces`
+        (a procedure that it supersedes) are of procedures only. The same `idempotency_key` again returns the first
+        memory. `wait_ms` waits up to that long until the memory can be recalled. Errors: NotFound; Conflict where the
+        key was used with another memory; InvalidInput naming the field, also where the harm check refuses the content,
+        which is recorded as a decision.
 
             await memory.remember("anna", "Anna is allergic to walnuts.", type="semantic", wait_ms=2000)
         """
         memory = NewMemory(
             content, type, tags, metadata, importance, emotions, valence, topics, entities, lesson, occurred_at,
-            recipients, idempotency_key, agent_id,
+            recipients, idempotency_key, agent_id, situation, steps, why, kind, replaces,
         )  # fmt: skip
         check_bank_id(bank_id)
         check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
         check_id(memory.idempotency_key, "idempotency_key")
         check_id(memory.agent_id, "agent_id")
-        build = committed_fact if memory.type == "semantic" else committed_episode
+        build = BUILDERS[memory.type]
         texts = (memory.content, memory.lesson, memory.tags, memory.topics, memory.entities, memory.recipients,
-                 memory.metadata)  # fmt: skip
+                 memory.metadata, memory.situation, memory.steps, memory.why)  # fmt: skip
         decision, record = await in_thread_if_long(lambda: build(memory), texts)
         if record is None:
             await self.store.episodes.refuse(bank_id, decision)
@@ -140,10 +155,12 @@ class WriteMethods(MemoryBase):
         with memory_span("create_memory", bank_id, "remember") as span:
             if memory.type == "semantic":
                 committed = await self.store.facts.commit(bank_id, decision, record)
+            elif memory.type == "procedural":
+                committed = await self.store.procedures.commit(bank_id, decision, record)
             else:
                 committed = await self.store.episodes.commit(bank_id, decision, record)
             span.set_attribute(RECORD_ID, str(committed.memory_id))
-        self.store.notifications.notify("facts" if memory.type == "semantic" else "annotate")
+        self.store.notifications.notify(FIRST_WORK[memory.type])
         return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
 
     async def update(
@@ -171,8 +188,9 @@ class WriteMethods(MemoryBase):
         check_bank_id(bank_id)
         check_id(check_optional_line(actor, "actor"), "actor")
         expected = [if_match] if isinstance(if_match, str) else if_match
-        if content is not None and (await self.store.episodes.read(bank_id, memory_id)).type == "semantic":
-            check_text(content, "content", MAX_FACT_CHARS)
+        if content is not None:
+            kind = (await self.store.episodes.read(bank_id, memory_id)).type
+            check_text(content, "content", MAX_CHARS[kind])
         texts = (change.content, change.lesson, change.tags, change.metadata)
         checked = await in_thread_if_long(lambda: checked_change(change), texts)
         if checked.refused is not None:
@@ -184,7 +202,7 @@ class WriteMethods(MemoryBase):
                 bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
             )
         if content is not None:
-            self.store.notifications.notify("facts" if item.type == "semantic" else "annotate")
+            self.store.notifications.notify(FIRST_WORK[item.type])
         return item
 
     async def wait_until_recallable(self, bank_id: str, committed: Committed, *, wait_ms: int) -> Committed:

@@ -141,6 +141,10 @@ COMMANDS: dict[str, Command] = {
         "sessions", "sessions",
         "List, show, restore and delete sessions, the working state of agents.",
     ),
+    "procedures": Command(
+        "procedures", "procedures",
+        "List habits, routines, skills and lessons; subcommands show one or change it.",
+    ),
     "key": Command(
         "keys", "key",
         "Create, list, rotate and revoke API keys.",

@@ -61,12 +61,24 @@ def remember(
     content: str,
     bank: Bank,
     type_: Annotated[
-        str, typer.Option("--type", help="episodic (an event) or semantic (a fact)")
+        str,
+        typer.Option(
+            "--type", help="episodic (an event), semantic (a fact) or procedural (a habit, a skill)"
+        ),
     ] = "episodic",
     tag: Tags = None,
     importance: Annotated[float | None, typer.Option(help="importance, 0 to 1")] = None,
     lesson: Annotated[str | None, typer.Option(help="guidance for later answers")] = None,
     occurred_at: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
+    situation: Annotated[str | None, typer.Option(help="of a procedure: when it applies")] = None,
+    step: Annotated[list[str] | None, typer.Option(help="of a procedure, repeatable, in order")] = None,
+    why: Annotated[str | None, typer.Option(help="of a procedure: the reason for it")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="of a procedure: habit, routine, pattern, skill or lesson")
+    ] = None,
+    replaces: Annotated[
+        str | None, typer.Option(help="of a procedure: id of the one that it supersedes")
+    ] = None,
     idempotency_key: Annotated[
         str | None, typer.Option(help="calls with the same key store one memory")
     ] = None,
@@ -82,6 +94,11 @@ def remember(
         "lesson": lesson,
         "occurred_at": parsed_time(occurred_at, "occurred_at"),
         "idempotency_key": idempotency_key,
+        "situation": situation,
+        "steps": step,
+        "why": why,
+        "kind": kind,
+        "replaces": replaces,
         "wait_ms": WAIT_MS,
     }
 

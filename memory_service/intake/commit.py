@@ -19,6 +19,7 @@ from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
 from memory_service.requests import MemoryChange, NewMemory
 from memory_service.rules.gate.gate import ECHO, command_among, judge
+from memory_service.rules.procedures.habits import situation_in
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import without_echo
 from memory_service.types import Gate, Segment, Utterance, Verdict
@@ -70,7 +71,7 @@ def checked_commit(memory: NewMemory) -> CheckedCommit:
     # All values that recall may return.
     command = command_among(
         strings_in([content, lesson, memory.emotions, memory.topics, memory.entities, memory.tags,
-                    memory.recipients, memory.metadata])
+                    memory.recipients, memory.metadata, memory.situation, memory.steps, memory.why])
     )  # fmt: skip
     if not content:
         harm = (Verdict("harm_check", False, ECHO),)
@@ -96,12 +97,7 @@ def committed_episode(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any]
     """The gate decision on a commit and its episode as JSON; no episode where the harm check refuses it."""
     commit = checked_commit(memory)
     memory = commit.memory
-    if commit.commands:
-        outcome, status = "quarantined", "quarantined"
-    elif any(not v.passed for v in commit.harm):
-        outcome, status = "refused", None
-    else:
-        outcome, status = "stored", "pending_embedding"
+    outcome, status = outcome_of(commit)
     decision = decision_of(outcome, (*POSITIVE_GATES, *commit.harm), "caller")
     if status is None:
         return decision, None
@@ -155,6 +151,50 @@ def committed_fact(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | 
     }
 
 
+def committed_procedure(memory: NewMemory) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The gate decision on the commit of a procedure and the procedure as JSON; none where the harm check refuses it.
+
+    One that contains a command is quarantined.
+    """
+    commit = checked_commit(memory)
+    memory = commit.memory
+    outcome, status = outcome_of(commit)
+    decision = decision_of(outcome, (*POSITIVE_GATES, *commit.harm), "caller")
+    if status is None:
+        return decision, None
+    own = {
+        "situation": memory.situation, "steps": memory.steps, "why": memory.why, "kind": memory.kind,
+        "replaces": None if memory.replaces is None else str(memory.replaces),
+    }  # fmt: skip
+    return decision, {
+        **own,
+        "memory_id": str(commit.memory_id),
+        "idempotency_key": memory.idempotency_key,
+        "agent_id": memory.agent_id,
+        "source": "agent",
+        "status": status,
+        "kind": memory.kind or ("skill" if memory.steps else "habit"),
+        "content": commit.content,
+        "situation": situation_in(commit.content) if memory.situation is None else memory.situation.strip(),
+        "steps": memory.steps or (),
+        "occurred_at": commit.occurred_at.isoformat(),
+        "importance": commit.importance,
+        "tags": memory.tags,
+        "recipients": memory.recipients,
+        "metadata": memory.metadata,
+        "given": {"type": "procedural", **commit.request, **own},
+    }
+
+
+def outcome_of(commit: CheckedCommit) -> tuple[str, str | None]:
+    """The outcome of the gate decision on a commit, and the status of its memory; no status where it is refused."""
+    if commit.commands:
+        return "quarantined", "quarantined"
+    if any(not v.passed for v in commit.harm):
+        return "refused", None
+    return "stored", "pending_embedding"
+
+
 @dataclass(frozen=True, slots=True)
 class CheckedChange:
     """A redacted change of a memory with the decision on it."""
@@ -205,6 +245,12 @@ def redacted(memory: NewMemory) -> NewMemory:
         words: Sequence[str] | None = getattr(memory, name)
         if words:
             object.__setattr__(clear, name, redacted_words(words))
+    for name in ("situation", "why"):
+        text: str | None = getattr(memory, name)
+        if text is not None:
+            object.__setattr__(clear, name, redact(text).text)
+    if memory.steps is not None:
+        object.__setattr__(clear, "steps", tuple(redact(step).text for step in memory.steps))
     object.__setattr__(clear, "metadata", redacted_json(memory.metadata))
     return clear
 

@@ -68,7 +68,7 @@ class EmbedStep(Step):
     per_bank = 192
     parallel = 3
     """One batch is written and one claimed while a third is embedded."""
-    feeds: tuple[Kind, ...] = ("facts", "relational")
+    feeds: tuple[Kind, ...] = ("facts", "procedures", "relational")
 
     async def run(self, batch: ClaimBatch) -> None:
         by_model: dict[str, list[Pending]] = {}

@@ -26,6 +26,7 @@ from memory_service.intake.extract import ExtractStep
 from memory_service.intake.facts import FactsStep
 from memory_service.intake.judge import JudgeStep
 from memory_service.intake.leases import renewing_claims
+from memory_service.intake.procedures import ProceduresStep
 from memory_service.intake.relational import RelationalStep
 from memory_service.intake.segment import SegmentStep
 from memory_service.intake.step import Step
@@ -49,7 +50,7 @@ STOP_SECONDS = 10.0
 
 
 STEPS: tuple[type[Step], ...] = (
-    SegmentStep, ExtractStep, AnnotateStep, EmbedStep, FactsStep, JudgeStep, RelationalStep,
+    SegmentStep, ExtractStep, AnnotateStep, EmbedStep, FactsStep, JudgeStep, ProceduresStep, RelationalStep,
 )  # fmt: skip
 
 

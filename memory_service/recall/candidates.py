@@ -75,6 +75,7 @@ class Candidates:
         k: int | None = None,
         salient: bool = True,
         facts: int = 0,
+        procedures: bool = False,
         beside: Callable[[Vectors | None], Awaitable[None]] | None = None,
     ) -> tuple[Sequence[Candidate], bool]:
         """The candidates, and whether the search was degraded: without the query's vector.
@@ -82,8 +83,9 @@ class Candidates:
         Only the arms in `by` are used, each with `fetch` rows; by meaning alone `k` rows suffice. `salient`: use the
         arm by importance and recency, weighed by `profile` and `mood`, in any case, else only where the other arms
         return too few. A degraded search uses all other arms. `facts`: as many of the nearest facts are fetched in
-        addition. Memories excluded by the mood do not count; the nearest of them are returned in addition, for the
-        trace. `beside` is run with the query's vector while the candidates are searched. Errors: NotFound.
+        addition; with `procedures` as many procedures as of other memories. Memories excluded by the mood do not
+        count; the nearest of them are returned in addition, for the trace. `beside` is run with the query's vector
+        while the candidates are searched. Errors: NotFound.
         """
         speakers = speakers_of(bank.settings)
         named = named_in(text, speakers.words.union(bank.people))
@@ -105,7 +107,7 @@ class Candidates:
         search = Search(
             vector, text if WORDS in arms else None, subjects_in(text, named, speakers), fetch,
             (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], least_confidence,
-            profile, mood.mood.emotions, types, filters, mood.bars(), as_of, doubtful,
+            profile, mood.mood.emotions, types, filters, mood.bars(), as_of, fetch if procedures else 0, doubtful,
         )  # fmt: skip
         searching = self._store.retrieval.candidates(
             bank.bank_id,

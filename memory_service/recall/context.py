@@ -170,6 +170,7 @@ class ContextWriter:
                     questions,
                     view,
                     thread_lines(entries),
+                    procedure_lines(entries),
                     speakers_of(bank.settings),
                     query.message,
                     statements,
@@ -322,6 +323,7 @@ def offered(
     questions: Sequence[RecentMemory],
     view: PersonView,
     emotional: Sequence[Line],
+    procedures: Sequence[Line],
     speakers: Speakers,
     message: str,
     statements: Mapping[UUID, Superseded],
@@ -350,7 +352,7 @@ def offered(
             for r in relevant_first(recents, kept)
         ],
         facts=[line for _, line in sorted(facts, key=lambda fact: not fact[0].vital)],
-        relevant=[line for one, line in lines if one.type != "semantic"],
+        relevant=[*procedures, *(line for one, line in lines if one.type != "semantic")],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 

@@ -122,6 +122,17 @@ def quoted_thread(state: str, started_at: datetime, length: int, *, acknowledge:
     return f"{line}; acknowledge it" if acknowledge else line
 
 
+def quoted_procedure(
+    kind: str, content: str, situation: str, occurred_at: datetime, failures: tuple[int, int] | None = None
+) -> str:
+    """One line of a procedure, with the situation in which it applies; of one to avoid with `failures`, how often it
+    failed and was tried."""
+    where = f" (when: '{_one_line(situation)}')" if situation else ""
+    if failures is not None:
+        return f'- avoid (failed {failures[0]} of {failures[1]}): "{_one_line(content)}"{where}'
+    return f'- {kind} ({occurred_at.date().isoformat()}): "{_one_line(content)}"{where}'
+
+
 def plain_name(source: str, default: str = "user") -> str:
     """A name reduced to letters, digits and . _ ' -, at most 40: names are untrusted as well."""
     return _plain_name(source[: 4 * LONGEST_SOURCE]) or default

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memory_service.recall.formatting import quoted_thread
+from memory_service.recall.formatting import quoted_procedure, quoted_thread
 from memory_service.recall.token_budget import Line
 from memory_service.store.person import PersonEntry
 
@@ -41,3 +41,18 @@ def acknowledged(entries: Sequence[PersonEntry], *, printed: bool) -> dict[str, 
     if thread is None or not printed or not thread.detail["acknowledge"]:
         return {}
     return {"acknowledged_thread": str(thread.id)}
+
+
+def procedure_lines(entries: Sequence[PersonEntry]) -> list[Line]:
+    """The procedures that fit the message, best first, before the memories of RELEVANT."""
+    procedures = [entry for entry in entries if entry.kind == "procedure"]
+    return [
+        Line(one.id, procedure_line(one), rank=place - len(procedures))
+        for place, one in enumerate(procedures)
+    ]
+
+
+def procedure_line(entry: PersonEntry) -> str:
+    worked, failed = entry.detail["worked"], entry.detail["failed"]
+    failures = (failed, worked + failed) if entry.detail["avoid"] else None
+    return quoted_procedure(entry.detail["kind"], entry.content, entry.situation, entry.occurred_at, failures)

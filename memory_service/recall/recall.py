@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import cast
 
@@ -18,15 +18,12 @@ from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import RecallQuery
 from memory_service.results import RecalledMemory, RecallResult, SupersededFact, SupersedingFact
 from memory_service.store import Store
-from memory_service.types import Bank, Candidate, Ranked, Superseded
+from memory_service.types import Bank, Ranked, Superseded
 from memory_service.validation import ARMS
 from memory_service.vocabulary import MemoryType
 
 LEAST_CANDIDATES = 20
 CANDIDATES_PER_K = 4
-SEARCHED = frozenset({"episodic", "semantic"})
-"""Types with a table; procedural memories have none yet."""
-NOTHING: Sequence[Candidate] = ()
 
 
 class Recaller:
@@ -49,15 +46,13 @@ class Recaller:
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         fetch = max(LEAST_CANDIDATES, CANDIDATES_PER_K * query.k)
-        if query.types is not None and not SEARCHED.intersection(query.types):
-            found, degraded = NOTHING, False
-        else:
-            found, degraded = await self._candidates.find(
-                bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
-                profile=profile, mood=PresentMood(query.mood, None), types=query.types,
-                by=query.by, k=query.k,
-                salient=profile.seeks_salient or query.by == (SALIENCE,),
-            )  # fmt: skip
+        found, degraded = await self._candidates.find(
+            bank, query.query, fetch, query.mode, query.filters, query.as_of, timing,
+            profile=profile, mood=PresentMood(query.mood, None), types=query.types,
+            by=query.by, k=query.k,
+            salient=profile.seeks_salient or query.by == (SALIENCE,),
+            procedures=query.types is None or "procedural" in query.types,
+        )  # fmt: skip
         ranking = ranked(
             found,
             profile,

@@ -303,7 +303,7 @@ def filtered(candidate: Candidate, mood: Mood) -> str | None:
         return "opposite valence"
     if (
         mood.topics
-        and candidate.type != "semantic"  # facts have no topics
+        and candidate.type == "episodic"  # the other types have no topics
         and candidate.importance < IMPORTANT_ANYWAY
         and not {t.casefold() for t in mood.topics} & {t.casefold() for t in candidate.topics}
     ):

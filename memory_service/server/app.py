@@ -56,6 +56,7 @@ from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
 from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
+from memory_service.server.procedure_routes import procedures
 from memory_service.server.rate_limits import RateLimits
 from memory_service.server.relational_routes import relational
 from memory_service.server.request_count import RequestCount
@@ -127,6 +128,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(banks)
     app.include_router(changes)
     app.include_router(facts)
+    app.include_router(procedures)
     app.include_router(clarifications)
     app.include_router(relational)
     app.include_router(threads)
@@ -230,7 +232,8 @@ async def add_messages(memory: WriteMemory, grant: KeyGrant, bank_id: str, body:
 
 @banks.post("/{bank_id}/memories", status_code=201, response_model=CommittedAnswer, dependencies=[REPEATABLE])
 async def remember(memory: WriteMemory, grant: KeyGrant, bank_id: str, body: MemoryBody) -> Any:
-    """Store one episode (episodic) or fact (semantic) without the gate; the harm check applies."""
+    """Store one episode (episodic), fact (semantic) or procedure (procedural) without the gate; the harm check
+    applies."""
     check_count(body.wait_ms, "wait_ms", 0, MAX_WAIT_MS)
     arguments: dict[str, Any] = body.model_dump(exclude={"wait_ms"})
     arguments["agent_id"] = agent_of(grant, body.agent_id)

@@ -43,6 +43,7 @@ def at_most(limit: int) -> BeforeValidator:
 
 
 Words = Annotated[list[value_schemas.Line], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Steps = Annotated[list[value_schemas.Step], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
 Emotions = Annotated[
     list[value_schemas.Emotion], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)
 ]
@@ -104,7 +105,9 @@ class MessagesBody(Body):
 
 
 class MemoryBody(Body):
-    type: value_schemas.CommittedType = Field("episodic", description="episodic: an event; semantic: a fact")
+    type: value_schemas.CommittedType = Field(
+        "episodic", description="episodic: an event; semantic: a fact; procedural: a procedure"
+    )
     content: value_schemas.Text
     tags: Words | None = None
     metadata: value_schemas.Metadata | None = None
@@ -118,6 +121,17 @@ class MemoryBody(Body):
     recipients: Words | None = None
     agent_id: value_schemas.Line | None = None
     idempotency_key: value_schemas.Line | None = None
+    situation: value_schemas.Situation | None = Field(
+        None, description="of a procedure: when it applies; default: read from the content"
+    )
+    steps: Steps | None = Field(None, description="of a procedure, in order")
+    why: value_schemas.Lesson | None = Field(None, description="of a procedure: the reason for it")
+    kind: value_schemas.ProcedureKind | None = Field(
+        None, description="of a procedure; default: skill with steps, else habit"
+    )
+    replaces: value_schemas.MemoryId | None = Field(
+        None, description="of a procedure: memory_id of the procedure that it supersedes"
+    )
     wait_ms: value_schemas.Wait = 0
 
 

@@ -18,11 +18,16 @@ from memory_service.validation import (
     MAX_LESSON_CHARS,
     MAX_MESSAGE_CHARS,
     MAX_METADATA_CHARS,
+    MAX_NOTE_CHARS,
     MAX_QUERY_CHARS,
     MAX_SCORE,
+    MAX_SITUATION_CHARS,
+    MAX_STEP_CHARS,
     MAX_TOKENS,
     MEMORY_TYPES,
     MODES,
+    PROCEDURE_KINDS,
+    PROCEDURE_OUTCOMES,
     TOKENIZERS,
 )  # fmt: skip
 from memory_service.vocabulary import EMOTIONS
@@ -59,12 +64,18 @@ Said = Annotated[str, documented(text(MAX_MESSAGE_CHARS, empty=True))]
 Query = Annotated[str, documented(text(MAX_QUERY_CHARS))]
 Lesson = Annotated[str, documented(text(MAX_LESSON_CHARS))]
 ChangedLesson = Annotated[str, documented(text(MAX_LESSON_CHARS, empty=True))]
+Situation = Annotated[str, documented(text(MAX_SITUATION_CHARS))]
+Step = Annotated[str, documented(text(MAX_STEP_CHARS))]
+ProcedureKind = Annotated[str, documented(one_of(PROCEDURE_KINDS))]
+Outcome = Annotated[str, documented(one_of(PROCEDURE_OUTCOMES))]
+Note = Annotated[str, documented(text(MAX_NOTE_CHARS))]
+MemoryId = Annotated[str, documented({"format": "uuid"})]
 Answer = Annotated[str, documented(text(MAX_ANSWER_CHARS))]
 BankId = Annotated[str, documented({"pattern": f"^{BANK_ID.pattern}$"})]
 Keep = Annotated[str, documented({"anyOf": [{"const": BOTH}, {"format": "uuid"}]})]
 ProfileName = Annotated[str, documented(PROFILE)]
 Role = Annotated[str, documented(one_of(("user", "assistant", "system", "tool")))]
-CommittedType = Annotated[str, documented(one_of(("episodic", "semantic")))]
+CommittedType = Annotated[str, documented(one_of(MEMORY_TYPES))]
 Mode = Annotated[str, documented(one_of(MODES))]
 Tokenizer = Annotated[str, documented(one_of(TOKENIZERS))]
 Emotion = Annotated[str, documented(one_of(EMOTIONS))]

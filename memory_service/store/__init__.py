@@ -17,6 +17,7 @@ from memory_service.store.messages import Messages
 from memory_service.store.metrics import StoredMetrics
 from memory_service.store.notifications import Notifications
 from memory_service.store.person import Person
+from memory_service.store.procedures import Procedures
 from memory_service.store.relational import Relational
 from memory_service.store.retention import Retention
 from memory_service.store.retrieval import Retrieval
@@ -55,6 +56,7 @@ class Store:
         self.notifications = Notifications(database)
         self.person = Person(database)
         self.relational = Relational(database)
+        self.procedures = Procedures(database)
         self.retention = Retention(database)
         self.retrieval = Retrieval(database)
         self.sessions = Sessions(database)

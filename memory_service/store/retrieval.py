@@ -63,6 +63,8 @@ class Search:
     bars: Mapping[str, Any] | None
     """Limits that the mood sets on episodes (recall/rerank.py)."""
     as_of: datetime | None
+    procedures: int = 0
+    """Nearest procedures that are fetched in addition; 0: none."""
     doubtful: Sequence[str] = ()
     """Words that may be misspelt, in lower case: where the bank's text index lacks one, similar words are searched."""
 
@@ -99,6 +101,7 @@ class Retrieval:
             bars=search.bars,
             historical=search.as_of is not None,
             doubtful=search.doubtful or None,
+            procedures_count=search.procedures,
             **at_time(search.as_of),
         )
         return to_found(rows, fuse)

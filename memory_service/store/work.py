@@ -17,7 +17,7 @@ from memory_service.store.records import record
 if TYPE_CHECKING:
     from memory_service.cursors import DeadLetterPlace
 
-Kind = Literal["segment", "extract", "annotate", "embed", "facts", "judge", "relational"]
+Kind = Literal["segment", "extract", "annotate", "embed", "facts", "judge", "procedures", "relational"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,139 @@
+"""Procedures: lists, outcomes, reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory_service.api.base import MemoryBase
+from memory_service.api.facts import checked_statuses
+from memory_service.cursors import MAX_PAGE, ProcedurePlace, VersionPlace, page_of, read_cursor, write_cursor
+from memory_service.errors import InvalidInput
+from memory_service.injection.detection import command_in
+from memory_service.intake.commit import check_id
+from memory_service.redaction import redact
+from memory_service.results import Page, Procedure, ProcedureVersion
+from memory_service.spans import RECORD_ID, memory_span
+from memory_service.store.procedures import ProcedureReview
+from memory_service.validation import (
+    MAX_NOTE_CHARS,
+    OPERATOR,
+    PROCEDURE_KINDS,
+    PROCEDURE_OUTCOMES,
+    PROCEDURE_STATUSES,
+    check_bank_id,
+    check_choice,
+    check_count,
+    check_optional_line,
+    check_text,
+    check_time,
+    check_words,
+)
+from memory_service.vocabulary import ProcedureKind, ProcedureOutcome, ProcedureStatus
+
+
+class ProcedureMethods(MemoryBase):
+    """Methods of `Memory` about procedures: habits, routines, patterns, skills and lessons."""
+
+    async def list_procedures(
+        self,
+        bank_id: str,
+        *,
+        as_of: datetime | None = None,
+        statuses: Sequence[ProcedureStatus] | None = None,
+        kinds: Sequence[ProcedureKind] | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Procedure]:
+        """Procedures, last confirmed first. Default `statuses`: active and tentative, with `as_of` those in force then.
+        Errors: InvalidInput, also for a cursor of another bank."""
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        words = check_words(kinds, "kind")
+        for i, word in enumerate(words or ()):
+            check_choice(word, f"kind[{i}]", PROCEDURE_KINDS)
+        items = await self.store.procedures.list(
+            bank_id,
+            limit + 1,
+            read_cursor(cursor, ProcedurePlace, bank=bank_id),
+            as_of=check_time(as_of, "as_of"),
+            statuses=checked_statuses(statuses, PROCEDURE_STATUSES),
+            kinds=words or None,
+        )
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(ProcedurePlace(last.occurred_at, last.memory_id), bank=bank_id),
+        )
+
+    async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure:
+        """One procedure, whatever its status. Errors: NotFound."""
+        return await self.store.procedures.read(check_bank_id(bank_id), procedure_id)
+
+    async def procedure_history(
+        self, bank_id: str, procedure_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
+    ) -> Page[ProcedureVersion]:
+        """All versions of a procedure with reason and actor, oldest first. Errors: NotFound."""
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_PAGE)
+        after = read_cursor(cursor, VersionPlace, fact=procedure_id, bank=bank_id)
+        items = await self.store.procedures.history(
+            bank_id, procedure_id, limit + 1, after.version if after else 0
+        )
+        return page_of(
+            items,
+            limit,
+            lambda last: write_cursor(VersionPlace(last.at, last.version), fact=procedure_id, bank=bank_id),
+        )
+
+    async def record_outcome(
+        self,
+        bank_id: str,
+        procedure_id: UUID,
+        outcome: ProcedureOutcome,
+        *,
+        note: str | None = None,
+        actor: str | None = None,
+    ) -> Procedure:
+        """Record that a procedure worked or failed: its weight is the lower bound of the share that worked. `note` says
+        more, for its history. Each call counts. Errors: NotFound; Conflict where it is not in use; InvalidInput."""
+        check_choice(outcome, "outcome", PROCEDURE_OUTCOMES)
+        check_id(check_optional_line(actor, "actor"), "actor")
+        if note is not None:
+            note = redact(check_text(note, "note", MAX_NOTE_CHARS)).text
+            if command_in(note) is not None:
+                raise InvalidInput("note", "refused: it commands the agent")
+        with memory_span("update_memory", check_bank_id(bank_id), outcome) as span:
+            span.set_attribute(RECORD_ID, str(procedure_id))
+            return await self.store.procedures.record_outcome(
+                bank_id, procedure_id, outcome, note, actor or OPERATOR
+            )
+
+    async def retract_procedure(
+        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
+    ) -> Procedure:
+        """Retract a procedure that was wrong: no read shows it, of no time. Safe to repeat.
+
+        Errors: NotFound, Conflict where it was merged or is in quarantine.
+        """
+        return await self._review_procedure(bank_id, procedure_id, "retracted", actor)
+
+    async def pin_procedure(self, bank_id: str, procedure_id: UUID, *, actor: str | None = None) -> Procedure:
+        """Keep a procedure above the cap. Safe to repeat. Errors: NotFound, Conflict where it was retracted or
+        merged."""
+        return await self._review_procedure(bank_id, procedure_id, "pinned", actor)
+
+    async def unpin_procedure(
+        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
+    ) -> Procedure:
+        """Let the cap apply to a procedure again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
+        return await self._review_procedure(bank_id, procedure_id, "unpinned", actor)
+
+    async def _review_procedure(
+        self, bank_id: str, procedure_id: UUID, review: ProcedureReview, actor: str | None
+    ) -> Procedure:
+        check_id(check_optional_line(actor, "actor"), "actor")
+        with memory_span("update_memory", check_bank_id(bank_id), review) as span:
+            span.set_attribute(RECORD_ID, str(procedure_id))
+            return await self.store.procedures.review(bank_id, procedure_id, review, actor or OPERATOR)
