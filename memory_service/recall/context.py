@@ -30,7 +30,7 @@ from memory_service.recall.formatting import (
 )
 from memory_service.recall.mood import present_mood, with_thread
 from memory_service.recall.norm_view import PersonView, person_view
-from memory_service.recall.person_lines import acknowledged, thread_emotion, thread_lines
+from memory_service.recall.person_lines import acknowledged, procedure_lines, thread_emotion, thread_lines
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import (
     CLARIFICATION,

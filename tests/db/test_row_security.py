@@ -16,7 +16,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
-from tests.db import steps
+from tests.db import smoke_procedures, steps
 from tests.db.steps import MODEL, START, Connection, claim, rows, value
 
 SECRET = "the secret of b"
@@ -123,6 +123,7 @@ def victim(service: Connection) -> Victim:
     data = {"root": bytes(32), "bytes": 2, "digests": [bytes(32)], "contents": [SECRET], "children": [b""]}
     rows(service, "create_session", bank="b", session="shared", lineage=uuid.uuid4(), state="A", **data)
     rows(service, "create_checkpoint", bank="b", session="shared", checkpoint=uuid.uuid4())
+    smoke_procedures.everything(service, "b")
     claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank="b", model=MODEL, page=100, enter_above=0, at=START)
@@ -300,6 +301,19 @@ def test_no_insert_into_another_bank(service: Connection, unchanged: None) -> No
         "relational_vector": "(bank_id, norm_id, model_id, part, embedding) "
         "values ('b', gen_random_uuid(), %(model)s, 1, %(vector)s)",
         "relationship": "(bank_id, updated_at) values ('b', now())",
+        "procedural_memory": "(bank_id, memory_id, kind, content, status, confidence, importance, occurred_at, "
+        "recorded_at, valid_from, source, fingerprint) "
+        "values ('b', gen_random_uuid(), 'habit', 'forged', 'active', 1, 1, now(), now(), now(), 'user', 0)",
+        "procedure_evidence": "(bank_id, procedure_id, evidence_id, stated, importance, occurred_at, recorded_at) "
+        "values ('b', gen_random_uuid(), gen_random_uuid(), true, 1, now(), now())",
+        "procedure_version": "(bank_id, procedure_id, version, content, situation, steps, status, confidence, "
+        "importance, evidence_count, worked, failed, pinned, valid_from, reason, actor, at) "
+        "values ('b', gen_random_uuid(), 1, 'forged', '', '{}', 'active', 1, 1, 1, 0, 0, false, now(), 'r', 'a', "
+        "now())",
+        "procedural_vector": "(bank_id, procedure_id, model_id, part, embedding) "
+        "values ('b', gen_random_uuid(), %(model)s, 0, %(vector)s)",
+        "lesson_vector": "(bank_id, episode_id, model_id, lesson_hash, embedding) "
+        "values ('b', gen_random_uuid(), %(model)s, 'h', %(vector)s)",
         "fact_mention": "(bank_id, conversation_id, fact_id, at) values ('b', 'c', gen_random_uuid(), now())",
         "emotional_thread": "(bank_id, thread_id, current_state, valence, half_life_days, thread_length, started_at, "
         "last_update) values ('b', gen_random_uuid(), 'forged', 1, 1, 1, now(), now())",
@@ -601,7 +615,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "enqueue_new", "enqueue_work", "fail_lease", "lock_leases", "lock_lease", "fact_periods", "queue_stats",
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
             "mark_bank_due", "remove_work", "evidence_importance", "thread_course", "thread_enabled",
-            "thread_as_of", "open_thread", "thread_entries",
+            "thread_as_of", "open_thread", "thread_entries", "procedure_candidates", "procedure_entries",
             "record_norm_version", "norm_entries", "norm_coverage"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "

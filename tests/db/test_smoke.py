@@ -23,6 +23,7 @@ from tests.db.smoke_idempotency import IDEMPOTENCY
 from tests.db.smoke_keys import KEYS
 from tests.db.smoke_merge import MERGES
 from tests.db.smoke_metrics import METRICS
+from tests.db.smoke_procedures import PROCEDURES
 from tests.db.smoke_relational import RELATIONAL
 from tests.db.smoke_sessions import SESSIONS
 from tests.db.smoke_thread import THREADS
@@ -849,7 +850,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
-        *THREADS, *SESSIONS,
+        *THREADS, *SESSIONS, *PROCEDURES,
     )
 }  # fmt: skip
 

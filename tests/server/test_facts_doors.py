@@ -367,8 +367,6 @@ async def test_a_fact_is_a_sentence_or_a_few() -> None:
     NewMemory("x" * 2_000, "semantic")
     with pytest.raises(InvalidInput, match="content: is 2,001 characters long"):
         NewMemory("x" * 2_001, "semantic")
-    with pytest.raises(InvalidInput, match="type: procedural memories cannot be committed yet"):
-        NewMemory("x", "procedural")
 
 
 async def test_a_commit_waits_for_its_vector_as_long_as_it_may(
