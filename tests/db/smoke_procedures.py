@@ -275,6 +275,17 @@ def procedure_weight(service: Connection) -> None:
     assert [round(one, 3) for one in told] == [0, 0.2, 0.207, 0.596]
 
 
+def procedure_text(service: Connection) -> None:
+    assert (
+        value(service, "procedure_text", content="Deploy.", steps=["test", "tag"])
+        == "Deploy. (1) test (2) tag"
+    )
+    assert (
+        value(service, "procedure_text", content="Test, then tag.", steps=["test", "tag"])
+        == "Test, then tag."
+    )
+
+
 def is_avoided(service: Connection) -> None:
     told = [value(service, "is_avoided", worked=w, failed=f) for w, f in ((0, 2), (0, 3), (1, 3), (2, 4))]
     assert told == [False, True, True, False]
@@ -397,6 +408,6 @@ PROCEDURES: tuple[Callable[[Connection], None], ...] = (
     record_procedure, refresh_procedure, supersede_procedure, check_replaceable, withdraw_procedure_evidence,
     update_procedure, review_procedure, record_outcome, read_procedure, list_procedures, set_procedure_status,
     release_procedure, drop_procedures, procedure_weight, is_avoided, is_in_force, procedure_entries,
-    procedure_candidates, is_same_lesson, is_same_stem, read_lessons, similar_lessons, independent_episodes,
+    procedure_candidates, procedure_text, is_same_lesson, is_same_stem, read_lessons, similar_lessons, independent_episodes,
     learn_lessons, procedure_history, write_lesson_vectors, taught_procedure, add_lesson_evidence, create_lesson,
 )  # fmt: skip

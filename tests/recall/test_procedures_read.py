@@ -129,6 +129,17 @@ async def test_a_context_shows_what_failed_as_one_to_avoid(memory: Memory, bank:
         await memory.record_outcome(BANK, router, outcome)  # type: ignore[arg-type]
     context = await memory.context(BANK, "The internet is slow again, what now?")
     assert f'- avoid (failed 3 of 4): "{ROUTER}"' in context.text
+    (item,) = (await memory.recall(BANK, "slow internet")).items
+    assert item.content == f"avoid (failed 3 of 4): {ROUTER}"
+
+
+async def test_reads_show_the_steps(memory: Memory, bank: str) -> None:
+    await commit(memory, "Deploy the site.", steps=["run the tests", "tag the release"])
+    text = "Deploy the site. (1) run the tests (2) tag the release"
+    assert (await memory.recall(BANK, "how to deploy the site?")).items[0].content == text
+    assert f'"{text}"' in (await memory.context(BANK, "how to deploy the site?")).text
+    assert text in (await memory.compact(BANK, "Michael", "farewell", as_of=T0)).text
+    assert (await memory.list_memories(BANK)).items[0].content == "Deploy the site."
 
 
 async def test_a_context_shows_a_handful(memory: Memory, bank: str) -> None:

@@ -1,8 +1,8 @@
 -- Returns the procedures in force at `at` that pass the filters as candidates of a recall, at most `fetch_count`, with
 -- the figures of candidate_features: `cosine` is the higher one of content and situation. Without a query vector those
 -- with one of the query's words, without words too the most important. `effective_importance` is raised or lowered by
--- their weight: by a factor of 0.8 + weight, 1 without outcomes. Called by recall_candidates for banks that have
--- procedures. Compares all of the bank: at most a few hundred.
+-- their weight: by a factor of 0.8 + weight, 1 without outcomes. `content` has the steps, and a mark if it is to be
+-- avoided. Called by recall_candidates for banks that have procedures. Compares all of the bank: at most a few hundred.
 create or replace function memory_internal.procedure_candidates(
     bank text, model text, query public.halfvec, terms tsquery[], rarity double precision[], label_weights real[],
     fetch_count integer, tags text[], min_importance double precision, since timestamptz, until timestamptz,
@@ -30,7 +30,11 @@ language sql stable as $$
            and (recipient is null or recipient = any (p.recipients))
            and (agent is null or p.agent_id = agent)
     )
-    select p.memory_id, p.content, p.occurred_at, p.importance,
+    select p.memory_id,
+           case when memory_internal.is_avoided(p.worked, p.failed)
+                then format('avoid (failed %s of %s): ', p.failed, p.worked + p.failed) else '' end
+           || memory_internal.procedure_text(p.content, p.steps),
+           p.occurred_at, p.importance,
            least(1, memory_internal.effective_importance(
                         p.importance, p.occurred_at, case when historical then 0 else p.access_count end, at)
                     * (0.8 + memory_internal.procedure_weight(p.worked, p.failed))),

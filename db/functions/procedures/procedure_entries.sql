@@ -7,8 +7,8 @@ create or replace function memory_internal.procedure_entries(
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
 language sql stable as $$
-    select 'procedure', p.memory_id, p.content, p.situation, p.cosine, p.occurred_at,
-           jsonb_build_object('kind', p.kind, 'steps', p.steps, 'why', p.why, 'worked', p.worked, 'failed', p.failed,
+    select 'procedure', p.memory_id, memory_internal.procedure_text(p.content, p.steps), p.situation, p.cosine, p.occurred_at,
+           jsonb_build_object('kind', p.kind, 'why', p.why, 'worked', p.worked, 'failed', p.failed,
                               'weight', p.weight, 'avoid', memory_internal.is_avoided(p.worked, p.failed),
                               'evidence', p.evidence_count)
       from (select p.*, n.cosine, memory_internal.procedure_weight(p.worked, p.failed) as weight

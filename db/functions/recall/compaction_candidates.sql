@@ -93,7 +93,7 @@ begin
               from memory.semantic_memory f
              where f.bank_id = bank and f.memory_id = b.memory_id
              union all
-            select 'procedural', p.content, p.occurred_at, p.importance, null, '{}', '{}', p.tags, p.metadata, p.source,
+            select 'procedural', memory_internal.procedure_text(p.content, p.steps), p.occurred_at, p.importance, null, '{}', '{}', p.tags, p.metadata, p.source,
                    p.confidence, false
               from memory.procedural_memory p
              where p.bank_id = bank and p.memory_id = b.memory_id) as m
