@@ -836,6 +836,14 @@ procedural_memory = Table(
     CheckConstraint("confidence between 0 and 1", name="procedural_memory_confidence_check"),
     CheckConstraint("importance between 0 and 1", name="procedural_memory_importance_check"),
     CheckConstraint("worked >= 0 and failed >= 0", name="procedural_memory_outcomes_check"),
+    Index("procedural_memory_newest_idx", "bank_id", text("occurred_at desc"), text("memory_id desc")),
+    Index(
+        "procedural_memory_importance_idx",
+        "bank_id",
+        text("importance desc"),
+        text("occurred_at desc"),
+        text("memory_id desc"),
+    ),
 )
 
 PROCEDURE = ["memory.procedural_memory.bank_id", "memory.procedural_memory.memory_id"]

@@ -158,7 +158,7 @@ class StatedProcedure:
     steps: tuple[str, ...] = ()
     why: str | None = None
     stated: bool = True
-    """Stated as a habit; False: an event that is told as one of many."""
+    """Stated as a habit; False: a single event that is described as usual."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,10 @@ create table memory.procedural_memory (
     constraint procedural_memory_outcomes_check check (worked >= 0 and failed >= 0)
 );
 
+create index procedural_memory_newest_idx on memory.procedural_memory (bank_id, occurred_at desc, memory_id desc);
+create index procedural_memory_importance_idx
+    on memory.procedural_memory (bank_id, importance desc, occurred_at desc, memory_id desc);
+
 -- `evidence_id`: the episode that states or teaches the procedure, or the committed procedure (its own id, or that of
 -- one merged into it).
 create table memory.procedure_evidence (

@@ -12,6 +12,7 @@ from memory_service.access_tokens import DEFAULT_SECONDS, MAX_SECONDS
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 from memory_service.profiles import PROFILES
+from memory_service.requests import PROCEDURE_FIELDS
 from memory_service.results import QueueStats, SupersededFact
 from memory_service.server import value_schemas
 from memory_service.validation import MAX_K, MAX_LIST, MAX_MESSAGES, TOKENIZERS
@@ -104,7 +105,17 @@ class MessagesBody(Body):
     ]
 
 
+OF_PROCEDURES: dict[str, Any] = {
+    "if": {"properties": {"type": {"const": "procedural"}}, "required": ["type"]},
+    "then": {},
+    "else": {"properties": {name: {"type": "null"} for name in PROCEDURE_FIELDS}},
+}
+"""JSON Schema: other types do not have the fields of procedures."""
+
+
 class MemoryBody(Body):
+    model_config = ConfigDict(json_schema_extra=OF_PROCEDURES)
+
     type: value_schemas.CommittedType = Field(
         "episodic", description="episodic: an event; semantic: a fact; procedural: a procedure"
     )

@@ -19,7 +19,7 @@ CONTENT = "Water the plants on Mondays."
 
 def committed(service: Connection, *, bank: str = BANK, **fields: Any) -> UUID:
     """A committed procedure that waits for its vectors."""
-    procedure = {
+    procedure: dict[str, Any] = {
         "memory_id": str(uuid.uuid4()), "kind": "habit", "content": CONTENT, "status": "pending_embedding",
         "importance": 0.5, "occurred_at": START.isoformat(), "source": "agent", "given": {}, **fields,
     }  # fmt: skip
@@ -103,7 +103,13 @@ def place_committed_procedure(service: Connection) -> None:
 
 
 def write_stated_procedure(service: Connection) -> None:
-    habit = {"kind": "habit", "content": CONTENT, "situation": "on Mondays", "steps": [], "stated": True}
+    habit: dict[str, Any] = {
+        "kind": "habit",
+        "content": CONTENT,
+        "situation": "on Mondays",
+        "steps": [],
+        "stated": True,
+    }
     episode = an_episode(service, signals={"procedures": [habit]})
     memory = uuid.uuid4()
     assert written(service, episode, memory_id=str(memory), **habit) == 1
@@ -116,7 +122,12 @@ def enqueue_procedures(service: Connection) -> None:
 
 
 def may_teach(service: Connection) -> None:
-    told = [("user", {}), ("tool", {}), ("import", {"trusted": False}), ("import", {"trusted": True})]
+    told: list[tuple[str, dict[str, Any]]] = [
+        ("user", {}),
+        ("tool", {}),
+        ("import", {"trusted": False}),
+        ("import", {"trusted": True}),
+    ]
     answers = [value(service, "may_teach", source=s, metadata=Jsonb(m)) for s, m in told]
     assert answers == [True, False, False, True]
 
@@ -144,6 +155,9 @@ def find_procedure(service: Connection) -> None:
         "embedding": steps.unit_vector(0), "situation_embedding": None, "occurred_at": START,
     }  # fmt: skip
     assert value(service, "find_procedure", **asked) == memory
+    elsewhere = asked | {"embedding": steps.unit_vector(9)}
+    assert value(service, "find_procedure", **elsewhere) == memory
+    assert value(service, "find_procedure", **elsewhere | {"content": "Water the roses on Mondays."}) is None
     assert value(service, "find_procedure", **asked | {"content": "Water no plants on Mondays."}) is None
     assert value(service, "find_procedure", **asked, excluded=[memory]) is None
 
@@ -408,6 +422,7 @@ PROCEDURES: tuple[Callable[[Connection], None], ...] = (
     record_procedure, refresh_procedure, supersede_procedure, check_replaceable, withdraw_procedure_evidence,
     update_procedure, review_procedure, record_outcome, read_procedure, list_procedures, set_procedure_status,
     release_procedure, drop_procedures, procedure_weight, is_avoided, is_in_force, procedure_entries,
-    procedure_candidates, procedure_text, is_same_lesson, is_same_stem, read_lessons, similar_lessons, independent_episodes,
-    learn_lessons, procedure_history, write_lesson_vectors, taught_procedure, add_lesson_evidence, create_lesson,
+    procedure_candidates, procedure_text, is_same_lesson, is_same_stem, read_lessons, similar_lessons,
+    independent_episodes, learn_lessons, procedure_history, write_lesson_vectors, taught_procedure,
+    add_lesson_evidence, create_lesson,
 )  # fmt: skip

@@ -209,7 +209,11 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
 def test_a_list_comes_from_the_newest_indexes_without_sorting(observed: Observed) -> None:
     steps.rows(observed.connection, "list_memories", bank="bank1", page=20)
     nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
-    assert indexes(nodes) == {"episodic_memory_newest_idx", "semantic_memory_newest_idx"}
+    assert indexes(nodes) == {
+        "episodic_memory_newest_idx",
+        "semantic_memory_newest_idx",
+        "procedural_memory_newest_idx",
+    }
     assert "Sort" not in {node["Node Type"] for node in nodes}
 
 
@@ -273,7 +277,12 @@ def test_of_two_types_links_are_looked_up_for_a_page_and_the_next(admin: Admin, 
     found = steps.rows(observed.connection, "list_memories", bank="bank1", page=10)
     assert len(found) == 10
     loops = {node["Index Name"]: node["Actual Loops"] for node in links_of(observed) if "Index Name" in node}
-    assert loops.keys() == {"memory_link_pkey", "memory_link_linked_idx", "fact_evidence_pkey"}
+    assert loops.keys() == {
+        "memory_link_pkey",
+        "memory_link_linked_idx",
+        "fact_evidence_pkey",
+        "procedure_evidence_pkey",
+    }
     assert loops["memory_link_pkey"] + loops["fact_evidence_pkey"] <= 11
 
 
@@ -305,7 +314,7 @@ def test_each_order_has_its_index_whatever_the_session_prefers(
         after_id=uuid.UUID(int=0), statuses=["active", "tentative"], **arguments,
     )  # fmt: skip
     nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
-    assert indexes(nodes) == {f"episodic_memory_{index}", f"semantic_memory_{index}"}
+    assert indexes(nodes) == {f"{table}_memory_{index}" for table in ("episodic", "semantic", "procedural")}
     assert all(condition in node["Index Cond"] for node in nodes if "Index Name" in node)
     assert {node["Node Type"] for node in nodes} <= {
         "Limit", "Merge Append", "Result", "Subquery Scan", "Index Scan",

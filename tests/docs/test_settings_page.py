@@ -35,6 +35,6 @@ def test_defaults_are_those_of_the_sql_functions() -> None:
         for match in DEFAULT_IN_SQL.findall(file.read_text())
         if match[0] not in Settings.model_fields
     }
-    assert len(found) == 19
+    assert len(found) == 20
     for name, default in found:
         assert SETTINGS[name].default == default, name

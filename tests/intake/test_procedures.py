@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -12,7 +13,7 @@ import pytest
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from memory_service.results import Procedure
+from memory_service.results import Change, Procedure
 from tests.conftest import settle
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -255,8 +256,7 @@ async def test_outcomes_move_the_weight(memory: Memory, bank: str) -> None:
     first = await memory.record_outcome(BANK, skill, "worked", note="line was fine", actor="bot")
     assert (first.worked, first.failed) == (1, 0)
     assert first.weight == pytest.approx(0.2065, abs=1e-4)
-    for _ in range(3):
-        last = await memory.record_outcome(BANK, skill, "failed")
+    *_, last = [await memory.record_outcome(BANK, skill, "failed") for _ in range(3)]
     assert (last.worked, last.failed, last.avoid) == (1, 3, True)
     assert last.weight == pytest.approx(0.0456, abs=1e-4)
     versions = (await memory.procedure_history(BANK, skill)).items
@@ -269,7 +269,7 @@ async def test_outcomes_move_the_weight(memory: Memory, bank: str) -> None:
     assert not worked[-1].avoid
 
 
-async def feed(memory: Memory) -> Any:
+async def feed(memory: Memory) -> AsyncIterator[Change]:
     cursor = None
     while True:
         page = await memory.list_changes(BANK, cursor=cursor)
@@ -352,8 +352,9 @@ async def test_banks_do_not_see_each_other(memory: Memory, bank: str) -> None:
 async def test_bad_input_names_its_field(
     memory: Memory, bank: str, fields: dict[str, Any], named: str
 ) -> None:
+    given: dict[str, Any] = {"content": "Greet.", "type": "procedural", **fields}
     with pytest.raises(InvalidInput, match=f"^{named}"):
-        await memory.remember(BANK, **{"content": "Greet.", "type": "procedural", **fields})
+        await memory.remember(BANK, **given)
     assert (await memory.list_memories(BANK)).items == ()
 
 

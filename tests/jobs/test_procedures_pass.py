@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,7 @@ from memory_service.jobs.procedures import Procedures
 from memory_service.memory import Memory
 from memory_service.results import Procedure
 from tests.conftest import Admin, settle
-from tests.support.scripted import ScriptedEmbedder, script
+from tests.support.scripted import ScriptedEmbedder, no_fault, script
 
 BANK = "anna"
 NIGHT = datetime(2026, 6, 1, 3, tzinfo=UTC)
@@ -187,15 +188,19 @@ async def test_a_retracted_lesson_is_not_born_again_from_the_same_episodes(memor
     assert await learned(memory) == []
 
 
+def unavailable(_: Sequence[str]) -> Exception:
+    return ProviderUnavailable("down")
+
+
 async def test_an_outage_leaves_the_rest_for_the_next_night(memory: Memory) -> None:
     embedder = ScriptedEmbedder()
     script(memory, embedder=embedder)
     await memory.create_bank(BANK)
     await teach(memory, 0, 1, 2)
-    embedder.fault = lambda texts: ProviderUnavailable("down")
+    embedder.fault = unavailable
     outcome = await night(memory)
     assert (outcome.left, outcome.counts["model_unavailable"]) == (True, 1)
-    embedder.fault = lambda texts: None
+    embedder.fault = no_fault
     assert (await night(memory)).counts["lessons"] == 3
 
 

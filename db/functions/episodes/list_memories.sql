@@ -1,5 +1,5 @@
 -- Returns one page of memories, newest first or most important first (keyset pagination: the next page starts after
--- the last item's position). Episodes, facts and procedures are each read by themselves, at most a page. force_custom_plan:
+-- the last item's position). Each type is read separately by its own index, at most a page. force_custom_plan:
 -- a generic plan would apply the position as a filter and read from the start each time.
 create or replace function memory_api.list_memories(
     bank text, page integer, after_at timestamptz default null, after_id uuid default null,

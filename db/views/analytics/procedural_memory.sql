@@ -14,7 +14,7 @@ comment on column analytics.procedural_memory.memory_id is
 comment on column analytics.procedural_memory.kind is
     'habit, routine, pattern, skill or lesson.';
 comment on column analytics.procedural_memory.content is
-    'What is done, or to be done, in words.';
+    'The procedure in words.';
 comment on column analytics.procedural_memory.situation is
     'When it applies; empty if not known.';
 comment on column analytics.procedural_memory.steps is

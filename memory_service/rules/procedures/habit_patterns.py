@@ -1,4 +1,4 @@
-"""Words and patterns of sentences about habits: frequency, situation, steps, and what is no habit."""
+"""Words and patterns of sentences about habits: frequency, situation, steps; and exclusions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ AGAIN = compile_late(
     r"(?i)^(?:as|like) (?:usual|always|every \w+),? (?:i|we)\b|"
     r"\b(?:i|we)\s+\w+\b[^.!?]*\b(?:as usual|like every \w+|as every \w+|as always|like always)\b"
 )
-"""A single event that is told as one of many."""
+"""A single event that is described as usual."""
 ELSEWHERE = compile_late(
     r"(?i)^(?:(?:can|could|would|will|do|does|did|should|is|are|was|were|may|might|have|has)\b|(?:what|who|where|why|how|which)\b"
     r"|(?:please|remind|remember|write|imagine|suppose|pretend|explain|tell|show|let|make|help|give|always|never|"
