@@ -377,6 +377,36 @@ def test_a_recalled_reply_is_shown_under_the_agents_name(data: Path, tmp_path: P
 # Facts
 
 
+def test_procedures_are_committed_listed_judged_and_replaced(data: Path) -> None:
+    bank = ("--bank", "rules")
+    steps_of = ("--step", "unplug it", "--step", "wait", "--situation", "slow internet", "--why", "it helps")
+    commit = ("--type", "procedural", *bank)
+    old = answer(data, "remember", "--create", "Restart [/x] it.", *commit, *steps_of)["memory_id"]
+    (item,) = answer(data, "procedures", *bank, "--kind", "skill", "--status", "active")["items"]
+    assert (item["memory_id"], item["steps"], item["why"]) == (old, ["unplug it", "wait"], "it helps")
+    assert answer(data, "procedures", *bank, "--kind", "habit")["items"] == []
+    judged = run(data, "procedures", "outcome", old, "worked", *bank, "--note", "fast", "--actor", "maria")
+    assert "worked 1 of 1, weight 0.21" in " ".join(judged.stdout.split())
+    bad = run(data, "procedures", "outcome", old, "so-so", *bank)
+    assert bad.returncode == 2
+    assert "outcome" in bad.stderr
+    for verb in ("pin", "unpin"):
+        assert answer(data, "procedures", verb, old, *bank)["memory_id"] == old
+    shown = run(data, "procedures", "show", old, *bank, COLUMNS="200").stdout
+    assert all(part in shown for part in ("Restart [/x] it.", "slow internet", "step 2", "wait", "it helps"))
+    new = answer(data, "remember", "Call the provider.", *commit, "--kind", "habit", "--replaces", old)[
+        "memory_id"
+    ]
+    history = answer(data, "procedures", "history", old, *bank)["items"]
+    assert history[-1]["reason"] == f"replaced by {new}"
+    assert "replaced by" in run(data, "procedures", "history", old, *bank, COLUMNS="200").stdout
+    assert answer(data, "procedures", "retract", new, *bank)["status"] == "deprecated"
+    assert run(data, "procedures", *bank).returncode == 0
+    assert run(data, "procedures").returncode == 2
+    misplaced = run(data, "procedures", *bank, "show", old)
+    assert "put options after the subcommand" in misplaced.stderr
+
+
 def test_facts_are_listed_judged_and_looked_back_upon(data: Path) -> None:
     answer(data, "remember", "--create", "One.", "--bank", "facts")
     march = datetime(2026, 3, 1, tzinfo=UTC)
