@@ -41,6 +41,8 @@ from memory_service.validation import (
 LAST_VERSION = 2**53 - 1
 """Largest integer that every JSON parser reads exactly."""
 MAX_NOTE_CHARS = 2_000
+MOST_WRITTEN, MOST_KEPT_PARTS = 1_000, 64
+"""Sessions of which a process keeps the parts of keys and the ends of lists, and the number of these parts."""
 PAGE = 100
 """Expired sessions deleted in one transaction."""
 
@@ -51,6 +53,8 @@ class SessionMethods(MemoryBase):
     def __init__(self, settings: Settings, store: Store, models: Models) -> None:
         super().__init__(settings, store, models)
         self._clean_texts = CleanTexts()
+        self._written: dict[tuple[str, str], StoredSession] = {}
+        """Sessions as this process wrote them last, to change them without reading them."""
 
     async def create_session(
         self,
@@ -135,12 +139,19 @@ class SessionMethods(MemoryBase):
         change: SessionChange,
         include_data: bool,
     ) -> Session | None:
-        """The changed session; None where parts that it shares were deleted meanwhile. Errors: as update_session."""
-        sessions = self.store.sessions
-        digests = change.new_parts.keys()
-        stored = await sessions.read(bank_id, session_id, whole=False, digests=digests)
+        """The changed session; None to try again: parts were deleted meanwhile, or the version known here is stale.
+
+        Errors: as update_session.
+        """
+        sessions, place = self.store.sessions, (bank_id, session_id)
+        stored = self._written.pop(place, None)
+        was_written = stored is not None and stored.version == version
+        if stored is None or not was_written or len(change.new_parts) > MOST_KEPT_PARTS:
+            was_written = False
+            stored = await sessions.read(bank_id, session_id, whole=False, digests=change.new_parts.keys())
         if stored.version == version and include_data and change.keeps_trees(stored.parts, stored.root):
-            stored = await sessions.read(bank_id, session_id, digests=digests)
+            was_written = False
+            stored = await sessions.read(bank_id, session_id, digests=change.new_parts.keys())
         if stored.version != version:
             raise StaleVersion(await self.get_session(bank_id, session_id))
         last_parts: dict[str, Sequence[Part]] = {}
@@ -152,20 +163,23 @@ class SessionMethods(MemoryBase):
             if not last_parts[key] or last_parts[key][-1].children:
                 return None
         data = change.apply(stored.parts, stored.root, last_parts)
-        written = await sessions.update(
-            bank_id, session_id, version, state, data, stored.known | stored.parts.keys()
-        )
+        known = stored.known | stored.parts.keys()
+        written = await sessions.update(bank_id, stored, state, data, known)
+        if written.outcome == "missing" or (written.outcome == "stale" and was_written):
+            return None
         if written.outcome == "stale":
             raise StaleVersion(await self.get_session(bank_id, session_id))
-        if written.outcome == "missing":
-            return None
+        values = change.data(stored.parts, stored.root) if include_data else None
+        kept = change.parts_for_the_next({**stored.parts, **data.new}, data.root)
+        if len(kept) <= MOST_KEPT_PARTS:
+            if len(self._written) >= MOST_WRITTEN:
+                self._written.clear()
+            self._written[place] = StoredSession(
+                session_id, written.lineage, written.version, written.state, data.root, data.length, written.created_at,
+                written.updated_at, kept, frozenset(),
+            )  # fmt: skip
         return Session(
-            session_id,
-            written.version,
-            stored.state if state is None else state,
-            change.data(stored.parts, stored.root) if include_data else None,
-            stored.created_at,
-            written.updated_at,
+            session_id, written.version, written.state, values, written.created_at, written.updated_at
         )
 
     async def list_sessions(

@@ -8,14 +8,15 @@ from typing import cast
 
 from memory_service.sessions.data import (
     Entry,
-    SessionParts,
     Tree,
     appended,
     entries_in,
     entry_of,
+    last_parts_in,
+    parts_of_keys,
     session_parts,
 )
-from memory_service.sessions.parts import NewParts, Part, text_of
+from memory_service.sessions.parts import NewParts, Part, SessionParts, digest_of, text_of
 from memory_service.sessions.values import CLOSING, Value
 from memory_service.types import JsonObject, JsonValue
 
@@ -67,6 +68,19 @@ class SessionChange:
             former = entries.get(key)
             entries[key] = appended(former, items, last_parts.get(key, ()), new, f"append.{key}")
         return session_parts(entries, new)
+
+    def parts_for_the_next(self, parts: Mapping[bytes, Part], root: bytes) -> dict[bytes, Part]:
+        """The parts that a later change reads: of the keys, and the last ones of the lists to which this one appended.
+
+        `root` of the changed data; `parts` has its new ones and those of the former keys.
+        """
+        found = parts_of_keys(parts, root)
+        entries = entries_in(parts, root)
+        for key in self._items:
+            entry = entries[key]
+            if isinstance(entry, Tree):
+                found |= {digest_of(part): part for part in last_parts_in(parts, entry.root)}
+        return found
 
     def data(self, parts: Mapping[bytes, Part], root: bytes) -> JsonObject:
         """The changed data. `parts` has all parts of the former one that it keeps."""

@@ -136,3 +136,13 @@ def last_parts_in(parts: Mapping[bytes, Part], root: bytes) -> list[Part]:
     while found[-1].children:
         found.append(parts[digests_in(found[-1].children)[-1]])
     return found
+
+
+def parts_of_keys(parts: Mapping[bytes, Part], root: bytes) -> dict[bytes, Part]:
+    """The parts of the text of the keys."""
+    part = parts[root]
+    found = {root: part}
+    if not part.content:
+        for child in digests_in(part.children):
+            found |= parts_of_keys(parts, child)
+    return found

@@ -30,17 +30,20 @@ class StoredSession:
     created_at: datetime
     updated_at: datetime
     parts: Mapping[bytes, Part]
-    """All of its data, or only those of its keys."""
+    """All of its data, or those of its keys and the last ones of some lists."""
     known: frozenset[bytes]
     """Of the digests that the reader named, those that the lineage has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The result of a change: of one that is not `updated`, nothing is stored."""
+    """The session after a change; of a change that is not `updated`, nothing is stored."""
 
     outcome: Literal["updated", "stale", "missing"]
     version: int
+    lineage: UUID
+    state: str
+    created_at: datetime
     updated_at: datetime
 
 
@@ -66,7 +69,7 @@ class Sessions:
         )
         if row is None:
             raise no_session(session_id)
-        return Written("updated", row["version"], row["updated_at"])
+        return Written("updated", row["version"], lineage, state, row["created_at"], row["updated_at"])
 
     async def read(
         self, bank_id: str, session_id: str, *, whole: bool = True, digests: Collection[bytes] = ()
@@ -93,13 +96,12 @@ class Sessions:
     async def update(
         self,
         bank_id: str,
-        session_id: str,
-        expected: int,
+        former: StoredSession,
         state: str | None,
         data: SessionParts,
         known: Collection[bytes],
     ) -> Written:
-        """Change a session that is at version `expected`; `known` parts are not sent.
+        """Change a session that is as `former`; `known` parts are not sent.
 
         `state` None: as it is. Errors: NotFound, InvalidInput (its size).
         """
@@ -107,8 +109,9 @@ class Sessions:
         row = await self._database.row(
             "memory_api.update_session",
             bank=bank_id,
-            session=session_id,
-            expected=expected,
+            session=former.session_id,
+            expected=former.version,
+            former_root=former.root,
             state=state,
             root=data.root,
             bytes=data.length,
@@ -118,8 +121,8 @@ class Sessions:
             children=[part.children for part in sent.values()],
         )
         if row is None:
-            raise no_session(session_id)
-        return record(Written, row)
+            raise no_session(former.session_id)
+        return record(Written, row, state=row["state_now"])
 
     async def list(self, bank_id: str, limit: int, after: SessionPlace | None) -> list[SessionLine]:
         """The last updated first, after the given place. Errors: NotFound."""

@@ -70,14 +70,20 @@ def read_last_parts(service: Connection) -> None:
 
 
 def update_session(service: Connection) -> None:
-    session(service)
-    new = arguments({"step": 2, "texts": LONG})
-    change: dict[str, Any] = {"bank": BANK, "session": "s1", "state": None, **new, "kept": [], "at": START}
-    lost = {**change, "kept": [b"0" * 32]}
-    assert rows(service, "update_session", expected=1, **lost) == [("missing", 1, START)]
-    assert rows(service, "update_session", expected=1, **change) == [("updated", 2, START)]
-    assert rows(service, "update_session", expected=1, **change) == [("stale", 2, START)]
-    assert rows(service, "update_session", expected=1, **{**change, "session": "s2"}) == []
+    former = session(service)
+    change: dict[str, Any] = {
+        "bank": BANK, "session": "s1", "expected": 1, "former_root": former["root"], "state": None, "kept": [],
+        **arguments({"step": 2, "texts": LONG}), "at": START,
+    }  # fmt: skip
+
+    def outcome(**other: object) -> list[tuple[Any, ...]]:
+        return [row[:2] for row in rows(service, "update_session", **{**change, **other})]
+
+    assert outcome(kept=[b"0" * 32]) == [("missing", 1)]
+    assert outcome(former_root=bytes(32)) == [("stale", 1)]
+    assert outcome(session="s2") == []
+    assert rows(service, "update_session", **change) == [("updated", 2, LINEAGE, "A", START, START)]
+    assert outcome() == [("stale", 2)]
 
 
 def list_sessions(service: Connection) -> None:

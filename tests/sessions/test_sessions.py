@@ -9,8 +9,9 @@ import os
 import random
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import pytest
@@ -22,10 +23,11 @@ from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, NotFound, StaleVersion
 from memory_service.memory import Memory
 from memory_service.results import Session
-from memory_service.store.sessions import Sessions, Written
+from memory_service.store.sessions import Sessions, StoredSession, Written
 from tests.conftest import Admin, at_work, until
 from tests.sessions.test_parts import DATA, exactly, message
 
+T = TypeVar("T")
 BANK = "anna"
 WRITERS = 32
 EACH = 4
@@ -207,7 +209,7 @@ async def test_an_append_reads_and_sends_only_the_end_of_a_list(
     update = Sessions.update
 
     async def watched(self: Sessions, *arguments: Any) -> Written:
-        data, known = arguments[4], arguments[5]
+        data, known = arguments[3], arguments[4]
         sent.append(sum(len(part.content) for digest, part in data.new.items() if digest not in known))
         return await update(self, *arguments)
 
@@ -224,6 +226,63 @@ async def test_an_append_reads_and_sends_only_the_end_of_a_list(
     monkeypatch.undo()
     found = await bank.get_session(BANK, "s1")
     assert found.data == {"log": [message(n) for n in range(401)], "new": [1]}
+
+
+async def test_changes_of_one_process_read_nothing_first(
+    bank: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that wrote a version knows its keys and the ends of its lists; other versions are read."""
+    reads = 0
+    read = Sessions.read
+
+    async def counted(self: Sessions, *arguments: Any, **more: Any) -> StoredSession:
+        nonlocal reads
+        reads += 1
+        return await read(self, *arguments, **more)
+
+    monkeypatch.setattr(Sessions, "read", counted)
+    log: list[Any] = []
+
+    async def step(memory: Memory, version: int) -> int:
+        nonlocal reads
+        reads = 0
+        log.append(message(len(log)))
+        changed = await memory.update_session(
+            BANK, "s1", version, data={"n": len(log)}, append={"log": [log[-1]]}, include_data=False
+        )
+        assert (changed.version, changed.state) == (version + 1, "A")
+        return reads
+
+    await bank.create_session(BANK, "A", {"log": log, "n": 0}, session_id="s1")
+    async with await Memory.open(settings, migrated=False) as other:
+        found = [await step((bank, other)[version in (6, 9)], version) for version in range(1, 12)]
+        assert found == [1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0]
+        await other.delete_session(BANK, "s1")
+        await other.create_session(BANK, "B", {"log": ["x" * 300], "n": 0}, session_id="s1")
+        for version in range(1, 12):
+            await other.update_session(BANK, "s1", version, data={"n": version})
+    reads = 0
+    changed = await bank.update_session(BANK, "s1", 12, append={"log": [1]}, include_data=False)
+    assert (changed.state, reads) == ("B", 1)
+    assert (await bank.get_session(BANK, "s1")).data == {"log": ["x" * 300, 1], "n": 11}
+
+
+async def test_a_change_that_was_rolled_back_is_not_built_upon(bank: Memory, settings: Settings) -> None:
+    """The process remembers a version that was never committed; another process writes one of the same number."""
+    await bank.create_session(BANK, "A", {"n": 0, "log": ["x" * 300]}, session_id="s1")
+
+    async def fail() -> None:
+        await bank.update_session(BANK, "s1", 1, state="LOST", data={"lost": 1}, append={"log": ["lost"]})
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await bank.store.database.in_transaction(fail)
+    async with await Memory.open(settings, migrated=False) as other:
+        await other.update_session(BANK, "s1", 1, data={"n": 1})
+    changed = await bank.update_session(BANK, "s1", 2, append={"log": [2]}, include_data=False)
+    assert changed.state == "A"
+    found = await bank.get_session(BANK, "s1")
+    assert (found.version, found.state, found.data) == (3, "A", {"n": 1, "log": ["x" * 300, 2]})
 
 
 async def test_append_needs_a_list_and_one_mention_of_a_key(bank: Memory) -> None:
@@ -348,17 +407,29 @@ async def test_sessions_are_listed_by_their_last_change(bank: Memory) -> None:
 
 
 async def test_a_bank_has_a_cap_of_sessions(bank: Memory) -> None:
-    await bank.update_bank(BANK, {"most_sessions": 3})
-    made = await asyncio.gather(
-        *(bank.create_session(BANK, "A", session_id=f"s{n}") for n in range(8)), return_exceptions=True
-    )
-    assert sum(isinstance(one, Session) for one in made) == 3
-    assert all(isinstance(one, Session) or "most_sessions" in str(one) for one in made)
-    (some, *_) = [one.session_id for one in (await bank.list_sessions(BANK)).items]
-    with pytest.raises(Conflict, match="its cap"):
-        await bank.fork_session(BANK, some)
-    await bank.delete_session(BANK, some)
+    await bank.update_bank(BANK, {"most_sessions": 2})
+    await bank.create_session(BANK, "A", session_id="s1")
+    await bank.fork_session(BANK, "s1")
+    for call in (bank.create_session(BANK, "A"), bank.fork_session(BANK, "s1")):
+        with pytest.raises(Conflict, match=r"has 2 sessions, its cap \(most_sessions\)"):
+            await call
+    await bank.delete_session(BANK, "s1")
     await bank.create_session(BANK, "A")
+
+
+async def test_concurrent_creations_count_each_other(bank: Memory, settings: Settings, admin: Admin) -> None:
+    await bank.update_bank(BANK, {"most_sessions": 1})
+    async with await Memory.open(settings, migrated=False) as other:
+
+        async def create() -> asyncio.Task[Session]:
+            await bank.create_session(BANK, "A")
+            creating = outside_transaction(other.create_session(BANK, "A"))
+            await until(lambda: waiting(admin, "create_session"))
+            return creating
+
+        creating = await bank.store.database.in_transaction(create)
+        with pytest.raises(Conflict, match="its cap"):
+            await creating
 
 
 async def test_data_has_a_limit_in_bytes(bank: Memory, admin: Admin) -> None:
@@ -392,9 +463,11 @@ async def test_sessions_expire_only_where_it_is_set(bank: Memory, settings: Sett
         await bank.create_session(BANK, "A", {"n": n, "t": "x" * 400}, session_id=f"s{n}")
     old = datetime.now(UTC) - timedelta(days=40)
     admin.execute("update memory.session_memory set updated_at = %s where session_id <> 's2'", (old,))
-    assert await bank.expire_sessions() == 0
+    for one in (None, BANK):
+        assert await bank.expire_sessions(one) == 0
     await bank.update_bank(BANK, {"session_days": 50})
-    assert await bank.expire_sessions() == 0
+    for one in (None, BANK):
+        assert await bank.expire_sessions(one) == 0
     with_default = settings.model_copy(update={"session_days": 30.0})
     async with await Memory.open(with_default, migrated=False) as other:
         assert await other.expire_sessions() == 0, "the bank's own setting comes first"
@@ -458,7 +531,7 @@ async def test_a_sweep_takes_no_part_from_writers(settings: Settings, bank: Memo
 
 
 async def test_a_known_part_that_is_swept_before_the_write_is_sent_again(
-    bank: Memory, monkeypatch: pytest.MonkeyPatch
+    bank: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader of a change finds a part that nothing reaches; it is gone when the change is written."""
     first, second = {"t": ["x" * 400]}, {"t": ["y" * 400]}
@@ -474,7 +547,8 @@ async def test_a_known_part_that_is_swept_before_the_write_is_sent_again(
         return written
 
     monkeypatch.setattr(Sessions, "update", late)
-    await bank.update_session(BANK, "s1", 2, data=first)
+    async with await Memory.open(settings, migrated=False) as other:
+        await other.update_session(BANK, "s1", 2, data=first)
     assert outcomes == ["missing", "updated"]
     assert (await bank.get_session(BANK, "s1")).data == first
 
@@ -491,12 +565,8 @@ async def test_a_delete_waits_for_a_writer_of_a_fork(bank: Memory, settings: Set
 
         async def write() -> None:
             await bank.update_session(BANK, "s2", 2, data=shared)
-            outside = contextvars.Context()  # of the transaction
-            deleting = asyncio.get_running_loop().create_task(
-                other.delete_session(BANK, "s1"), context=outside
-            )
-            deleted.append(deleting)
-            await until(lambda: waiting(admin))
+            deleted.append(outside_transaction(other.delete_session(BANK, "s1")))
+            await until(lambda: waiting(admin, "delete_session"))
             started.set()
 
         await bank.store.database.in_transaction(write)
@@ -506,8 +576,14 @@ async def test_a_delete_waits_for_a_writer_of_a_fork(bank: Memory, settings: Set
     assert unreachable(admin) == 0
 
 
-def waiting(admin: Admin) -> bool:
-    query = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete_session%'"
+def outside_transaction(call: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """A task for the call, which is not part of the transaction of this context."""
+    return asyncio.get_running_loop().create_task(call, context=contextvars.Context())
+
+
+def waiting(admin: Admin, function: str) -> bool:
+    """Whether a call of this function waits for a lock."""
+    query = f"select from pg_stat_activity where wait_event_type = 'Lock' and query like '%{function}%'"
     return bool(rows(admin, query))
 
 

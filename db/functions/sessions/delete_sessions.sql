@@ -1,5 +1,5 @@
--- Deletes sessions of one bank with their checkpoints, the parts that they alone reached, and stored answers about them.
--- Records it once for all. The caller holds their rows `for update`. Takes the locks of their lineages, in order.
+-- Deletes sessions of one bank with their checkpoints, the parts that they alone reached, and stored answers about
+-- them. Records it once for all. The caller holds their rows `for update`. Takes the locks of their lineages, in order.
 create or replace function memory_internal.delete_sessions(
     bank text, sessions text[], actor text, key text, reason text, at timestamptz)
 returns void

@@ -1,6 +1,6 @@
 -- Deletes the parts of a lineage that no session and no checkpoint reaches, and returns their number. The caller holds
--- the lineage lock exclusively: every part that a transaction is about to reference is visible here or is inserted by it
--- afterwards.
+-- the lineage lock exclusively: every part that a transaction is about to reference is visible here or is inserted by
+-- it afterwards.
 create or replace function memory_internal.delete_unused_parts(bank text, lineage uuid) returns integer
 language plpgsql as $$
 declare

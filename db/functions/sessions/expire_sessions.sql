@@ -1,6 +1,6 @@
--- Deletes at most `page` sessions of a bank that were last updated more than the bank's session_days ago (default: `days`,
--- null: never), and returns their number. Rows locked by others are skipped, so that it can be repeated, interrupted and
--- run concurrently. Called by workers every hour.
+-- Deletes at most `page` sessions of a bank that were last updated more than the bank's session_days ago (default:
+-- `days`, null: never), and returns their number. Rows locked by others are skipped, so that it can be repeated,
+-- interrupted and run concurrently. Called by workers every hour.
 create or replace function memory_api.expire_sessions(
     bank text, days double precision default null, page integer default 100, at timestamptz default now())
 returns integer

@@ -1,6 +1,6 @@
 -- Inserts the session `fork` with the state and data of another one, or of a checkpoint of it, and returns it as
--- read_session does; no row if the other session or the checkpoint does not exist. Raises ME052 if the bank has a session
--- of this id, ME050 above the cap. Takes the row of the other session, then the lineage lock, shared.
+-- read_session does; no row if the other session or the checkpoint does not exist. Raises ME052 if the bank has a
+-- session of this id, ME050 above the cap. Takes the row of the other session, then the lineage lock, shared.
 create or replace function memory_api.fork_session(
     bank text, session text, fork text, checkpoint uuid default null, at timestamptz default now())
 returns table (session_id text, lineage uuid, version bigint, state text, root bytea, bytes integer,

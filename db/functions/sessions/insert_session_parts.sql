@@ -1,5 +1,5 @@
--- Inserts the parts that the lineage does not have yet, in the order of their digests, so that two forks that insert the
--- same ones wait in one order. The caller holds the lineage lock, shared.
+-- Inserts the parts that the lineage does not have yet, in the order of their digests, so that two forks that insert
+-- the same ones wait in one order. The caller holds the lineage lock, shared.
 create or replace function memory_internal.insert_session_parts(
     bank text, lineage uuid, digests bytea[], contents text[], children bytea[])
 returns void

@@ -1,6 +1,6 @@
 -- Takes the advisory lock of a lineage until the end of the transaction: shared while a session or checkpoint gets
--- another root, exclusive while unused parts are deleted, so that no part is deleted that is just being referenced. Taken
--- after the row of the session.
+-- another root, exclusive while unused parts are deleted, so that no part is deleted that is just being referenced.
+-- Taken after the row of the session.
 create or replace function memory_internal.lock_lineage(lineage uuid, exclusively boolean default false) returns void
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Deletes the unused parts of the next lineage after `after_lineage` that may have some, and returns it, or null if there
--- is none. One lineage per call, so that its writers wait briefly. Sessions whose rows are locked keep their mark and are
--- swept again by a later call. Called by workers every hour.
+-- Deletes the unused parts of the next lineage after `after_lineage` that may have some, and returns it, or null if
+-- there is none. One lineage per call, so that its writers wait briefly. Sessions whose rows are locked keep their mark
+-- and are swept again by a later call. Called by workers every hour.
 create or replace function memory_api.sweep_sessions(bank text, after_lineage uuid default null) returns uuid
 language plpgsql as $$
 declare
