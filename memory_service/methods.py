@@ -35,6 +35,7 @@ from memory_service.vocabulary import (
     MemoryType,
     Mode,
     Order,
+    ProcedureKind,
     Tokenizer,
 )
 
@@ -85,6 +86,11 @@ class MemoryMethods(Protocol):
         recipients: Sequence[str] | None = None,
         idempotency_key: str | None = None,
         agent_id: str | None = None,
+        situation: str | None = None,
+        steps: Sequence[str] | None = None,
+        why: str | None = None,
+        kind: ProcedureKind | None = None,
+        replaces: UUID | None = None,
         wait_ms: int = 0,
     ) -> Committed: ...
 

@@ -15,7 +15,7 @@ from memory_service.errors import InvalidInput
 from memory_service.requests import IMPORT, LIVE, NewMessage
 from memory_service.results import Committed, MemoryItem
 from memory_service.validation import check_metadata
-from memory_service.vocabulary import MemoryType
+from memory_service.vocabulary import MemoryType, ProcedureKind
 
 LANES = {LIVE: "live", IMPORT: "import"}
 
@@ -74,9 +74,14 @@ class WriteCalls(CallsBase):
         recipients: Sequence[str] | None = None,
         idempotency_key: str | None = None,
         agent_id: str | None = None,
+        situation: str | None = None,
+        steps: Sequence[str] | None = None,
+        why: str | None = None,
+        kind: ProcedureKind | None = None,
+        replaces: UUID | None = None,
         wait_ms: int = 0,
     ) -> Committed:
-        """Commit an episode, or with `type="semantic"` a fact, without the gate; fields not given are extracted.
+        """Commit an episode, a fact (`type="semantic"`) or a procedure (`type="procedural"`), without the gate; fields not given are extracted.
 
         Errors: as `Memory.remember`.
         """
@@ -84,7 +89,8 @@ class WriteCalls(CallsBase):
             "content": content, "type": type, "tags": tags, "metadata": checked_metadata(metadata),
             "importance": importance, "emotions": emotions, "valence": valence, "topics": topics, "entities": entities,
             "lesson": lesson, "occurred_at": occurred_at, "recipients": recipients, "idempotency_key": idempotency_key,
-            "agent_id": agent_id, "wait_ms": wait_ms,
+            "agent_id": agent_id, "situation": situation, "steps": steps, "why": why, "kind": kind,
+            "replaces": None if replaces is None else id_text(replaces, "replaces"), "wait_ms": wait_ms,
         }  # fmt: skip
         path = bank_path(bank_id, "memories")
         return await self._caller.call(

@@ -362,7 +362,7 @@ WRONG: list[tuple[type[MemoryServiceError], str, tuple[Any, ...], dict[str, Any]
     (InvalidInput, "remember", ("anna", "Anna sings."), {"importance": 1.5}),
     (InvalidInput, "remember", ("anna", "Anna sings."), {"metadata": {"a": "\0"}}),
     (InvalidInput, "remember", ("anna", "Anna sings."), {"wait_ms": 60_001}),
-    (InvalidInput, "remember", ("anna", "Anna sings."), {"type": "procedural"}),
+    (InvalidInput, "remember", ("anna", "Anna sings."), {"type": "habitual"}),
     (InvalidInput, "update", ("anna", UNKNOWN), {"importance": -1}),
 ]
 
