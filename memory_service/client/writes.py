@@ -81,7 +81,7 @@ class WriteCalls(CallsBase):
         replaces: UUID | None = None,
         wait_ms: int = 0,
     ) -> Committed:
-        """Commit an episode, a fact (`type="semantic"`) or a procedure (`type="procedural"`), without the gate; fields not given are extracted.
+        """Commit an episode, a fact (`type="semantic"`) or a procedure (`type="procedural"`), without the gate.
 
         Errors: as `Memory.remember`.
         """
