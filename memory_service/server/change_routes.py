@@ -41,9 +41,10 @@ async def list_changes(
         page = await memory.list_changes(
             bank_id, limit=limit, cursor=cursor, wait_seconds=min(left, RECHECK_SECONDS)
         )
+        if wait_seconds > 0:
+            await authenticate(request)  # a key that is revoked meanwhile ends the wait, and gets no events
         if page.items or left <= RECHECK_SECONDS or stops(request) or await request.is_disconnected():
             return page
-        await authenticate(request)  # a key that is revoked meanwhile ends the wait
 
 
 def stops(request: Request) -> bool:

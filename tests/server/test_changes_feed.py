@@ -9,13 +9,18 @@ import httpx
 import psycopg
 import pytest
 
+from memory_service import access_tokens
 from memory_service.cursors import ChangePlace, write_cursor
 from memory_service.db.migrate import migrate
 from memory_service.errors import InvalidInput, NotFound
+from memory_service.keys import NewKey
 from memory_service.memory import Memory
 from memory_service.results import Change
+from memory_service.server import change_routes
+from memory_service.server.authentication import CACHE_SECONDS
+from memory_service.server.change_routes import RECHECK_SECONDS
 from tests.conftest import Admin, settle
-from tests.support.shared_app import client_on
+from tests.support.shared_app import bearer, client_on
 
 PATH = "/v1/banks/anna/changes"
 EVENT = (
@@ -119,13 +124,53 @@ async def test_a_reader_waits_for_the_next_event(http: httpx.AsyncClient, memory
     assert nothing == {"items": [], "next_cursor": cursor}
 
 
-async def test_a_revoked_key_stops_waiting(http: httpx.AsyncClient, memory: Memory) -> None:
+@pytest.fixture
+async def waiting(
+    request: pytest.FixtureRequest, http: httpx.AsyncClient, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> tuple[NewKey, asyncio.Task[httpx.Response]]:
+    """A key, and a request that waits for events with it or with an access token that it signed."""
+    credential, recheck = request.param
+    monkeypatch.setattr(change_routes, "RECHECK_SECONDS", recheck)
     key = await memory.create_key("read", ["anna"])
-    headers = {"Authorization": f"Bearer {key.key}"}
-    waiting = asyncio.create_task(http.get(PATH, params={"wait_seconds": 30}, headers=headers))
+    text = key.key
+    if credential == "token":
+        text = (await http.post("/v1/banks/anna/tokens", json={}, headers=bearer(key))).json()["token"]
+    call = asyncio.create_task(http.get(PATH, params={"wait_seconds": 30}, headers=bearer(text)))
     await asyncio.sleep(0.2)
+    assert not call.done()
+    return key, call
+
+
+@pytest.mark.parametrize("waiting", [("key", RECHECK_SECONDS), ("token", RECHECK_SECONDS)], indirect=True)
+async def test_revoking_the_key_ends_the_wait(
+    memory: Memory, waiting: tuple[NewKey, asyncio.Task[httpx.Response]]
+) -> None:
+    key, call = waiting
     await memory.revoke_key(key.key_id)
-    assert (await waiting).status_code == 401
+    answer = await call
+    assert (answer.status_code, answer.json()["detail"]) == (401, "the API key was revoked")
+    assert RECHECK_SECONDS + CACHE_SECONDS <= 1
+
+
+@pytest.mark.parametrize("waiting", [("key", 20.0), ("token", 20.0)], indirect=True)
+async def test_an_event_after_the_revocation_is_not_sent(
+    memory: Memory, waiting: tuple[NewKey, asyncio.Task[httpx.Response]]
+) -> None:
+    """Although the request has not checked its key again when the event comes."""
+    key, call = waiting
+    await memory.revoke_key(key.key_id)
+    await asyncio.sleep(CACHE_SECONDS)
+    await memory.remember("anna", "Anna dances.")
+    answer = await call
+    assert answer.status_code == 401
+    assert "items" not in answer.json()
+
+
+async def test_the_end_of_a_token_ends_the_wait(http: httpx.AsyncClient, memory: Memory) -> None:
+    key = await memory.create_key("read", ["anna"])
+    answer = await http.post("/v1/banks/anna/tokens", json={"seconds": 1}, headers=bearer(key))
+    ended = await http.get(PATH, params={"wait_seconds": 30}, headers=bearer(answer.json()["token"]))
+    assert (ended.status_code, ended.json()["detail"]) == (401, access_tokens.EXPIRED)
 
 
 @pytest.mark.parametrize(
