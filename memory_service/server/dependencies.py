@@ -11,7 +11,6 @@ from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorize
 from memory_service.keys import Grant
 from memory_service.memory import Memory
 from memory_service.store.acting import acting_grant
-from memory_service.store.database import read_only
 from memory_service.store.driver_errors import NO_SUCH_BANK
 from memory_service.vocabulary import KeyRole
 
@@ -19,9 +18,8 @@ from memory_service.vocabulary import KeyRole
 def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
     """A dependency that checks the request's key against `role` and the bank in its path.
 
-    A bank that the key does not cover is answered as one that does not exist. Calls with a key of role read run in
-    read-only transactions. The dependency is a coroutine: FastAPI runs functions in a thread, at a third of a recall's
-    time.
+    A bank that the key does not cover is answered as one that does not exist. The dependency is a coroutine: FastAPI
+    runs functions in a thread, at a third of a recall's time.
     """
 
     async def dependency(request: Request) -> Memory:
@@ -29,7 +27,6 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
         grant: Grant | None = request.state.grant  # set by StrictRoute
         if grant is not None:
             check_grant(grant, role, request.path_params.get("bank_id"))
-        read_only.set(grant is not None and grant.role == "read")
         acting_grant.set(grant)
         claim = getattr(request.state, "claim", None)
         if claim is not None:  # set by answer_once

@@ -122,7 +122,6 @@ class StrictRoute(APIRoute):
         repeatable = any(one.call is documented_header for one in self.dependant.dependencies)
 
         async def strict(request: Request) -> Response:
-            read_only.set(False)
             grant = request.state.grant = await authenticate(request)  # before the body is read
             rate_limits: RateLimits = request.app.state.rate_limits
             allowance = None if grant is None else await rate_limits.take(grant, "requests", 1)
@@ -139,12 +138,17 @@ class StrictRoute(APIRoute):
                 await rate_limits.take(grant, "messages", message_count(body))
                 if grant.model_tokens_per_minute is not None:
                     await rate_limits.take(grant, "model_tokens", text_tokens(body))
-            if repeatable:
-                response = await answer_once(request, request.app.state.memory, handle, body)
-            else:
-                response = await handle(request)
-            if isinstance(response, DeferredResponse):
-                response = await response.finish()
+            # From here on, also in the transaction of a repeatable request; the rate limits above are written.
+            reset = read_only.set(grant is not None and grant.role == "read")
+            try:
+                if repeatable:
+                    response = await answer_once(request, request.app.state.memory, handle, body)
+                else:
+                    response = await handle(request)
+                if isinstance(response, DeferredResponse):
+                    response = await response.finish()
+            finally:
+                read_only.reset(reset)
             if allowance is not None:
                 response.headers.update(allowance.headers())
             return response

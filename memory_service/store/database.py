@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -60,6 +60,17 @@ class Transaction:
 
 open_transaction: ContextVar[Transaction | None] = ContextVar("open_transaction", default=None)
 """Set by Database.in_transaction."""
+
+
+@contextmanager
+def refused_writes() -> Generator[None]:
+    """Raise Forbidden where Postgres refuses a write of a context that is read-only."""
+    try:
+        yield
+    except asyncpg.ReadOnlySQLTransactionError:
+        if not read_only.get():  # a standby
+            raise
+        raise Forbidden("this call writes; the API key may only read") from None
 
 
 def after_commit(action: Callable[[], None]) -> None:
@@ -202,8 +213,9 @@ class Database:
     async def in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
         """Await `call` with all statements of its context in one transaction; after a deadlock, call it again.
 
-        An error of this package that is not of the database commits the statements before it, as without a transaction;
-        any other error rolls them back. `call` must not wait for other transactions to see its writes.
+        The transaction is read-only if the context is. An error of this package that is not of the database commits the
+        statements before it, as without a transaction; any other error rolls them back. `call` must not wait for other
+        transactions to see its writes.
         """
         self.raise_if_refused()
         with translated_errors(self._revive_soon, self._failure_reason):
@@ -221,7 +233,7 @@ class Database:
         connection = await self._acquire()
         self.counts.observe(CONNECTION_WAIT, time.perf_counter() - began)
         transaction = Transaction(connection)
-        block = connection.transaction()
+        block = connection.transaction(readonly=read_only.get())
         token = open_transaction.set(transaction)
         ended = False
         try:
@@ -288,7 +300,7 @@ class Database:
     async def _run_within(self, transaction: Transaction, method: str, statement: str, values: Any) -> Any:
         """Errors of RETRIED are not translated: in_transaction repeats the whole."""
         try:
-            with translated_errors(self._revive_soon, self._failure_reason):
+            with translated_errors(self._revive_soon, self._failure_reason), refused_writes():
                 return await getattr(transaction.connection, method)(statement, *values)
         except Exception as error:
             transaction.failed = True
@@ -313,15 +325,14 @@ class Database:
         Errors: Forbidden for a statement that writes in a read-only one.
         """
         try:
-            async with connection.transaction(readonly=read_only.get()):
-                if self._local_settings:
-                    await connection.execute(self._local_settings)
-                return await getattr(connection, method)(statement, *values)
+            with refused_writes():
+                async with connection.transaction(readonly=read_only.get()):
+                    if self._local_settings:
+                        await connection.execute(self._local_settings)
+                    return await getattr(connection, method)(statement, *values)
         except asyncio.CancelledError:
             connection.terminate()  # cancelled within `begin`, the transaction would stay open for the next call
             raise
-        except asyncpg.ReadOnlySQLTransactionError:
-            raise Forbidden("this call writes; the API key may only read") from None
 
     async def _acquire(self) -> Any:
         """A connection that was just in use, else one from the pool.

@@ -21,7 +21,6 @@ from memory_service.keys import NewKey, generate_key, hash_of
 from memory_service.memory import Memory
 from memory_service.server.app import create_app
 from memory_service.server.authentication import CACHE_SECONDS
-from memory_service.store.database import read_only
 from tests.conftest import Admin
 from tests.support.shared_app import bearer, own_client
 
@@ -185,7 +184,6 @@ async def test_a_revoked_key_ends_its_tokens(http: httpx.AsyncClient, memory: Me
     key = await memory.create_key("read", ["anna"])
     text = await token(http, key)
     assert (await status(http, STATS, text))[0] == 200
-    read_only.set(False)  # set by the call above, in this task
     await memory.revoke_key(key.key_id)
     await asyncio.sleep(CACHE_SECONDS)
     with capture_logs() as logs:
