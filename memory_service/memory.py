@@ -8,14 +8,11 @@ from functools import partial
 from typing import Self
 
 from memory_service.api.banks import BankMethods
-from memory_service.api.facts import FactMethods
 from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
-from memory_service.api.procedures import ProcedureMethods
+from memory_service.api.person import PersonMethods
 from memory_service.api.reads import ReadMethods
-from memory_service.api.relational import RelationalMethods
 from memory_service.api.sessions import SessionMethods
-from memory_service.api.threads import ThreadMethods
 from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
 from memory_service.config import Settings, load_settings
@@ -32,11 +29,8 @@ class Memory(
     BankMethods,
     WriteMethods,
     ReadMethods,
-    FactMethods,
-    RelationalMethods,
-    ThreadMethods,
+    PersonMethods,
     SessionMethods,
-    ProcedureMethods,
     OperationMethods,
     KeyMethods,
     ThresholdMethods,

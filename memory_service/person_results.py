@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from memory_service.results import Clarification, EmotionalThread, Fact, Procedure
 from memory_service.vocabulary import FactStatus, NormKind, RelationshipPhase
 
 
@@ -84,3 +85,20 @@ class RelationalMemory:
     """Level by topic, 0 to 1."""
     norms: tuple[Norm, ...]
     """All norms in force, the latest confirmed first."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """What is known of a bank's person."""
+
+    bank_id: str
+    subject: str | None
+    """The person's name; None where the bank's settings have none."""
+    agent_name: str | None
+    relational: RelationalMemory
+    facts: tuple[Fact, ...]
+    """Facts true at the time of the read, the latest confirmed first."""
+    emotional_thread: EmotionalThread | None
+    procedures: tuple[Procedure, ...]
+    clarifications: tuple[Clarification, ...]
+    """Open questions about contradicting facts, as of now."""

@@ -58,7 +58,7 @@ from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
 from memory_service.server.procedure_routes import procedures
 from memory_service.server.rate_limits import RateLimits
-from memory_service.server.relational_routes import relational
+from memory_service.server.relational_routes import person, relational
 from memory_service.server.request_count import RequestCount
 from memory_service.server.request_id import RequestId
 from memory_service.server.schemas import (
@@ -131,6 +131,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(procedures)
     app.include_router(clarifications)
     app.include_router(relational)
+    app.include_router(person)
     app.include_router(threads)
     app.include_router(sessions)
     app.include_router(tokens)

@@ -15,7 +15,7 @@ from memory_service.api.relational import (
     NORM_KINDS,
     PHASES,
 )
-from memory_service.person_results import Norm, NormVersion, RelationalMemory
+from memory_service.person_results import KnownPerson, Norm, NormVersion, RelationalMemory
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of, agent_of
 from memory_service.server.fact_routes import actor_in
 from memory_service.server.fact_schemas import JudgeBody
@@ -25,6 +25,7 @@ from memory_service.server.strict_json import StrictRoute
 from memory_service.server.value_schemas import Line, Share, documented, one_of, text
 
 relational = APIRouter(prefix="/v1/banks/{bank_id}/relational", route_class=StrictRoute)
+person = APIRouter(prefix="/v1/banks/{bank_id}/person", route_class=StrictRoute)
 
 NormText = Annotated[str, documented(text(MAX_NORM_CHARS))]
 Situation = Annotated[str, documented(text(MAX_SITUATION_CHARS, empty=True))]
@@ -57,6 +58,19 @@ class CorrectionBody(Body):
     situation: Situation | None = None
     level: Share | None = None
     actor: Line | None = None
+
+
+@person.get("", response_model=KnownPerson)
+async def known_person(
+    memory: ReadMemory,
+    bank_id: str,
+    as_of: Annotated[Time | None, Query(description="as of this time; default: now")] = None,
+) -> Any:
+    """What is known of the bank's person: norms, facts, emotional thread, procedures, open questions.
+
+    Each part has its id and its sources, and is corrected by its own routes. At most 100 facts and 50 procedures.
+    """
+    return await memory.person(bank_id, as_of=as_of)
 
 
 @relational.get("", response_model=RelationalMemory)

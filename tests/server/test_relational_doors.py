@@ -12,6 +12,8 @@ import pytest
 
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.memory import Memory
+from memory_service.requests import NewMessage
+from tests.conftest import settle
 from tests.support.shared_app import bearer, client_on, own_client
 
 RELATIONAL = "/v1/banks/anna/relational"
@@ -149,3 +151,32 @@ async def test_a_read_key_reads_norms_and_states_none(memory: Memory) -> None:
         key = await memory.create_key("read", ["anna"])
         assert (await client.get(RELATIONAL, headers=bearer(key))).status_code == 200
         assert (await client.put(RELATIONAL, json={"norms": [SHORT]}, headers=bearer(key))).status_code == 403
+
+
+async def test_the_person_is_one_answer_with_sources(memory: Memory, http: httpx.AsyncClient) -> None:
+    await memory.update_bank("anna", {"subject": "Anna"})
+    said = [
+        NewMessage("user", "I am allergic to walnuts. I avoid street food due to hygiene concerns.", id="m1"),
+        NewMessage("assistant", "I will remember.", id="m2"),
+        NewMessage(
+            "user", "Every Sunday I call my mother. I am so worried about my exam, it scares me!", id="m3"
+        ),
+    ]
+    await memory.add_messages("anna", "c1", said)
+    await settle(memory, "anna")
+    answer = await http.get("/v1/banks/anna/person")
+    assert answer.status_code == 200, answer.text
+    known = answer.json()
+    assert (known["bank_id"], known["subject"]) == ("anna", "Anna")
+    assert any("walnuts" in fact["fact"] and fact["derived_from"] for fact in known["facts"])
+    (norm,) = [norm for norm in known["relational"]["norms"] if "street food" in norm["norm"]]
+    assert norm["derived_from"]
+    (procedure,) = known["procedures"]
+    assert "Sunday" in procedure["content"]
+    assert procedure["derived_from"]
+    assert known["emotional_thread"]["recognized_from"]
+    await memory.remove_norm("anna", UUID(norm["memory_id"]))
+    await memory.end_emotional_thread("anna")
+    after = await memory.person("anna")
+    assert not any("street food" in preference for preference in after.relational.preferences)
+    assert after.emotional_thread is None
