@@ -89,7 +89,7 @@ class RelationalMemory:
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """What is known of a bank's person."""
+    """The knowledge of a bank's person."""
 
     bank_id: str
     subject: str | None

@@ -21,7 +21,7 @@ class PersonMethods(FactMethods, RelationalMethods, ThreadMethods, ProcedureMeth
     """Methods of `Memory` about the person as a whole."""
 
     async def person(self, bank_id: str, *, as_of: datetime | None = None) -> KnownPerson:
-        """What is known of the bank's person, now or at `as_of`: norms, facts, emotional thread, procedures, open
+        """The knowledge of the bank's person, now or at `as_of`: norms, facts, emotional thread, procedures, open
         questions.
 
         Each part names its memories and the episodes that it comes from, and is corrected by its own methods:

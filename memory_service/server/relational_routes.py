@@ -66,7 +66,7 @@ async def known_person(
     bank_id: str,
     as_of: Annotated[Time | None, Query(description="as of this time; default: now")] = None,
 ) -> Any:
-    """What is known of the bank's person: norms, facts, emotional thread, procedures, open questions.
+    """The knowledge of the bank's person: norms, facts, emotional thread, procedures, open questions.
 
     Each part has its id and its sources, and is corrected by its own routes. At most 100 facts and 50 procedures.
     """
