@@ -43,13 +43,16 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/v1/banks/{bank_id}/tokens"): {},
     ("POST", "/v1/banks/{bank_id}/compact"): {"recipient": "Bo", "purpose": "farewell"},
     ("POST", "/v1/banks/{bank_id}/clarifications/{clarification_id}/answer"): {"keep": "both"},
+    ("POST", "/v1/banks/{bank_id}/procedures/{procedure_id}/outcome"): {"outcome": "worked"},
+    ("PUT", "/v1/banks/{bank_id}/relational"): {"communication_style": "direct"},
+    ("PATCH", "/v1/banks/{bank_id}/relational/norms/{norm_id}"): {"norm": "wants long answers"},
     ("POST", "/v1/banks/{bank_id}/sessions"): {"state": "PLANNING"},
     ("PATCH", "/v1/banks/{bank_id}/sessions/{session_id}"): {"version": 1},
     ("POST", "/v1/banks/{bank_id}/sessions/{session_id}/restore"): {"checkpoint_id": str(uuid.UUID(int=1))},
 }  # fmt: skip
 WRITES = {
     "/messages", "/memories", "/restore", "/confirm", "/dispute", "/retract", "/pin", "/unpin", "/unmerge", "/answer",
-    "/sessions", "/checkpoints", "/fork",
+    "/sessions", "/checkpoints", "/fork", "/outcome", "/remove", "/end",
 }  # fmt: skip
 ADMINISTERS = {("POST", "/v1/banks"), ("PATCH", "/v1/banks/{bank_id}"), ("GET", "/v1/dead-letters")}
 UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -67,7 +70,9 @@ def role_of(method: str, path: str) -> KeyRole:
     last = "/" + path.rsplit("/", 1)[-1]
     if (method, path) in ADMINISTERS or last in ("/release", "/redrive"):
         return "admin"
-    return "write" if method in ("PATCH", "DELETE") or (method == "POST" and last in WRITES) else "read"
+    return (
+        "write" if method in ("PATCH", "PUT", "DELETE") or (method == "POST" and last in WRITES) else "read"
+    )
 
 
 async def routes(http: httpx.AsyncClient) -> list[tuple[str, str]]:
@@ -80,6 +85,8 @@ async def ids(memory: Memory, bank: str) -> dict[str, str]:
     await memory.create_bank(bank)
     committed = await memory.remember(bank, f"Our walnuts of {bank} are in the cellar.", idempotency_key="k")
     fact = await memory.remember(bank, f"The user of {bank} lives in Porto", type="semantic")
+    procedure = await memory.remember(bank, f"Water the plants of {bank}.", type="procedural")
+    stated = await memory.put_relational(bank, [{"kind": "instruction", "norm": "wants short answers"}])
     await settle(memory, bank)
     recalled = await memory.recall(bank, "walnuts")
     await memory.trace_writer.flush()
@@ -91,6 +98,8 @@ async def ids(memory: Memory, bank: str) -> dict[str, str]:
         "fact_id": str(fact.memory_id),
         "trace_id": str(recalled.trace_id),
         "clarification_id": str(uuid.uuid4()),
+        "procedure_id": str(procedure.memory_id),
+        "norm_id": str(stated.norms[0].memory_id),
         "session_id": session.session_id,
         "checkpoint_id": str(checkpoint.checkpoint_id),
     }
