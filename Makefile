@@ -5,7 +5,8 @@ TEST_PROCESSES = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count
 # What `make test-fast` leaves out: services and night processes that are started and killed, model-based tests.
 SLOW := tests/acceptance tests/bench tests/embedded tests/db/test_postgres16.py tests/db/test_work_model.py \
     tests/db/test_merge_model.py tests/docs/test_wheel.py tests/jobs/test_crontab.py tests/jobs/test_night_processes.py \
-    tests/jobs/test_vector_index_pass.py tests/store/test_pooler.py tests/store/test_replica.py
+    tests/jobs/test_vector_index_pass.py tests/store/test_pooler.py tests/store/test_replica.py \
+    tests/isolation/test_functions.py tests/isolation/test_routes.py
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

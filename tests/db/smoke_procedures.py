@@ -35,10 +35,10 @@ def committed(service: Connection, *, bank: str = BANK, **fields: Any) -> UUID:
     return memory
 
 
-def everything(service: Connection, bank: str) -> None:
+def everything(service: Connection, bank: str, content: str = CONTENT) -> None:
     """A row in each table of procedural memory."""
-    memory = committed(service, bank=bank)
-    episode, lease = steps.remember(service, bank, lesson=CONTENT)
+    memory = committed(service, bank=bank, content=content)
+    episode, lease = steps.remember(service, bank, lesson=content)
     steps.activate(service, bank, [lease], steps.unit_vector(40))
     (work,) = steps.claim(service, "procedures")
     value(
@@ -46,7 +46,7 @@ def everything(service: Connection, bank: str) -> None:
         procedures=Jsonb([{"subject": str(memory)}]), embeddings=vectors(0), situations=vectors(1), at=START,
     )  # fmt: skip
     rows(
-        service, "write_lesson_vectors", bank=bank, model=MODEL, episodes=[episode], lessons=[CONTENT],
+        service, "write_lesson_vectors", bank=bank, model=MODEL, episodes=[episode], lessons=[content],
         embeddings=vectors(0),
     )  # fmt: skip
 

@@ -18,7 +18,7 @@ from tests.conftest import Admin
 from tests.db import steps
 from tests.db.steps import START, Connection
 from tests.db.test_catalog import column
-from tests.db.test_row_security import trace
+from tests.isolation.victim import trace
 
 BANKS = ("anna", "team:ben", "team:cleo")
 VIEWS = "select oid::regclass from pg_class where relnamespace = 'analytics'::regnamespace and relkind = 'v'"

@@ -1,0 +1,200 @@
+"""A connection that repeats the calls of memory_api which pass through it, in savepoints, with and without other banks.
+
+Other banks exist within the savepoints only: FULL with a row in every table, EMPTY with settings alone, and TWIN with
+the rows and ids of the caller's bank. Repeated are
+
+- the call, without and beside TWIN;
+- the call, also with each of its ids and texts in turn replaced by each one of FULL, without and beside FULL;
+- the call in the name of EMPTY, with all of its ids, beside and without the bank that they belong to;
+- the call in the name of FULL, also with each of its own ids, without and beside TWIN.
+
+Both calls of each pair must have the same answer and leave the same rows in the caller's bank, and the second must not
+change any row of the other bank.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import psycopg
+
+from tests.db.steps import Connection
+from tests.isolation.arguments import Arguments, places, shape
+from tests.isolation.rows import UUID, Id, digests_of, rows_of
+
+FULL, EMPTY, TWIN = "fullbank", "emptybank", "twinbank"
+CALL = re.compile(rb"(?:from|select) memory_api\.(\w+)\(")
+CALLS_WITH_EACH_ID = 2
+"""In a function's own smoke; other calls are repeated with their own ids only."""
+
+Calls = list[tuple[str, Arguments]]
+"""With a description each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The rows of a call, or its error, and the rows of the caller's bank that it added and removed."""
+
+    text: str
+    changes: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Walk:
+    foreign: list[Id]
+    """Ids and texts of FULL."""
+    parameters: dict[str, dict[str, str]]
+    """Name and type of each parameter of the functions to repeat."""
+    smoke: str = ""
+    """The function that is called to try it: all of its calls are repeated, of others those with new arguments."""
+    seen: set[str] = field(default_factory=set[str])
+    """Functions with the names of their arguments."""
+    tried: dict[str, int] = field(default_factory=dict[str, int])
+    """Calls that were repeated in the function's own smoke, by function."""
+    place: int = 1_000_000
+    """Of the sequences before each call: equal calls make equal numbers."""
+    compared: dict[str, int] = field(default_factory=dict[str, int])
+    """Comparisons, by function."""
+    leaks: list[str] = field(default_factory=list[str])
+
+
+class WalkingConnection(psycopg.Connection[tuple[Any, ...]]):
+    """Repeats calls of the functions of `walk` before it executes them."""
+
+    walk: Walk | None = None
+
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
+        walk, found = self.walk, CALL.search(query) if isinstance(query, bytes) else None
+        if walk is not None and found is not None and (name := found[1].decode()) in walk.parameters:
+            form = f"{name} {sorted(shape(params))}"
+            if name == walk.smoke or form not in walk.seen:
+                walk.seen.add(form)
+                self.walk = None
+                try:
+                    Repetition(self, walk, name, cast("Arguments", params)).run()
+                finally:
+                    self.walk = walk
+        return super().execute(query, params, **options)
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    connection: Connection
+    walk: Walk
+    function: str
+    arguments: Arguments
+    known: set[str] = field(default_factory=set[str])
+    """Ids of the banks."""
+
+    def run(self) -> None:
+        bank = str(self.arguments["bank"] if "bank" in self.arguments else self.arguments["banks"][0])
+        tried = self.walk.tried.get(self.function, 0)
+        if self.function == self.walk.smoke:
+            self.walk.tried[self.function] = tried + 1
+        self.walk.place += 10_000  # the calls before this one have made rows
+        with self.connection.transaction(force_rollback=True):
+            # The call may be in a transaction of its bank.
+            self.connection.execute("set local memory.bank_id = ''")
+            self.known.update(
+                UUID.findall(str(rows_of(self.connection, bank))),
+                (str(one.value) for one in self.walk.foreign),
+            )
+            calls = [("unchanged", self.arguments)]
+            with self.connection.transaction(force_rollback=True):
+                self.beside_a_twin(bank, calls)
+            if self.function == self.walk.smoke and tried < CALLS_WITH_EACH_ID:
+                calls += self.with_each_id(self.arguments)
+            alone = self.answers(bank, calls)
+            self.connection.execute("select isolation.put_back()")
+            self.compare(FULL, calls, self.answers(bank, calls, watched=FULL), alone)
+
+            calls = [("in another's name", self.named(EMPTY))]
+            beside = self.answers(EMPTY, calls, watched=bank)
+            digests = digests_of(self.connection, bank)
+            with self.connection.transaction(force_rollback=True):
+                self.connection.execute("select isolation.take_out(%s)", (bank,))
+                alone = self.answers(EMPTY, calls)
+            self.compare(bank, calls, beside, alone, digests)
+            if self.function == self.walk.smoke and tried == 0:
+                own = self.named(FULL)
+                self.beside_a_twin(FULL, [("in the name of FULL", own), *self.with_each_id(own)])
+
+    def beside_a_twin(self, bank: str, calls: Calls) -> None:
+        alone = self.answers(bank, calls)
+        self.connection.execute("select isolation.put_twin(%s, %s)", (bank, TWIN))
+        self.compare(TWIN, calls, self.answers(bank, calls, watched=TWIN), alone)
+
+    def with_each_id(self, arguments: Arguments) -> Calls:
+        """The calls with one id or text of FULL in one place."""
+        return [
+            (f"{place} = {one.column}", put(one.value))
+            for place, types, put in places(arguments, self.walk.parameters[self.function])
+            for one in self.walk.foreign
+            if one.type in types
+        ]
+
+    def named(self, bank: str) -> Arguments:
+        """The call in the name of another bank."""
+        return self.arguments | ({"bank": bank} if "bank" in self.arguments else {"banks": [bank]})
+
+    def answers(
+        self, bank: str, calls: Iterable[tuple[str, Arguments]], watched: str | None = None
+    ) -> list[tuple[Answer, dict[str, str] | None]]:
+        """The answers of calls in the name of a bank, each rolled back, and the digests of the watched bank after each
+        that did not fail."""
+        before = {f"{table} {content}" for table, content in rows_of(self.connection, bank)}
+        return [self.answer(arguments, bank, before, watched) for _, arguments in calls]
+
+    def answer(
+        self, arguments: Arguments, bank: str, before: set[str], watched: str | None
+    ) -> tuple[Answer, dict[str, str] | None]:
+        named = ", ".join(f"{name} => %({name})s" for name in arguments)
+        query = psycopg.ClientCursor(self.connection).mogrify(
+            f"select array_agg(r::text)::text from memory_api.{self.function}({named}) r".encode(), arguments
+        )
+        row = self.connection.execute(
+            "select answer, content, digests from isolation.answer(%s, %s, %s, %s)",
+            (query, bank, watched, self.walk.place),
+        ).fetchone()
+        assert row is not None
+        text, rows, digests = row
+        after = before if rows is None else {*rows.split("\n")}
+        known = self.known | {*UUID.findall(str(arguments))}
+        answer = Answer(known_ids(str(text), known), changes(before, after, known))
+        return answer, None if watched is None or rows is None else json.loads(digests or "{}")
+
+    def compare(
+        self,
+        other: str,
+        calls: Calls,
+        beside: list[tuple[Answer, dict[str, str] | None]],
+        alone: list[tuple[Answer, dict[str, str] | None]],
+        before: dict[str, str] | None = None,
+    ) -> None:
+        """Compare the answers beside the other bank with those without it, and its digests with those before."""
+        before = before or digests_of(self.connection, other)
+        self.walk.compared[self.function] = self.walk.compared.get(self.function, 0) + len(calls)
+        for (call, _), (answer, after), (expected, _) in zip(calls, beside, alone, strict=True):
+            if answer != expected:
+                found = f"{self.function} {call}, beside {other}: {answer}, else {expected}"
+                self.walk.leaks.append(found[:3_000])
+            if after not in (None, before):
+                changed = {table for table, _ in before.items() ^ after.items()}
+                self.walk.leaks.append(
+                    f"{self.function} {call}, beside {other}: changed its rows in {changed}"
+                )
+
+
+def changes(before: set[str], after: set[str], known: set[str]) -> tuple[str, ...]:
+    """The rows that were added and removed, without the ids that were made."""
+    rows = [f"+ {row}" for row in after - before] + [f"- {row}" for row in before - after]
+    return tuple(sorted(known_ids(row, known) for row in rows))
+
+
+def known_ids(text: str, known: set[str]) -> str:
+    """The text without the ids that the call made."""
+    return UUID.sub(lambda found: found[0] if found[0] in known else "new", text)

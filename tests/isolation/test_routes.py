@@ -1,0 +1,201 @@
+"""Every HTTP route with the key of one bank and ids of another: answered as if the other bank did not exist."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
+
+import httpx
+import pytest
+from fastapi import APIRouter, FastAPI
+from starlette.routing import Route
+from structlog.testing import capture_logs
+
+from memory_service.memory import Memory
+from memory_service.metrics import COUNTED, GAUGES
+from memory_service.store.database import Database, open_transaction
+from tests.conftest import Admin
+from tests.db.steps import Connection
+from tests.isolation.http_bank import BODIES, OTHER_BODIES, HttpBank, fill_bank, filled, names_for, routes
+from tests.isolation.route_walk import Client, Request, places
+from tests.isolation.rows import UUID, Id, digests_of, ids_of, install, one_of_each, rows_of
+from tests.support.shared_app import bearer, own_client
+
+T = TypeVar("T")
+WORD = "zqxbirdo"
+OWN, THEIRS = "ownbank", f"{WORD}bank"
+WITHOUT_BANK = {
+    "/v1/banks": "lists the banks of the key",
+    "/v1/dead-letters": "needs a key for all banks",
+    "/v1/redrive": "needs a key for all banks",
+    "/healthz": "the state of the process",
+    "/readyz": "the state of the service, without ids",
+}
+UNDOCUMENTED = {
+    "/openapi.json": "the same for everybody",
+    "/docs": "the same for everybody",
+    "/metrics": "needs a key for all banks; test_metrics.py",
+}
+LABELS = {
+    "route": "a route of the service, or `other`",
+    "method": "a method of HTTP, or `other`",
+    "status": "a status of HTTP",
+    "reason": "why a key was refused: REFUSALS",
+    **dict.fromkeys(("operation", "stage", "lane", "kind", "pass"), "a name in the code"),
+    **dict.fromkeys(("gate", "verdict", "outcome", "purpose", "direction"), "a name in the code"),
+}
+"""Labels of metrics, and what their values are."""
+LISTS = (
+    "memories", "traces", "decisions", "dead-letters", "changes", "facts", "clarifications", "procedures",
+    "emotional-thread/history", "sessions",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Banks:
+    http: httpx.AsyncClient
+    client: Client
+    own: HttpBank
+    theirs: HttpBank
+    foreign: list[Id]
+    """Of the other bank, also cursors and ETags."""
+
+
+@pytest.fixture
+async def banks(
+    memory: Memory, service: Connection, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Banks]:
+    install(admin)
+    own = await fill_bank(memory, service, admin, OWN, "sparrow")
+    theirs = await fill_bank(memory, service, admin, THEIRS, WORD)
+    in_transaction = Database.in_transaction
+
+    async def joined(database: Database, call: Callable[[], Awaitable[T]]) -> T:
+        """A request with an idempotency key runs in the transaction that the walk rolls back."""
+        return await (in_transaction(database, call) if open_transaction.get() is None else call())
+
+    run_within, turn = Database._run_within, asyncio.Lock()  # pyright: ignore[reportPrivateUsage]
+
+    async def in_turn(*arguments: Any) -> Any:
+        """A context reads with several statements at once, in connections of their own."""
+        async with turn:
+            return await run_within(*arguments)
+
+    async with own_client(memory) as http:
+        foreign = one_of_each(
+            one for one in ids_of(admin, THEIRS) if one.type == "uuid" or WORD in str(one.value)
+        )
+        foreign += [Id(name, "text", f"{WORD}{name}") for name in ("tag", "agent", "friend", "")]
+        foreign += [Id("bank", "bank", THEIRS), *[one async for one in cursors_and_etags(http, theirs)]]
+        monkeypatch.setattr(Database, "in_transaction", joined)
+        monkeypatch.setattr(Database, "_run_within", in_turn)
+        monkeypatch.setattr(memory.trace_writer, "record", ignore)  # it writes in other transactions
+        before = {f"{table} {content}" for table, content in rows_of(admin, OWN)}
+        known = {*UUID.findall(f"{before} {rows_of(admin, THEIRS)}")}
+        client = Client(http, memory, own.key, OWN, THEIRS, known, before)
+        yield Banks(http, client, own, theirs, foreign)
+
+
+def ignore(bank_id: str, trace: object) -> None:
+    """Records no trace."""
+
+
+async def cursors_and_etags(http: httpx.AsyncClient, theirs: HttpBank) -> AsyncIterator[Id]:
+    """The cursor of each list of the other bank, and the ETags of what has one."""
+    base = f"/v1/banks/{THEIRS}"
+    memory, fact = f"/memories/{theirs.names['memory_id']}", f"/facts/{theirs.names['fact_id']}"
+    procedure = f"/procedures/{theirs.names['procedure_id']}"
+    session = f"/sessions/{theirs.names['session_id']}"
+    lists = (
+        *(f"/{name}" for name in LISTS),
+        f"{fact}/history",
+        f"{procedure}/history",
+        f"{session}/checkpoints",
+    )
+    for path in lists:
+        page = (await http.get(base + path, params={"limit": 1}, headers=bearer(theirs.key))).json()
+        if page["next_cursor"] is not None:
+            yield Id(f"cursor of {path}", "cursor", page["next_cursor"])
+    for path in ("", memory, fact):
+        answer = await http.get(base + path, headers=bearer(theirs.key))
+        yield Id(f"ETag of {path}", "etag", answer.headers["etag"])
+
+
+def requests_with(
+    banks: Banks, method: str, path: str, call: dict[str, Any], schemas: Any
+) -> list[tuple[str, Request]]:
+    """The route's request for one's own bank, also with each id and text of the other bank, and with all of its ids."""
+    names, theirs = names_for(path, banks.own.names), names_for(path, banks.theirs.names)
+    found: list[tuple[str, Request]] = []
+    for body in (BODIES.get((method, path)), *OTHER_BODIES.get((method, path), ())):
+        request = Request(method, path.format(**names), body=filled(body, names))
+        found.append(("its own ids", request))
+        found += [
+            (f"{place} = {one.column}", put(str(one.value)))
+            for place, types, put in places(request, path, names, call, schemas)
+            for one in banks.foreign
+            if one.type in types
+        ]
+        for bank in (OWN, THEIRS):
+            every = theirs | {"bank_id": bank}
+            found.append(
+                (f"all ids, in {bank}", replace(request, path=path.format(**every), body=filled(body, every)))
+            )
+    return found
+
+
+async def test_another_bank_is_as_one_that_does_not_exist(
+    banks: Banks, admin: Admin, subtests: pytest.Subtests
+) -> None:
+    schemas = (await banks.http.get("/openapi.json")).json()["components"]["schemas"]
+    before = digests_of(admin, THEIRS)
+    assert {one.type for one in banks.foreign} >= {"uuid", "text", "bank", "cursor", "etag"}
+    with capture_logs() as logs:
+        for method, path, call in await routes(banks.http):
+            with subtests.test(f"{method} {path}"):
+                assert "requestBody" not in call or (method, path) in BODIES
+                assert "{bank_id}" in path or path in WITHOUT_BANK
+                leaks: list[str] = []
+                for place, request in requests_with(banks, method, path, call, schemas):
+                    expected, _ = await banks.client.send(request, alone=True)
+                    answer, after = await banks.client.send(request)
+                    assert place != "its own ids" or answer.status < 404, answer
+                    if answer != expected:
+                        leaks.append(f"{place}: {answer}, else {expected}"[:3_000])
+                    if after not in (None, before):
+                        leaks.append(f"{place}: changed the other bank")
+                    if THEIRS in request.path and answer.status != 404:
+                        leaks.append(f"{place}: {answer.status}")
+                assert leaks == []
+    assert WORD not in str(logs)
+
+
+def paths_of(found: Sequence[object]) -> Iterator[str]:
+    """The paths of an application's routes, also of its routers."""
+    for one in found:
+        router: APIRouter | None = getattr(one, "original_router", None)
+        if router is None:
+            yield cast("Route", one).path
+        else:
+            yield from paths_of(router.routes)
+
+
+async def test_pages_and_metrics_of_the_service_show_no_bank(banks: Banks, memory: Memory) -> None:
+    """Routes outside the OpenAPI document, after requests of both banks with and without success."""
+    app = cast("FastAPI", cast("httpx.ASGITransport", banks.http._transport).app)  # pyright: ignore[reportPrivateUsage]
+    documented = {path for _, path, _ in await routes(banks.http)}
+    assert set(paths_of(app.routes)) == documented | UNDOCUMENTED.keys()
+    for key in (banks.own.key, banks.theirs.key):
+        for path in (f"/v1/banks/{THEIRS}/stats", f"/v1/banks/{THEIRS}/memories/{WORD}", f"/{WORD}"):
+            await banks.http.get(path, headers=bearer(key))
+    assert (await banks.http.get("/metrics", headers=bearer(banks.own.key))).status_code == 403
+    operator = await memory.create_key("admin", ["*"])
+    for path in UNDOCUMENTED:
+        answer = await banks.http.get(path, headers=bearer(operator))
+        assert answer.status_code == 200
+        for shown in (WORD, OWN, THEIRS):
+            assert shown not in answer.text, path
+        assert path != "/metrics" or not UUID.search(answer.text)
+    assert {label for metric in (*COUNTED, *GAUGES) for label in metric.labels} == LABELS.keys()
