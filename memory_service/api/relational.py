@@ -92,7 +92,7 @@ class RelationalMethods(MemoryBase):
             style = check_text(communication_style, "communication_style", MAX_NORM_CHARS)
             given.append({"kind": "communication_style", "norm": style, "slot": "stated"})
         if not given:
-            raise InvalidInput("norms", "must name at least one norm")
+            return await self.relational(bank_id)
         if len(given) > MOST_NORMS_PUT:
             raise InvalidInput("norms", f"has {len(given)} norms; at most {MOST_NORMS_PUT} are accepted")
         checked = [checked_norm(norm, f"norms[{n}]") for n, norm in enumerate(given)]
@@ -116,7 +116,7 @@ class RelationalMethods(MemoryBase):
         Errors: NotFound, Conflict for a norm that is not in force, InvalidInput.
         """
         if norm is None and situation is None and level is None:
-            raise InvalidInput("norm", "or situation or level must be given")
+            return await self.get_norm(bank_id, norm_id)
         text = None if norm is None else checked_words(norm, "norm", MAX_NORM_CHARS)
         where = (
             None

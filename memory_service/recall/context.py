@@ -340,7 +340,7 @@ def offered(
     replies = {one.memory_id: one.reply for one in shown if one.from_reply and one.reply}
     matching = {one.memory_id for one in kept if one.similarity >= MATCHING}
     lines = [
-        (one, line_of(one, LAST if one.memory_id in view.stated else place, speakers))
+        (one, line_of(one, LAST if one.memory_id in view.stated and not one.unconfirmed else place, speakers))
         for place, one in enumerate(shown)
     ]
     facts = [(one, line) for one, line in lines if one.type == "semantic"]
@@ -370,7 +370,9 @@ async def off_loop_if_long(make: Callable[[], Assembled], chars: int) -> Assembl
 def without_norms(kept: Sequence[Candidate], view: PersonView) -> tuple[list[Candidate], dict[UUID, str]]:
     """The candidates without those that state a replaced norm or a sensitive topic that the message does not raise, and
     the reasons of these."""
-    left_out = {one.memory_id: REPLACED for one in kept if one.memory_id in view.replaced}
+    left_out = {
+        one.memory_id: REPLACED for one in kept if one.memory_id in view.replaced and not one.unconfirmed
+    }
     if view.held_back:
         left_out |= {
             one.memory_id: SENSITIVE

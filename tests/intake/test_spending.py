@@ -272,7 +272,7 @@ async def test_commits_and_embeddings_wait_over_the_cap(memory: Memory, admin: A
 async def test_banks_share_what_a_call_cost(memory: Memory, admin: Admin) -> None:
     script(memory, Billed(), ScriptedExtractor())
     for bank_id, count in {"anna": 2, "ben": 7, "cleo": 5}.items():
-        await fill(memory, bank_id, count)
+        await fill(memory, bank_id, count, relational=False)
     for bank_id, count in {"anna": 2, "ben": 7, "cleo": 5}.items():
         await settle(memory, bank_id)
         assert spent(admin, bank_id) == count * (PER_SEGMENT + 10)

@@ -357,7 +357,7 @@ async def test_a_commit_of_many_long_words_is_judged_off_the_loop(
         threads.append(threading.current_thread())
         return committed_episode(given)
 
-    monkeypatch.setattr(writes, "committed_episode", watched)
+    monkeypatch.setitem(writes.BUILDERS, "episodic", watched)
     words = [f"{n} " + "garden " * 36 for n in range(64)]
     await memory.remember(bank, "One. " * 4_000, tags=words, topics=words, entities=words)
     await memory.remember(bank, "One.")

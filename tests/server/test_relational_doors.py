@@ -86,7 +86,6 @@ async def test_a_norm_is_corrected_removed_and_confirmed_with_history(http: http
 @pytest.mark.parametrize(
     ("body", "field"),
     [
-        ({}, "norms"),
         ({"norms": [{"kind": "habit", "norm": "x y"}]}, "norms[0].kind"),
         ({"norms": [{"kind": "preference"}]}, "norms[0].norm"),
         ({"norms": [{"kind": "preference", "norm": " "}]}, "norms[0].norm"),
@@ -136,7 +135,8 @@ async def test_a_replaced_norm_is_neither_corrected_nor_confirmed(
     with pytest.raises(NotFound):
         await memory.pin_norm("anna", UNKNOWN)
     with pytest.raises(InvalidInput, match="norm"):
-        await memory.correct_norm("anna", norm_id)
+        await memory.correct_norm("anna", norm_id, norm=" ")
+    assert (await memory.correct_norm("anna", norm_id)).norm == "wants short answers"
 
 
 async def test_secrets_are_redacted_in_norms(http: httpx.AsyncClient) -> None:
