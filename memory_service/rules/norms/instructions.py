@@ -32,7 +32,8 @@ _VERB = (
     r"have (?:docstrings|comments|tests|a))"
 )
 _SHAPE = compile_late(
-    rf"(?i)^(?P<how>(?:always|never|consistently|only|not|also|please|all|ever|just) )*{_VERB}\b(?! (?:the door|the phone|a call|up on|"
+    rf"(?i)^(?P<how>(?:always|never|consistently|only|not|also|please|all|ever|just) )*{_VERB}\b"
+    r"(?! (?:the door|the phone|a call|up on|"
     rf"it|that|this)\b)"
 )
 _LASTING = (
