@@ -2,6 +2,8 @@
 
 from alembic import op
 
+from memory_service.db.bank_policies import secure_tables
+
 revision = "0043"
 down_revision = "0041"
 branch_labels = None
@@ -66,25 +68,10 @@ create table memory.session_part (
 );
 """
 
-SOURCES = {
-    "analyst": "(select g.banks from memory.analyst_grant g where g.role_name = current_user)",
-    "reader": "(select unnest(nullif(current_setting('memory.banks', true), '')::text[]))",
-}
-"""Where each role's banks and prefixes come from, as in 0036."""
+SECURED = ("session_memory", "session_checkpoint", "session_part")
 
 
 def upgrade() -> None:
     execute = op.get_bind().connection.driver_connection.execute
     execute(TABLES)
-    for table in ("session_memory", "session_checkpoint", "session_part"):
-        execute(f"alter table memory.{table} enable row level security")
-        execute(
-            f"create policy {table}_of_named_bank on memory.{table} to memory_service "
-            "using (bank_id = nullif(current_setting('memory.bank_id', true), ''))"
-        )
-        for role, source in SOURCES.items():
-            prefixes = f"select left(s.banks, -1) from {source} as s (banks) where right(s.banks, 1) = '*'"  # noqa: S608
-            execute(
-                f"create policy {table}_of_{role} on memory.{table} for select to memory_{role} "
-                f"using (bank_id = any (array{source}) or bank_id ^@ any (array({prefixes})))"
-            )
+    secure_tables(execute, SECURED)
