@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,5 +74,5 @@ def shows_damage(texts: Sequence[str]) -> bool:
     return any(_DAMAGE.search(text.replace("’", "'")) for text in texts)
 
 
-def _share(pattern: object, texts: Sequence[str]) -> float:
-    return round(sum(1 for text in texts if pattern.search(text)) / len(texts), 3)  # type: ignore[attr-defined]
+def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> float:
+    return round(sum(1 for text in texts if pattern.search(text)) / len(texts), 3)
