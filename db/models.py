@@ -1482,3 +1482,62 @@ session_part = Table(
     CheckConstraint("octet_length(digest) = 32", name="session_part_digest_check"),
     CheckConstraint("octet_length(children) % 32 = 0", name="session_part_children_check"),
 )
+
+erasure = Table(
+    "erasure",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("erasure_id", UUID, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("selector", JSONB, nullable=False),
+    Column("status", Text, nullable=False, server_default=text("'pending'")),
+    Column("actor", Text, nullable=False),
+    Column("key_id", Text),
+    Column("reason", Text),
+    Column("requested_at", TIME, nullable=False),
+    Column("unreachable_at", TIME),
+    Column("scrubbed_at", TIME),
+    Column("row_counts", JSONB, nullable=False, server_default=OBJECT),
+    PrimaryKeyConstraint("bank_id", "erasure_id", name="erasure_pkey"),
+    CheckConstraint(r"bank_id ~ '^[A-Za-z0-9][A-Za-z0-9_.\:@-]{0,127}$'", name="erasure_bank_id_check"),
+    CheckConstraint(
+        "scope in ('memory', 'conversation', 'period', 'agent', 'search', 'bank')", name="erasure_scope_check"
+    ),
+    CheckConstraint("status in ('pending', 'unreachable', 'scrubbed')", name="erasure_status_check"),
+    CheckConstraint(
+        "(status = 'pending' or unreachable_at is not null) and (status = 'scrubbed') = (scrubbed_at is not null)",
+        name="erasure_times_check",
+    ),
+    Index("erasure_newest_idx", "bank_id", "requested_at", "erasure_id"),
+)
+
+erased_item = Table(
+    "erased_item",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("erasure_id", UUID, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("id_hash", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("bank_id", "erasure_id", "kind", "id_hash", name="erased_item_pkey"),
+    ForeignKeyConstraint(
+        ["bank_id", "erasure_id"],
+        ["memory.erasure.bank_id", "memory.erasure.erasure_id"],
+        name="erased_item_erasure_fkey",
+    ),
+    CheckConstraint(
+        "kind in ('bank', 'conversation', 'message', 'memory', 'norm', 'session')",
+        name="erased_item_kind_check",
+    ),
+    CheckConstraint("octet_length(id_hash) = 32", name="erased_item_id_hash_check"),
+    Index("erased_item_hash_idx", "bank_id", "kind", "id_hash"),
+)
+
+erasure_secret = Table(
+    "erasure_secret",
+    metadata,
+    Column("only_row", Boolean, nullable=False, server_default=text("true")),
+    Column("secret", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("only_row", name="erasure_secret_pkey"),
+    CheckConstraint("only_row", name="erasure_secret_only_row_check"),
+    CheckConstraint("octet_length(secret) = 32", name="erasure_secret_secret_check"),
+)

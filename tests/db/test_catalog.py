@@ -32,6 +32,7 @@ SHARED = {
     "audit_event",
     "analyst_grant",
     "metric",
+    "erasure_secret",
 }
 """Tables that say nothing of any bank, or that are about several."""
 
