@@ -95,6 +95,12 @@ class TracePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ErasurePlace:
+    at: datetime
+    erasure_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadPlace:
     started_at: datetime
     thread_id: UUID

@@ -95,6 +95,11 @@ class Grant:
         return KEY_ROLES.index(role) <= KEY_ROLES.index(self.role)
 
     @property
+    def can_erase(self) -> bool:
+        """Whether the key may erase: role admin, or role write with the right to erase."""
+        return self.role == "admin" or (self.role == "write" and self.may_erase)
+
+    @property
     def expired(self) -> bool:
         return self.expires_at is not None and self.expires_at <= datetime.now(UTC)
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Self
 
 from memory_service.api.banks import BankMethods
+from memory_service.api.erasures import ErasureMethods
 from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
 from memory_service.api.person import PersonMethods
@@ -28,6 +29,7 @@ from memory_service.upgrade_check import UpgradeCheck
 class Memory(
     BankMethods,
     WriteMethods,
+    ErasureMethods,
     ReadMethods,
     PersonMethods,
     SessionMethods,

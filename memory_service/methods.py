@@ -18,6 +18,8 @@ from memory_service.results import (
     Context,
     DeadLetter,
     Decision,
+    Erasure,
+    ErasurePlan,
     Fact,
     FactVersion,
     MemoryItem,
@@ -255,5 +257,44 @@ class MemoryMethods(Protocol):
     async def redrive(self, bank_id: str) -> int: ...
 
     async def redrive_all(self) -> int: ...
+
+    async def erase(
+        self,
+        bank_id: str,
+        *,
+        memory_ids: Sequence[UUID] | None = None,
+        search: bool = False,
+        conversation_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        agent_id: str | None = None,
+        reason: str | None = None,
+        actor: str | None = None,
+    ) -> Erasure: ...
+
+    async def erase_memory(
+        self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
+    ) -> Erasure: ...
+
+    async def erase_bank(
+        self, bank_id: str, *, reason: str | None = None, actor: str | None = None
+    ) -> Erasure: ...
+
+    async def plan_erasure(
+        self,
+        bank_id: str,
+        *,
+        memory_ids: Sequence[UUID] | None = None,
+        query: str | None = None,
+        conversation_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        agent_id: str | None = None,
+        whole_bank: bool = False,
+    ) -> ErasurePlan: ...
+
+    async def list_erasures(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[Erasure]: ...
 
     async def aclose(self) -> None: ...

@@ -12,6 +12,8 @@ from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 from memory_service.types import JsonObject
 from memory_service.vocabulary import (
     ClarificationStatus,
+    ErasureScope,
+    ErasureStatus,
     FactStatus,
     MemoryStatus,
     MemoryType,
@@ -540,6 +542,50 @@ class Checkpoint:
     name: str | None
     note: str | None
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """The receipt of an erasure. It holds ids, times and counts, no text, and outlives its bank."""
+
+    erasure_id: UUID
+    scope: ErasureScope
+    selector: JsonObject
+    """What the request named: `memory_ids`, `conversation_id`, `since` and `until`, or `agent_id`."""
+    status: ErasureStatus
+    """The level reached: `unreachable` for every read, or `scrubbed` from tables, indexes and WAL as well."""
+    actor: str
+    reason: str | None
+    requested_at: datetime
+    unreachable_at: datetime | None
+    scrubbed_at: datetime | None
+    row_counts: dict[str, int]
+    """Rows deleted, by table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureItems:
+    """Ids of what an erasure would delete, by kind."""
+
+    episodes: tuple[UUID, ...]
+    facts: tuple[UUID, ...]
+    procedures: tuple[UUID, ...]
+    norms: tuple[UUID, ...]
+    messages: tuple[UUID, ...]
+    conversations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErasurePlan:
+    """What an erasure would delete."""
+
+    scope: ErasureScope
+    selector: JsonObject
+    """Confirms the plan: an erasure with this selector deletes what the plan lists."""
+    row_counts: dict[str, int]
+    """Rows that would be deleted, by table."""
+    items: ErasureItems
+    """Empty for a whole bank."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ Tokenizer = Literal["wordpiece", "o200k_base", "cl100k_base", "chars4"]
 Order = Literal["recency", "importance"]
 KeyRole = Literal["read", "write", "admin"]
 KEY_ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
+ErasureScope = Literal["memory", "conversation", "period", "agent", "search", "bank"]
+ErasureStatus = Literal["pending", "unreachable", "scrubbed"]
 """Roles of API keys; each includes those before it."""
 LimitedResource = Literal["requests", "messages", "model_tokens"]
 """What the rate limits of an API key count."""

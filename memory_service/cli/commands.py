@@ -141,6 +141,10 @@ COMMANDS: dict[str, Command] = {
         "sessions", "sessions",
         "List, show, restore and delete sessions, the working state of agents.",
     ),
+    "erase": Command(
+        "erase", "erase",
+        "Show what an erasure would delete; with --yes, erase. Subcommands by scope; `list` shows receipts.",
+    ),
     "procedures": Command(
         "procedures", "procedures",
         "List habits, routines, skills and lessons; subcommands show one or change it.",

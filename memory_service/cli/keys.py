@@ -43,7 +43,12 @@ def create(
         typer.Option("--bank", "-b", help="bank, or prefix followed by *; repeatable; * is every bank"),
     ],
     agent: Annotated[str | None, typer.Option(help="agent that writes with this key")] = None,
-    erase: Annotated[bool, typer.Option("--erase", help="reserved: no command erases yet")] = False,
+    erase: Annotated[
+        bool,
+        typer.Option(
+            "--erase", help="may erase memories and banks; needs role write, and role admin always may"
+        ),
+    ] = False,
     expires: Annotated[str | None, typer.Option(help="end of the key: ISO 8601 with a zone")] = None,
     note: Annotated[str, typer.Option(help="purpose of the key")] = "",
     requests_per_minute: RequestsPerMinute = None,

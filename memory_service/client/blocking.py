@@ -115,3 +115,9 @@ class SyncMemoryClient:
     list_dead_letters = blocking(Calls.list_dead_letters)
     redrive = blocking(Calls.redrive)
     redrive_all = blocking(Calls.redrive_all)
+
+    erase = blocking(Calls.erase)
+    erase_memory = blocking(Calls.erase_memory)
+    erase_bank = blocking(Calls.erase_bank)
+    plan_erasure = blocking(Calls.plan_erasure)
+    list_erasures = blocking(Calls.list_erasures)

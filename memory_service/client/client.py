@@ -6,6 +6,7 @@ from typing import Self
 
 from memory_service.client.banks import BankCalls
 from memory_service.client.caller import Caller, Limits, target_of
+from memory_service.client.erasures import ErasureCalls
 from memory_service.client.facts import FactCalls
 from memory_service.client.operations import OperationCalls
 from memory_service.client.reads import ReadCalls
@@ -17,7 +18,7 @@ DEADLINE_SECONDS = 60.0
 MAX_ATTEMPTS = 4
 
 
-class Calls(BankCalls, WriteCalls, ReadCalls, FactCalls, OperationCalls):
+class Calls(BankCalls, WriteCalls, ReadCalls, FactCalls, OperationCalls, ErasureCalls):
     """All methods, on either transport."""
 
 

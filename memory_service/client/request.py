@@ -23,7 +23,7 @@ MAX_WAIT_SECONDS = 600.0
 class Request:
     """One HTTP request, without address and API key."""
 
-    method: Literal["GET", "POST", "PATCH"]
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
@@ -57,6 +57,11 @@ def post(
 def patch(path: str, fields: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Request:
     """A PATCH, which is sent once: repeated, it could undo a change that came between."""
     return Request("PATCH", path, (), json_body(fields), tuple((headers or {}).items()), repeatable=False)
+
+
+def delete(path: str, query: Mapping[str, object] | None = None) -> Request:
+    """A DELETE, which may be repeated."""
+    return Request("DELETE", path, get(path, query).query)
 
 
 def bank_path(bank_id: str, *parts: str) -> str:

@@ -42,6 +42,7 @@ from memory_service.server.dependencies import (
     require_all_banks,
 )
 from memory_service.server.docs_page import docs_page
+from memory_service.server.erasure_routes import erasures
 from memory_service.server.etags import (
     NOT_MODIFIED,
     IfMatch,
@@ -134,6 +135,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(person)
     app.include_router(threads)
     app.include_router(sessions)
+    app.include_router(erasures)
     app.include_router(tokens)
     app.include_router(every_bank)
     app.include_router(health)

@@ -15,7 +15,7 @@ from memory_service.store.driver_errors import NO_SUCH_BANK
 from memory_service.vocabulary import KeyRole
 
 
-def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
+def memory_for(role: KeyRole, *, erases: bool = False) -> Callable[[Request], Awaitable[Memory]]:
     """A dependency that checks the request's key against `role` and the bank in its path.
 
     A bank that the key does not cover is answered as one that does not exist. The dependency is a coroutine: FastAPI
@@ -26,7 +26,7 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
         state = request.app.state
         grant: Grant | None = request.state.grant  # set by StrictRoute
         if grant is not None:
-            check_grant(grant, role, request.path_params.get("bank_id"))
+            check_grant(grant, role, request.path_params.get("bank_id"), erases=erases)
         acting_grant.set(grant)
         claim = getattr(request.state, "claim", None)
         if claim is not None:  # set by answer_once
@@ -36,12 +36,14 @@ def memory_for(role: KeyRole) -> Callable[[Request], Awaitable[Memory]]:
     return dependency
 
 
-def check_grant(grant: Grant, role: KeyRole, bank_id: str | None) -> None:
+def check_grant(grant: Grant, role: KeyRole, bank_id: str | None, *, erases: bool = False) -> None:
     """Errors: NotFound for a bank that the key does not cover, Forbidden for a role that it does not have."""
     if bank_id is not None and not grant.covers(bank_id):
         raise NotFound(NO_SUCH_BANK)
     if not grant.allows(role):
         raise Forbidden(f"this needs a key of role {role}; the key has role {grant.role}")
+    if erases and not grant.can_erase:
+        raise Forbidden("this erases; it needs a key of role admin, or one created with --erase")
 
 
 async def grant_of(request: Request) -> Grant | None:
@@ -93,4 +95,5 @@ async def authenticate(request: Request) -> Grant | None:
 ReadMemory = Annotated[Memory, Depends(memory_for("read"))]
 WriteMemory = Annotated[Memory, Depends(memory_for("write"))]
 AdminMemory = Annotated[Memory, Depends(memory_for("admin"))]
+EraseMemory = Annotated[Memory, Depends(memory_for("write", erases=True))]
 KeyGrant = Annotated[Grant | None, Depends(grant_of)]

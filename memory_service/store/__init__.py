@@ -7,6 +7,7 @@ from memory_service.store.compaction import Compaction
 from memory_service.store.consolidation import Consolidation
 from memory_service.store.database import Database
 from memory_service.store.episodes import Episodes
+from memory_service.store.erasures import Erasures
 from memory_service.store.fact_pairs import FactPairs
 from memory_service.store.fact_upkeep import FactUpkeep
 from memory_service.store.facts import Facts
@@ -45,6 +46,7 @@ class Store:
         self.compaction = Compaction(database)
         self.consolidation = Consolidation(database)
         self.episodes = Episodes(database)
+        self.erasures = Erasures(database)
         self.fact_pairs = FactPairs(database)
         self.fact_upkeep = FactUpkeep(database)
         self.facts = Facts(database)

@@ -18,6 +18,7 @@ from tests.conftest import Admin
 from tests.db import steps
 from tests.db.smoke_changes import CHANGES
 from tests.db.smoke_consolidation import CONSOLIDATION
+from tests.db.smoke_erasure import ERASURE
 from tests.db.smoke_facts import FACTS
 from tests.db.smoke_idempotency import IDEMPOTENCY
 from tests.db.smoke_keys import KEYS
@@ -850,7 +851,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
-        *THREADS, *SESSIONS, *PROCEDURES,
+        *THREADS, *SESSIONS, *ERASURE, *PROCEDURES,
     )
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from typing import cast
 
 import pytest
 
@@ -17,10 +18,12 @@ def test_hmac_is_that_of_python(admin: Admin, key: bytes, message: bytes) -> Non
 
 
 def test_ids_are_hashed_under_the_secret_of_the_installation(admin: Admin) -> None:
-    secret = admin.execute("select secret from memory.erasure_secret").fetchone()
-    assert secret and len(secret[0]) == 32
+    row = admin.execute("select secret from memory.erasure_secret").fetchone()
+    assert row
+    secret = cast("bytes", row[0])
+    assert len(secret) == 32
     found = admin.execute("select memory_internal.erased_id_hash('memory', 'x')").fetchone()
-    assert found == (hmac.digest(secret[0], b"memory:x", "sha256"),)
+    assert found == (hmac.digest(secret, b"memory:x", "sha256"),)
 
 
 def test_the_service_cannot_read_the_secret(admin: Admin) -> None:

@@ -51,6 +51,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", BANK + "/sessions/{session_id}/fork"): {"checkpoint_id": "{checkpoint_id}", "session_id": "another"},
     ("POST", BANK + "/sessions/{session_id}/restore"): {"checkpoint_id": "{checkpoint_id}"},
     ("POST", BANK + "/sessions/{session_id}/checkpoints"): {"name": "{word}"},
+    ("POST", f"{BANK}/erasures"): {"memory_ids": ["{memory_id}"], "dry_run": False},
 }  # fmt: skip
 """Bodies of routes that need one."""
 OTHER_BODIES: dict[tuple[str, str], list[dict[str, Any]]] = {
@@ -64,6 +65,10 @@ OTHER_BODIES: dict[tuple[str, str], list[dict[str, Any]]] = {
         },
     ],
     ("POST", f"{BANK}/recall"): [{"query": "walnuts", "types": ["procedural"]}],
+    ("POST", f"{BANK}/erasures"): [
+        {"conversation_id": "{word}talk", "dry_run": False},
+        {"memory_ids": ["{fact_id}"], "dry_run": True},
+    ],
 }
 """Other bodies of the same routes."""
 STATE_OF = {

@@ -28,6 +28,10 @@ INSERTS = (
     "values (%(bank)s, %(norm)s, %(model)s, 0, %(vector)s)",
     "insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at) "
     "values (%(bank)s, %(norm)s, %(active)s, true, now(), now())",
+    "insert into memory.erasure (bank_id, erasure_id, scope, selector, status, actor, requested_at, unreachable_at) "
+    "values (%(bank)s, %(one)s, 'conversation', '{}', 'unreachable', 'a', '-infinity', '-infinity')",
+    "insert into memory.erased_item (bank_id, erasure_id, kind, id_hash) "
+    "values (%(bank)s, %(one)s, 'memory', sha256('x'))",
     "insert into memory.relationship (bank_id, updated_at) values (%(bank)s, now())",
 )
 """Rows that a function writes only in states that take long to reach."""

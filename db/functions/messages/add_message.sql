@@ -1,7 +1,7 @@
 -- Inserts one message and enqueues segmentation of its conversation ('segment'). Returns the message id. This is the
 -- only write that a person waits for, so everything that can be done later is: the conversation's row is inserted by
 -- the first segmentation.
--- Locks: the conversation's advisory lock, then its work row. The advisory lock serializes messages and segmentation
+-- Locks: erasure_lock_key, shared; the conversation's advisory lock, then its work row. The advisory lock serializes messages and segmentation
 -- of a conversation. A waiting work row therefore needs no update: the worker that claims it sees this message, and
 -- all positions below the segmentation watermark (`segmented_through`) are committed.
 -- `position` is the conversation's maximum plus one; a sequence would restart below `segmented_through` in a server that a
@@ -24,6 +24,7 @@ begin
     if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
         raise exception using errcode = 'ME005', message = 'one transaction, one bank';
     end if;
+    perform pg_advisory_xact_lock_shared(memory_internal.erasure_lock_key(bank));
     perform pg_advisory_xact_lock(memory_internal.conversation_lock_key(bank, conversation));
     select exists (select from memory.bank b where b.bank_id = bank),
            exists (select from memory.work w

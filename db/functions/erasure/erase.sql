@@ -1,0 +1,83 @@
+-- Erases by scope and selector (erasure_selection; `bank`: all of it, {}), in this transaction, and returns the
+-- receipt. The same again, with nothing left to erase, returns the former receipt (`created` false); no row if nothing
+-- was ever there. With `dry_run` everything is done and rolled back: `row_counts` and `items` are exactly what the
+-- erasure would do, and nothing is stored. `row_counts` are rows deleted by table; `items` ids by kind.
+-- Runs as the owner: the service role may not delete messages, events and versions. Takes the bank lock; for the bank
+-- also erasure_lock_key, so that messages being written are erased as well.
+create or replace function memory_api.erase(
+    bank text, erasure uuid, scope text, selector jsonb, actor text, key text default null, reason text default null,
+    dry_run boolean default false, at timestamptz default now())
+returns table (erasure_id uuid, erased_scope text, erased_selector jsonb, status text, erased_by text, erased_reason text,
+               requested_at timestamptz, unreachable_at timestamptz, scrubbed_at timestamptz, row_counts jsonb,
+               created boolean, items jsonb)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_variable
+declare
+    undo constant text := 'ME060';
+    before jsonb;
+    counts jsonb;
+    found_items jsonb := '{}';
+    bank_known boolean;
+    nothing_found boolean;
+begin
+    perform memory_internal.enter_bank(bank);
+    if scope = 'bank' then
+        perform pg_advisory_xact_lock(memory_internal.erasure_lock_key(bank));
+        perform from memory.bank b where b.bank_id = bank for update;
+    else
+        perform from memory.bank b where b.bank_id = bank for no key update;
+    end if;
+    bank_known := found;
+    if not bank_known and scope <> 'bank' then
+        raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
+    end if;
+    select coalesce(jsonb_object_agg(c.name, c.deleted), '{}') into before from memory_internal.table_changes() as c;
+    begin
+        if bank_known then
+            insert into memory.erasure
+                (bank_id, erasure_id, scope, selector, status, actor, key_id, reason, requested_at, unreachable_at)
+            values (bank, erasure, scope, selector, 'unreachable', actor, key, reason, at, at);
+            if scope = 'bank' then
+                perform memory_internal.erase_bank_rows(bank);
+                insert into memory.erased_item (bank_id, erasure_id, kind, id_hash)
+                values (bank, erasure, 'bank', memory_internal.erased_id_hash('bank', bank));
+            else
+                found_items := memory_internal.erase_rows(bank, scope, selector, erasure, actor, at);
+            end if;
+        end if;
+        nothing_found := not bank_known or scope <> 'bank' and not exists (
+            select from memory.erased_item i where i.bank_id = bank and i.erasure_id = erasure);
+        select coalesce(jsonb_object_agg(c.name, c.deleted - coalesce((before ->> c.name)::bigint, 0)), '{}') into counts
+          from memory_internal.table_changes() as c
+         where c.deleted > coalesce((before ->> c.name)::bigint, 0);
+        if dry_run or nothing_found then
+            raise exception using errcode = undo;
+        end if;
+        update memory.erasure e set row_counts = counts where e.bank_id = bank and e.erasure_id = erasure;
+        perform memory_internal.record_audit(
+            'erased', actor, key, bank, array[erasure::text],
+            jsonb_build_object('scope', scope, 'row_counts', counts), at);
+    exception when sqlstate 'ME060' then null;
+    end;
+    if nothing_found then
+        return query
+            select e.erasure_id, e.scope, e.selector, e.status, e.actor, e.reason, e.requested_at, e.unreachable_at,
+                   e.scrubbed_at, e.row_counts, false, '{}'::jsonb
+              from memory.erasure e
+             where e.bank_id = bank and e.scope = erase.scope and e.selector = erase.selector
+             order by e.requested_at desc
+             limit 1;
+        return;
+    end if;
+    if dry_run then
+        return query
+            select null::uuid, scope, selector, 'planned'::text, actor, reason, at, null::timestamptz, null::timestamptz,
+                   counts, false, found_items;
+        return;
+    end if;
+    return query
+        select e.erasure_id, e.scope, e.selector, e.status, e.actor, e.reason, e.requested_at, e.unreachable_at,
+               e.scrubbed_at, e.row_counts, true, found_items
+          from memory.erasure e
+         where e.bank_id = bank and e.erasure_id = erasure;
+end $$;

@@ -1,0 +1,184 @@
+"""Erasure: memories, conversations, periods, agents, search results and banks, with all that was derived from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory_service.api.reads import ReadMethods
+from memory_service.cursors import MAX_PAGE, ErasurePlace, page_of, read_cursor, write_cursor
+from memory_service.errors import InvalidInput, NotFound
+from memory_service.intake.commit import check_id
+from memory_service.results import Erasure, ErasurePlan, Page
+from memory_service.types import JsonObject, JsonValue
+from memory_service.validation import (
+    MAX_K,
+    check_bank_id,
+    check_count,
+    check_line,
+    check_optional_line,
+    check_time,
+)
+from memory_service.vocabulary import ErasureScope
+
+MAX_ERASED_IDS = 1_000
+NOTHING = "there is nothing to erase and nothing of this was erased before"
+
+
+class ErasureMethods(ReadMethods):
+    """Methods of `Memory` that erase."""
+
+    async def erase(
+        self,
+        bank_id: str,
+        *,
+        memory_ids: Sequence[UUID] | None = None,
+        search: bool = False,
+        conversation_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        agent_id: str | None = None,
+        reason: str | None = None,
+        actor: str | None = None,
+    ) -> Erasure:
+        """Erase memories (or with `search` the confirmed results of one), a conversation, what occurred from `since`
+        until before `until`, or what an agent wrote; with all that was derived from it. Returns the receipt.
+
+        Exactly one of these is named. One transaction; the same again returns the same receipt. Errors: NotFound if
+        there is nothing to erase and never was; InvalidInput naming the argument.
+
+            await memory.erase("anna", conversation_id="trip")
+        """
+        scope, selector = selection(memory_ids, conversation_id, since, until, agent_id, search=search)
+        check_id(check_optional_line(actor, "actor"), "actor")
+        check_id(check_optional_line(reason, "reason"), "reason")
+        receipt = await self.store.erasures.erase(check_bank_id(bank_id), scope, selector, reason, actor)
+        if receipt is None:
+            raise NotFound(f"{next(iter(selector))}: {NOTHING}")
+        self.forget_cached_bank(bank_id)
+        return receipt
+
+    async def erase_memory(
+        self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
+    ) -> Erasure:
+        """Erase one memory with its sources and all that was derived from it; as `erase`."""
+        return await self.erase(bank_id, memory_ids=[memory_id], reason=reason, actor=actor)
+
+    async def erase_bank(
+        self, bank_id: str, *, reason: str | None = None, actor: str | None = None
+    ) -> Erasure:
+        """Erase a bank with everything in it. Returns the receipt, which outlives the bank; of a bank that was erased
+        before, the former one. Errors: NotFound."""
+        check_id(check_optional_line(actor, "actor"), "actor")
+        check_id(check_optional_line(reason, "reason"), "reason")
+        receipt = await self.store.erasures.erase(check_bank_id(bank_id), "bank", {}, reason, actor)
+        if receipt is None:
+            raise NotFound(f"bank_id: {NOTHING}")
+        self.forget_cached_bank(bank_id)
+        return receipt
+
+    async def plan_erasure(
+        self,
+        bank_id: str,
+        *,
+        memory_ids: Sequence[UUID] | None = None,
+        query: str | None = None,
+        conversation_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        agent_id: str | None = None,
+        whole_bank: bool = False,
+    ) -> ErasurePlan:
+        """What `erase` would delete, without deleting it: rows by table and ids.
+
+        `query` finds up to 100 memories; their ids are in the plan's selector, to be confirmed by `erase` with
+        `search`. Errors: NotFound for an unknown bank; InvalidInput naming the argument.
+        """
+        check_bank_id(bank_id)
+        if whole_bank:
+            if any(
+                given is not None for given in (memory_ids, query, conversation_id, since, until, agent_id)
+            ):
+                raise InvalidInput("whole_bank", "takes no other selection")
+            await self.get_bank_id(bank_id)
+            return await self.store.erasures.plan(bank_id, "bank", {})
+        if query is not None:
+            if memory_ids is not None:
+                raise InvalidInput("memory_ids", "is not given together with query")
+            found = await self.recall(bank_id, query, k=MAX_K, mode="tool")
+            memory_ids = [item.memory_id for item in found.items]
+            if not memory_ids:
+                raise NotFound("query: nothing in this bank matches")
+        scope, selector = selection(
+            memory_ids, conversation_id, since, until, agent_id, search=query is not None
+        )
+        return await self.store.erasures.plan(bank_id, scope, selector)
+
+    async def list_erasures(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[Erasure]:
+        """Receipts of a bank's erasures, newest first; also of a bank that was erased. Errors: NotFound."""
+        after = read_cursor(cursor, ErasurePlace)
+        items = await self.store.erasures.list(
+            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after and after.erasure_id
+        )
+        return page_of(
+            items, limit, lambda last: write_cursor(ErasurePlace(last.requested_at, last.erasure_id))
+        )
+
+    async def get_bank_id(self, bank_id: str) -> None:
+        """Errors: NotFound for an unknown bank."""
+        await self.store.banks.read(bank_id)
+
+
+def selection(
+    memory_ids: Sequence[UUID] | None,
+    conversation_id: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    agent_id: str | None,
+    *,
+    search: bool,
+) -> tuple[ErasureScope, JsonObject]:
+    """The scope and selector of an erasure. Errors: InvalidInput unless exactly one selection is named."""
+    period = since is not None or until is not None
+    named = [
+        name
+        for name, given in (
+            ("memory_ids", memory_ids is not None),
+            ("conversation_id", conversation_id is not None),
+            ("since", period),
+            ("agent_id", agent_id is not None),
+        )
+        if given
+    ]
+    if len(named) != 1:
+        problem = "must be given, or conversation_id, or since and until, or agent_id"
+        raise InvalidInput(named[1] if named else "memory_ids", "is a second selection" if named else problem)
+    if search and memory_ids is None:
+        raise InvalidInput("search", "needs memory_ids: the results that were confirmed")
+    if memory_ids is not None:
+        if not 1 <= len(memory_ids) <= MAX_ERASED_IDS:
+            raise InvalidInput("memory_ids", f"must have 1 to {MAX_ERASED_IDS:,} ids")
+        ids: list[JsonValue] = [*sorted({str(checked_uuid(one)) for one in memory_ids})]
+        return "search" if search else "memory", {"memory_ids": ids}
+    if conversation_id is not None:
+        check_id(check_line(conversation_id, "conversation_id"), "conversation_id")
+        return "conversation", {"conversation_id": conversation_id}
+    if agent_id is not None:
+        check_id(check_line(agent_id, "agent_id"), "agent_id")
+        return "agent", {"agent_id": agent_id}
+    begin, end = check_time(since, "since"), check_time(until, "until")
+    if begin is None or end is None:
+        raise InvalidInput("since" if begin is None else "until", "is missing: a period has both ends")
+    if begin >= end:
+        raise InvalidInput("until", "must be later than since")
+    return "period", {"since": begin.isoformat(), "until": end.isoformat()}
+
+
+def checked_uuid(value: object) -> UUID:
+    """Errors: InvalidInput for anything but a UUID."""
+    if not isinstance(value, UUID):
+        raise InvalidInput("memory_ids", "must be UUIDs")
+    return value

@@ -1,0 +1,214 @@
+"""Commands that erase. Without --yes they print what would be deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
+
+import typer
+
+from memory_service.cli.terminal import (
+    AsJson,
+    Bank,
+    Cursor,
+    group,
+    list_whole_lines,
+    out,
+    print_entries,
+    print_json,
+    with_memory,
+)
+from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
+
+if TYPE_CHECKING:
+    from memory_service.memory import Memory
+    from memory_service.results import Erasure, ErasurePlan
+
+erase = group(
+    "Erase memories with all that was derived from them. Without --yes: print what would be deleted.",
+    no_args_is_help=True,
+)
+
+Yes = Annotated[bool, typer.Option("--yes", help="erase; without it, only the plan is printed")]
+Reason = Annotated[str | None, typer.Option(help="recorded in the receipt; no content")]
+WHY = {
+    "message": "raw messages named, and those of an episode that is erased",
+    "conversation": "no message or episode of it is left",
+    "episodic_memory": "episodes named, sources of facts named, summaries that contain one",
+    "episode_version": "former contents of these episodes",
+    "semantic_memory": "facts without other evidence, or whose wording came from erased text",
+    "fact_evidence": "statements in erased episodes, or of erased facts",
+    "fact_judgement": "judgements on erased facts",
+    "fact_version": "versions of erased facts, and former wordings",
+    "fact_conflict": "conflicts of erased or reworded facts",
+    "fact_pair": "decisions on erased or reworded facts",
+    "fact_merge": "merges with erased evidence, which are undone",
+    "fact_mention": "erased facts shown in a context",
+    "merge_decision": "decisions on erased or reworded facts",
+    "clarification": "questions that quote erased or reworded facts",
+    "procedural_memory": "procedures without other evidence, or worded by erased text",
+    "relational_memory": "norms that erased episodes state, or that are observed anew",
+    "relationship": "counts of exchanges, observed anew",
+    "emotional_thread": "threads of erased episodes",
+    "memory_text": "indexed words of erased memories",
+    "memory_vector": "vectors of erased memories",
+    "indexed_vector": "vectors of erased memories",
+    "word_count": "words that no other memory contains",
+    "person": "names of speakers that no other memory has",
+    "gate_decision": "decisions on erased messages and memories",
+    "retrieval_trace": "reads that found an erased memory",
+    "idempotency_key": "stored answers about erased memories",
+    "work": "work on erased messages and memories",
+}
+"""Why rows of a table are deleted; those of other tables belong to a deleted row."""
+
+
+@erase.command("memories")
+def erase_memories(
+    memory_ids: Annotated[list[UUID], typer.Argument(help="ids of memories or norms")],
+    bank: Bank,
+    reason: Reason = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase memories or norms, with their sources."""
+    carry_out(bank, {"memory_ids": memory_ids}, reason, yes=yes, as_json=as_json)
+
+
+@erase.command("conversation")
+def erase_conversation(
+    conversation_id: Annotated[str, typer.Argument(help="id of the conversation")],
+    bank: Bank,
+    reason: Reason = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase a conversation."""
+    carry_out(bank, {"conversation_id": conversation_id}, reason, yes=yes, as_json=as_json)
+
+
+@erase.command("period")
+def erase_period(
+    bank: Bank,
+    since: Annotated[str, typer.Option(help="begin: ISO 8601 with a zone")],
+    until: Annotated[str, typer.Option(help="end, exclusive: ISO 8601 with a zone")],
+    reason: Reason = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase what occurred in a period."""
+    named = {"since": parsed_time(since, "--since"), "until": parsed_time(until, "--until")}
+    carry_out(bank, named, reason, yes=yes, as_json=as_json)
+
+
+@erase.command("agent")
+def erase_agent(
+    agent_id: Annotated[str, typer.Argument(help="id of the agent")],
+    bank: Bank,
+    reason: Reason = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase all that an agent wrote."""
+    carry_out(bank, {"agent_id": agent_id}, reason, yes=yes, as_json=as_json)
+
+
+@erase.command("search")
+def erase_search(
+    query: Annotated[str, typer.Argument(help="finds at most 100 memories, which are listed")],
+    bank: Bank,
+    confirm: Annotated[
+        list[UUID] | None,
+        typer.Option("--confirm", help="id of a listed memory to erase; repeatable; needed with --yes"),
+    ] = None,
+    reason: Reason = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what a query finds; erase those of it that are confirmed."""
+    if confirm:
+        carry_out(bank, {"memory_ids": confirm}, reason, yes=yes, as_json=as_json, search=True)
+        return
+    if yes:
+        raise InvalidInput("--confirm", "must name each memory to erase")
+    found = with_memory(lambda memory: memory.recall(bank, query, k=100, mode="tool"))
+    if as_json:
+        print_json(found.items)
+        return
+    print_entries(((str(item.memory_id), [item.content]) for item in found.items), None)
+    out().print("Nothing is erased. Repeat with --confirm ID for each, and --yes.", markup=False)
+
+
+@erase.command("bank")
+def erase_bank(bank: Bank, reason: Reason = None, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Erase a bank with everything in it."""
+
+    async def erased(memory: Memory) -> Erasure | ErasurePlan:
+        if yes:
+            return await memory.erase_bank(bank, reason=reason)
+        return await memory.plan_erasure(bank, whole_bank=True)
+
+    print_outcome(with_memory(erased), yes=yes, as_json=as_json)
+
+
+@erase.command("list")
+def list_erasures(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
+    """List the receipts of a bank, also of one that was erased, newest first."""
+    page = with_memory(lambda memory: memory.list_erasures(bank, limit=limit, cursor=cursor))
+    if as_json:
+        print_json(page)
+        return
+    print_entries(((str(one.erasure_id), summary_of(one)) for one in page.items), page.next_cursor)
+
+
+def carry_out(
+    bank: str,
+    selection: dict[str, Any],
+    reason: str | None,
+    *,
+    yes: bool,
+    as_json: bool,
+    search: bool = False,
+) -> None:
+    """Erase, or without `yes` plan, and print the receipt or the plan."""
+
+    async def erased(memory: Memory) -> Erasure | ErasurePlan:
+        if yes:
+            return await memory.erase(bank, search=search, reason=reason, **selection)
+        return await memory.plan_erasure(bank, **selection)
+
+    print_outcome(with_memory(erased), yes=yes, as_json=as_json)
+
+
+def print_outcome(found: Erasure | ErasurePlan, *, yes: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    for table, count in sorted(found.row_counts.items()):
+        reason = WHY.get(table, "belongs to a deleted row")
+        out().print(f"{table:26}{count:>9,}  {reason}", markup=False, soft_wrap=True)
+    if not yes:
+        out().print("Nothing is erased. Repeat with --yes.", markup=False)
+        return
+    print_receipt(found)  # type: ignore[arg-type]
+
+
+def print_receipt(receipt: Erasure) -> None:
+    out().print(f"Erasure {receipt.erasure_id}: {receipt.status}.", markup=False, soft_wrap=True)
+
+
+def summary_of(receipt: Erasure) -> list[str]:
+    """The detail lines of a receipt in a list."""
+    rows = sum(receipt.row_counts.values())
+    words = [
+        receipt.scope,
+        receipt.status,
+        f"{rows:,} rows",
+        f"{receipt.requested_at:%Y-%m-%d %H:%M}",
+        receipt.actor,
+    ]
+    return words + ([receipt.reason] if receipt.reason else [])
+
+
+list_whole_lines(erase)

@@ -1,0 +1,102 @@
+"""Erasures: erase, plan, list receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+
+from memory_service.results import Erasure, ErasureItems, ErasurePlan
+from memory_service.store.acting import acting
+from memory_service.store.database import Database, Row, at_time
+from memory_service.types import JsonValue
+from memory_service.vocabulary import ErasureScope
+
+Selector = Mapping[str, JsonValue]
+
+
+class Erasures:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def erase(
+        self,
+        bank_id: str,
+        scope: ErasureScope,
+        selector: Selector,
+        reason: str | None,
+        actor: str | None,
+        at: datetime | None = None,
+    ) -> Erasure | None:
+        """The receipt, or the former one if nothing is left to erase; None if nothing was ever there.
+
+        Errors: NotFound for an unknown bank, unless `scope` is bank.
+        """
+        row = await self._call(bank_id, scope, selector, reason, actor, dry_run=False, at=at)
+        if row is None:
+            return None
+        return Erasure(
+            row["erasure_id"], row["erased_scope"], row["erased_selector"], row["status"], row["erased_by"],
+            row["erased_reason"], row["requested_at"], row["unreachable_at"], row["scrubbed_at"], row["row_counts"],
+        )  # fmt: skip
+
+    async def plan(
+        self, bank_id: str, scope: ErasureScope, selector: Selector, at: datetime | None = None
+    ) -> ErasurePlan:
+        """What `erase` would delete: it is done and rolled back. Errors: as `erase`."""
+        row = await self._call(bank_id, scope, selector, None, None, dry_run=True, at=at)
+        if row is None or row["status"] != "planned":
+            return ErasurePlan(scope, dict(selector), {}, ErasureItems((), (), (), (), (), ()))
+        items = cast("dict[str, list[str]]", row["items"])
+
+        def ids(kind: str) -> tuple[UUID, ...]:
+            return tuple(map(UUID, items.get(kind, ())))
+
+        return ErasurePlan(
+            scope,
+            dict(selector),
+            cast("dict[str, int]", row["row_counts"]),
+            ErasureItems(
+                ids("episodes"), ids("facts"), ids("procedures"), ids("norms"), ids("messages"),
+                tuple(items.get("conversations", ())),
+            ),
+        )  # fmt: skip
+
+    async def list(self, bank_id: str, limit: int, after: UUID | None) -> list[Erasure]:
+        """Receipts, the newest first. Errors: NotFound for a bank that neither exists nor was erased."""
+        rows = await self._database.rows("memory_api.list_erasures", bank=bank_id, page=limit, after=after)
+        return [
+            Erasure(
+                row["erasure_id"], row["scope"], row["selector"], row["status"], row["actor"], row["reason"],
+                row["requested_at"], row["unreachable_at"], row["scrubbed_at"], row["row_counts"],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    async def _call(
+        self,
+        bank_id: str,
+        scope: ErasureScope,
+        selector: Selector,
+        reason: str | None,
+        actor: str | None,
+        *,
+        dry_run: bool,
+        at: datetime | None,
+    ) -> Row | None:
+        who = acting()
+        return await self._database.row(
+            "memory_api.erase",
+            bank=bank_id,
+            erasure=uuids.uuid7(),
+            scope=scope,
+            selector=dict(selector),
+            actor=actor or who["actor"],
+            key=who["key"],
+            reason=reason,
+            dry_run=dry_run,
+            **at_time(at),
+        )

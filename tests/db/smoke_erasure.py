@@ -1,0 +1,64 @@
+"""One call of each function that erases."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from tests.db import steps
+from tests.db.steps import START, Connection, rows
+
+BANK = "smoke"
+
+
+def erased(service: Connection, scope: str, selector: dict[str, Any], **named: Any) -> list[Any]:
+    return rows(
+        service, "erase", bank=BANK, erasure=uuid.UUID(int=7), scope=scope, selector=Jsonb(selector), actor="ann",
+        at=START, **named,
+    )  # fmt: skip
+
+
+def erase(service: Connection) -> None:
+    memory, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    steps.fact(service, BANK, "Rex is black.")
+    (planned,) = erased(service, "memory", {"memory_ids": [str(memory)]}, dry_run=True)
+    assert planned[3] == "planned"
+    (receipt,) = erased(service, "memory", {"memory_ids": [str(memory)]})
+    assert (receipt[3], receipt[9]) == ("unreachable", planned[9])
+    assert steps.recall(service, BANK) == []
+
+
+def list_erasures(service: Connection) -> None:
+    assert rows(service, "list_erasures", bank=BANK, page=5) == []
+    erase(service)
+    ((erasure, *_),) = rows(service, "list_erasures", bank=BANK, page=5)
+    assert rows(service, "list_erasures", bank=BANK, page=5, after=erasure) == []
+
+
+def erase_bank_rows(service: Connection) -> None:
+    (receipt,) = erased(service, "bank", {})
+    assert receipt[9]["bank"] == 1
+
+
+def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection], None]:
+    """The smoke call of an internal function that `call` reaches."""
+
+    def reached(service: Connection) -> None:
+        call(service)
+
+    reached.__name__ = name
+    return reached
+
+
+ERASURE: tuple[Callable[[Connection], None], ...] = (
+    erase, list_erasures, erase_bank_rows, named("erasure_lock_key", erase_bank_rows),
+    named("erased_id_hash", erase), named("hmac_sha256", erase), named("table_changes", erase),
+    named("erasure_selection", erase), named("erase_rows", erase), named("erase_summaries", erase),
+    named("release_duplicates", erase), named("erase_facts", erase), named("separate_facts", erase),
+    named("delete_facts", erase), named("erase_procedures", erase), named("erase_norms", erase),
+    named("overtake_work", erase), named("erase_records", erase),
+)  # fmt: skip
