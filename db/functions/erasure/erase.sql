@@ -46,7 +46,7 @@ begin
             end if;
         end if;
         nothing_found := not bank_known or scope <> 'bank' and not exists (
-            select from memory.erased_item i where i.bank_id = bank and i.erasure_id = erasure);
+            select from memory.erased_item i where i.bank_id = bank and i.erasure_id = erasure and i.kind <> 'conversation');
         select coalesce(jsonb_object_agg(c.name, c.deleted - coalesce((before ->> c.name)::bigint, 0)), '{}') into counts
           from memory_internal.table_changes() as c
          where c.deleted > coalesce((before ->> c.name)::bigint, 0);

@@ -24,6 +24,7 @@ declare
     removed uuid[] := facts;
     reworded uuid[] := '{}';
     again uuid[] := '{}';
+    merged uuid[];
 begin
     perform memory_internal.enter_bank(bank);
     select b.embedding_model into model from memory.bank b where b.bank_id = bank;
@@ -166,6 +167,17 @@ begin
             perform memory_internal.find_conflicts(bank, model, this_timeline, null, at, reworded);
         end if;
     end loop;
+    -- Rows that their timeline has merged now hold nothing.
+    merged := array(
+        select f.memory_id
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.timeline = any (timelines) and f.status = 'merged_into'
+           and f.extracted_by is not null
+           and not exists (select from memory.fact_merge m
+                            where m.bank_id = bank and m.loser_id = f.memory_id and m.undone_at is null)
+         order by f.memory_id);
+    perform memory_internal.delete_facts(bank, merged);
+    removed := removed || merged;
     perform memory_internal.refresh_facts(bank, counterparts, reason, actor, at);
     again := array(select distinct a from unnest(again) as a order by 1);
     update memory.episodic_memory e

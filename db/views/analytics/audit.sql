@@ -6,7 +6,7 @@ select a.at, a.action, a.actor, a.key_id, a.login, a.bank_ids[1] as bank_id, a.s
 comment on view analytics.audit is 'One row per administrative act: on banks, quarantine, dead letters, API keys, thresholds.';
 comment on column analytics.audit.at is 'When.';
 comment on column analytics.audit.action is
-    'analyst_granted, analyst_revoked, bank_created, bank_changed, memory_released, session_deleted, work_redriven, '
+    'analyst_granted, analyst_revoked, bank_created, bank_changed, memory_released, session_deleted, erased, work_redriven, '
     'key_created, key_limited, key_rotated, key_revoked or thresholds_set.';
 comment on column analytics.audit.actor is 'Person or agent named with the act, else the key, else operator.';
 comment on column analytics.audit.key_id is 'API key of the request; null without one.';
