@@ -101,7 +101,7 @@ class ErasureMethods(ReadMethods):
                 given is not None for given in (memory_ids, query, conversation_id, since, until, agent_id)
             ):
                 raise InvalidInput("whole_bank", "takes no other selection")
-            await self.get_bank_id(bank_id)
+            await self.store.banks.read(bank_id)
             return await self.store.erasures.plan(bank_id, "bank", {})
         if query is not None:
             if memory_ids is not None:
@@ -126,10 +126,6 @@ class ErasureMethods(ReadMethods):
         return page_of(
             items, limit, lambda last: write_cursor(ErasurePlace(last.requested_at, last.erasure_id))
         )
-
-    async def get_bank_id(self, bank_id: str) -> None:
-        """Errors: NotFound for an unknown bank."""
-        await self.store.banks.read(bank_id)
 
 
 def selection(

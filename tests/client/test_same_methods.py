@@ -118,6 +118,39 @@ async def test_a_life_of_a_bank(methods: MemoryMethods, memory: Memory) -> None:
     assert await methods.stats("bob") == await memory.stats("bob")
 
 
+async def test_erasing(methods: MemoryMethods, memory: Memory, bank: str) -> None:
+    await methods.add_messages(bank, "c1", CONVERSATION)
+    await settle(memory, bank)
+    ids = [item.memory_id for item in (await methods.list_memories(bank, types=["episodic"])).items]
+    plan = await methods.plan_erasure(bank, memory_ids=ids[:1])
+    assert plan == await memory.plan_erasure(bank, memory_ids=ids[:1])
+    assert (plan.scope, plan.items.episodes, plan.selector) == (
+        "memory", (ids[0],), {"memory_ids": [str(ids[0])]},
+    )  # fmt: skip
+    assert (await methods.plan_erasure(bank, query="walnuts")).scope == "search"
+    receipt = await methods.erase_memory(bank, ids[0], reason="asked to", actor="ann")
+    assert (receipt.row_counts, receipt.actor, receipt.reason) == (plan.row_counts, "ann", "asked to")
+    with pytest.raises(NotFound):
+        await methods.get_memory(bank, ids[0])
+    assert await methods.erase_memory(bank, ids[0]) == receipt
+    ending = NOW + timedelta(days=2)
+    period = await methods.erase(bank, since=NOW - timedelta(days=2), until=ending)
+    assert (period.scope, period.status) == ("period", "unreachable")
+    with pytest.raises(NotFound):
+        await methods.erase(bank, agent_id="nobody")
+    with pytest.raises(InvalidInput) as refused:
+        await methods.erase(bank, since=NOW)
+    assert refused.value.field == "until"
+    whole = await methods.plan_erasure(bank, whole_bank=True)
+    erased = await methods.erase_bank(bank)
+    assert erased.row_counts == whole.row_counts
+    pages = [await methods.list_erasures(bank, limit=2)]
+    pages.append(await methods.list_erasures(bank, limit=2, cursor=pages[0].next_cursor))
+    assert pages[0].items + pages[1].items == (erased, period, receipt)
+    with pytest.raises(NotFound):
+        await methods.list_erasures("nobody")
+
+
 async def test_messages_are_stored_once_and_read_in_every_way(
     methods: MemoryMethods, memory: Memory, bank: str
 ) -> None:

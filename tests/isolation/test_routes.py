@@ -49,7 +49,7 @@ LABELS = {
 """Labels of metrics, and what their values are."""
 LISTS = (
     "memories", "traces", "decisions", "dead-letters", "changes", "facts", "clarifications", "procedures",
-    "emotional-thread/history", "sessions",
+    "emotional-thread/history", "sessions", "erasures",
 )  # fmt: skip
 
 

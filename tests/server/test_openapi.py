@@ -79,7 +79,7 @@ async def test_problems_that_need_a_state_are_documented(http: httpx.AsyncClient
 
 async def test_a_wrong_method_names_all_that_the_path_has(http: httpx.AsyncClient) -> None:
     answer = await http.put("/v1/banks/anna")
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, PATCH")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "DELETE, GET, PATCH")
 
 
 async def test_generated_clients_have_a_name_for_each_call_and_type(http: httpx.AsyncClient) -> None:

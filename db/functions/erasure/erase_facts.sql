@@ -126,7 +126,7 @@ begin
         end if;
     end loop;
     delete from memory.fact_evidence v where v.bank_id = bank and v.episode_id = any (episodes);
-    -- Rows without a statement of their own: unsupported, or merged by their timeline.
+    -- Rows without any statement: unsupported, or merged by their timeline.
     removed := removed || array(
         select f.memory_id
           from memory.semantic_memory f

@@ -1,10 +1,10 @@
--- Returns the memories, norms and messages that an erasure names directly; what was derived from them is found by the
+-- Returns the memories, norms and messages that an erasure names directly; data derived from them is found by the
 -- functions that delete it. A selector holds ids and times: memory_ids, conversation_id, since and until (half open),
 -- or agent_id.
 --   memory, search  these memories and norms, with the sources of their text: the episodes that a summary sums up, that
 --                   state a fact (all its periods and merged rows), a procedure or a norm; and an episode's duplicates
---   others          episodes and messages of the conversation, period or agent, and what was committed or stated
---                   explicitly in it
+--   others          episodes and messages of the conversation, period or agent, and explicit commits and
+--                   statements in it
 -- A segment is erased whole: its messages are those of its episode. Called by erase_rows.
 create or replace function memory_internal.erasure_selection(
     bank text, scope text, selector jsonb, out episodes uuid[], out facts uuid[], out procedures uuid[],

@@ -17,7 +17,7 @@ begin
     perform memory_internal.require_bank(bank);
     with input as materialized (
         select t from jsonb_array_elements(traces) as t
-         -- A read from before an erasure may have found what is erased: its trace was still queued.
+         -- A read from before an erasure may have found erased memories: its trace was still queued.
          where coalesce((t ->> 'at')::timestamptz, record_traces.at) > coalesce((
             select max(e.unreachable_at) from memory.erasure e where e.bank_id = bank), '-infinity')
     ),

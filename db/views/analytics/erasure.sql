@@ -13,6 +13,6 @@ comment on column analytics.erasure.actor is 'Who erased.';
 comment on column analytics.erasure.key_id is 'Id of the API key of the request; null without one.';
 comment on column analytics.erasure.reason is 'Reason that the request gave.';
 comment on column analytics.erasure.requested_at is 'When it was requested.';
-comment on column analytics.erasure.unreachable_at is 'Since when no read returns what was erased.';
+comment on column analytics.erasure.unreachable_at is 'Since when no read returns the erased data.';
 comment on column analytics.erasure.scrubbed_at is 'When tables, indexes and WAL were rewritten; null until then.';
 comment on column analytics.erasure.row_counts is 'Rows deleted, by table.';
