@@ -8,23 +8,30 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from memory_service.cursors import MAX_PAGE
+from memory_service.person_results import KnownPerson, Norm, NormVersion, RelationalMemory
 from memory_service.requests import LIVE, NewMessage
 from memory_service.results import (
     BankLine,
     BankStats,
     Change,
+    Checkpoint,
     Clarification,
     Committed,
     Context,
     DeadLetter,
     Decision,
+    EmotionalThread,
     Erasure,
     ErasurePlan,
     Fact,
     FactVersion,
     MemoryItem,
     Page,
+    Procedure,
+    ProcedureVersion,
     RecallResult,
+    Session,
+    SessionLine,
     Trace,
     TraceLine,
 )
@@ -38,6 +45,9 @@ from memory_service.vocabulary import (
     Mode,
     Order,
     ProcedureKind,
+    ProcedureOutcome,
+    ProcedureStatus,
+    RelationshipPhase,
     Tokenizer,
 )
 
@@ -241,6 +251,149 @@ class MemoryMethods(Protocol):
         *,
         actor: str | None = None,
     ) -> Clarification: ...
+
+    async def person(self, bank_id: str, *, as_of: datetime | None = None) -> KnownPerson: ...
+
+    async def relational(self, bank_id: str, *, as_of: datetime | None = None) -> RelationalMemory: ...
+
+    async def list_norms(
+        self, bank_id: str, *, as_of: datetime | None = None, all_states: bool = False
+    ) -> list[Norm]: ...
+
+    async def get_norm(self, bank_id: str, norm_id: UUID) -> Norm: ...
+
+    async def norm_history(self, bank_id: str, norm_id: UUID) -> list[NormVersion]: ...
+
+    async def put_relational(
+        self,
+        bank_id: str,
+        norms: Sequence[Mapping[str, object]] = (),
+        *,
+        relationship_phase: RelationshipPhase | None = None,
+        communication_style: str | None = None,
+        actor: str | None = None,
+        agent_id: str | None = None,
+    ) -> RelationalMemory: ...
+
+    async def correct_norm(
+        self,
+        bank_id: str,
+        norm_id: UUID,
+        *,
+        norm: str | None = None,
+        situation: str | None = None,
+        level: float | None = None,
+        actor: str | None = None,
+    ) -> Norm: ...
+
+    async def confirm_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+
+    async def remove_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+
+    async def pin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+
+    async def unpin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+
+    async def emotional_thread(
+        self, bank_id: str, *, as_of: datetime | None = None
+    ) -> EmotionalThread | None: ...
+
+    async def list_emotional_threads(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[EmotionalThread]: ...
+
+    async def end_emotional_thread(
+        self, bank_id: str, *, actor: str | None = None
+    ) -> EmotionalThread | None: ...
+
+    async def list_procedures(
+        self,
+        bank_id: str,
+        *,
+        as_of: datetime | None = None,
+        statuses: Sequence[ProcedureStatus] | None = None,
+        kinds: Sequence[ProcedureKind] | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Procedure]: ...
+
+    async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure: ...
+
+    async def procedure_history(
+        self, bank_id: str, procedure_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
+    ) -> Page[ProcedureVersion]: ...
+
+    async def record_outcome(
+        self,
+        bank_id: str,
+        procedure_id: UUID,
+        outcome: ProcedureOutcome,
+        *,
+        note: str | None = None,
+        actor: str | None = None,
+    ) -> Procedure: ...
+
+    async def retract_procedure(
+        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
+    ) -> Procedure: ...
+
+    async def pin_procedure(
+        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
+    ) -> Procedure: ...
+
+    async def unpin_procedure(
+        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
+    ) -> Procedure: ...
+
+    async def create_session(
+        self,
+        bank_id: str,
+        state: str,
+        data: Mapping[str, object] | None = None,
+        *,
+        session_id: str | None = None,
+    ) -> Session: ...
+
+    async def get_session(self, bank_id: str, session_id: str, *, include_data: bool = True) -> Session: ...
+
+    async def update_session(
+        self,
+        bank_id: str,
+        session_id: str,
+        version: int,
+        *,
+        state: str | None = None,
+        data: Mapping[str, object] | None = None,
+        append: Mapping[str, Sequence[object]] | None = None,
+        include_data: bool = True,
+    ) -> Session: ...
+
+    async def list_sessions(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[SessionLine]: ...
+
+    async def delete_session(self, bank_id: str, session_id: str) -> None: ...
+
+    async def create_checkpoint(
+        self, bank_id: str, session_id: str, *, name: str | None = None, note: str | None = None
+    ) -> Checkpoint: ...
+
+    async def list_checkpoints(
+        self, bank_id: str, session_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[Checkpoint]: ...
+
+    async def delete_checkpoint(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> None: ...
+
+    async def restore_session(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> Session: ...
+
+    async def fork_session(
+        self,
+        bank_id: str,
+        session_id: str,
+        *,
+        checkpoint_id: UUID | None = None,
+        fork_id: str | None = None,
+    ) -> Session: ...
 
     async def restore_memory(
         self, bank_id: str, memory_id: UUID, *, actor: str | None = None

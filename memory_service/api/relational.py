@@ -97,6 +97,7 @@ class RelationalMethods(MemoryBase):
             raise InvalidInput("norms", f"has {len(given)} norms; at most {MOST_NORMS_PUT} are accepted")
         checked = [checked_norm(norm, f"norms[{n}]") for n, norm in enumerate(given)]
         check_id(check_optional_line(actor, "actor"), "actor")
+        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         await self.store.relational.put(check_bank_id(bank_id), checked, actor or OPERATOR, agent_id)
         self.store.notifications.notify("relational")
         return await self.relational(bank_id)

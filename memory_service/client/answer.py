@@ -25,9 +25,11 @@ from memory_service.errors import (
     PreconditionFailed,
     RequestInProgress,
     ServiceUnavailable,
+    StaleVersion,
     TryLater,
     Unauthorized,
 )
+from memory_service.results import Session
 
 T = TypeVar("T")
 
@@ -96,6 +98,8 @@ def error_in(answer: Answer) -> MemoryServiceError:
     detail = str(problem.get("detail") or phrase(status))
     if status in INVALID:
         return invalid_input(problem, detail)
+    if status == 409 and "session" in problem:
+        return StaleVersion(cast("Session", adapter(Session).validate_python(problem["session"])))
     if status == 409:
         return RequestInProgress(detail) if answer.retry_after is not None else Conflict(detail)
     if status == 429:

@@ -9,7 +9,10 @@ from memory_service.client.caller import Caller, Limits, target_of
 from memory_service.client.erasures import ErasureCalls
 from memory_service.client.facts import FactCalls
 from memory_service.client.operations import OperationCalls
+from memory_service.client.person import PersonCalls
+from memory_service.client.procedures import ProcedureCalls
 from memory_service.client.reads import ReadCalls
+from memory_service.client.sessions import SessionCalls
 from memory_service.client.writes import WriteCalls
 from memory_service.extras import installed_by
 
@@ -18,7 +21,17 @@ DEADLINE_SECONDS = 60.0
 MAX_ATTEMPTS = 4
 
 
-class Calls(BankCalls, WriteCalls, ReadCalls, FactCalls, OperationCalls, ErasureCalls):
+class Calls(
+    BankCalls,
+    WriteCalls,
+    ReadCalls,
+    FactCalls,
+    PersonCalls,
+    ProcedureCalls,
+    SessionCalls,
+    OperationCalls,
+    ErasureCalls,
+):
     """All methods, on either transport."""
 
 

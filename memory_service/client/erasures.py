@@ -40,14 +40,16 @@ class ErasureCalls(CallsBase):
     ) -> Erasure:
         """Erase one memory with its sources and all that was derived from it. Errors: NotFound."""
         path = bank_path(bank_id, "memories", id_text(memory_id, "memory_id"))
-        return await self._caller.call(delete(path, {"reason": reason, "actor": actor}), Erasure)
+        return await self._caller.call(
+            delete(path, {"reason": reason, "actor": actor}, repeatable=True), Erasure
+        )
 
     async def erase_bank(
         self, bank_id: str, *, reason: str | None = None, actor: str | None = None
     ) -> Erasure:
         """Erase a bank with everything in it. Errors: NotFound."""
         return await self._caller.call(
-            delete(bank_path(bank_id), {"reason": reason, "actor": actor}), Erasure
+            delete(bank_path(bank_id), {"reason": reason, "actor": actor}, repeatable=True), Erasure
         )
 
     async def plan_erasure(

@@ -23,7 +23,7 @@ MAX_WAIT_SECONDS = 600.0
 class Request:
     """One HTTP request, without address and API key."""
 
-    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
     query: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
@@ -36,13 +36,7 @@ class Request:
 
 def get(path: str, query: Mapping[str, object] | None = None, wait_seconds: float = 0.0) -> Request:
     """A GET; parameters that are None are left out, a list is repeated."""
-    pairs: list[tuple[str, str]] = []
-    for name, value in (query or {}).items():
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            pairs += ((name, query_text(one)) for one in cast("Sequence[object]", value))
-        elif value is not None:
-            pairs.append((name, query_text(value)))
-    return Request("GET", path, tuple(pairs), wait_seconds=wait_seconds)
+    return Request("GET", path, query_pairs(query or {}), wait_seconds=wait_seconds)
 
 
 def post(
@@ -54,14 +48,26 @@ def post(
     return Request("POST", path, (), body, key, repeat != "never", wait_seconds)
 
 
-def patch(path: str, fields: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Request:
+def patch(
+    path: str,
+    fields: Mapping[str, object],
+    headers: Mapping[str, str] | None = None,
+    query: Mapping[str, object] | None = None,
+) -> Request:
     """A PATCH, which is sent once: repeated, it could undo a change that came between."""
-    return Request("PATCH", path, (), json_body(fields), tuple((headers or {}).items()), repeatable=False)
+    return Request(
+        "PATCH", path, query_pairs(query or {}), json_body(fields), tuple((headers or {}).items()), repeatable=False
+    )  # fmt: skip
 
 
-def delete(path: str, query: Mapping[str, object] | None = None) -> Request:
-    """A DELETE, which may be repeated."""
-    return Request("DELETE", path, get(path, query).query)
+def put(path: str, fields: Mapping[str, object]) -> Request:
+    """A PUT, which is sent once for the same reason."""
+    return Request("PUT", path, (), json_body(fields), repeatable=False)
+
+
+def delete(path: str, query: Mapping[str, object] | None = None, *, repeatable: bool = False) -> Request:
+    """A DELETE, by default sent once: repeated, most report what they deleted as not found."""
+    return Request("DELETE", path, query_pairs(query or {}), repeatable=repeatable)
 
 
 def bank_path(bank_id: str, *parts: str) -> str:
@@ -81,6 +87,16 @@ def waiting_seconds(value: object, unit: float = 1.0) -> float:
     """A time that a call asks the service to wait; 0 for what the service will refuse."""
     seconds = value * unit if isinstance(value, int | float) else 0.0
     return seconds if 0 <= seconds <= MAX_WAIT_SECONDS else 0.0
+
+
+def query_pairs(query: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    pairs: list[tuple[str, str]] = []
+    for name, value in query.items():
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            pairs += ((name, query_text(one)) for one in cast("Sequence[object]", value))
+        elif value is not None:
+            pairs.append((name, query_text(value)))
+    return tuple(pairs)
 
 
 def query_text(value: object) -> str:

@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from memory_service.keys import Grant
 from memory_service.memory import Memory
+from memory_service.server.fact_schemas import JudgeBody
 from memory_service.store.acting import acting_grant
 from memory_service.store.driver_errors import NO_SUCH_BANK
 from memory_service.vocabulary import KeyRole
@@ -76,6 +77,10 @@ def actor_of(grant: Grant | None, actor: str | None) -> str | None:
     """
     named = agent_of(grant, actor, "actor")
     return named or (None if grant is None else grant.actor)
+
+
+def actor_in(body: JudgeBody | None) -> str | None:
+    return None if body is None else body.actor
 
 
 def bearer_text(request: Request) -> str | None:

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Clarification, Fact, FactVersion, Page
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of
 from memory_service.server.etags import NOT_MODIFIED, IfNoneMatch, answer_if_changed, etag_of
 from memory_service.server.fact_schemas import AnswerBody, JudgeBody
 from memory_service.server.idempotency import REPEATABLE
@@ -150,7 +150,3 @@ async def answer_clarification(
     return await memory.answer_clarification(
         bank_id, clarification_id, cast("UUID", body.keep), body.text, actor=actor_of(grant, body.actor)
     )
-
-
-def actor_in(body: JudgeBody | None) -> str | None:
-    return None if body is None else body.actor

@@ -11,8 +11,8 @@ from pydantic import Field
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Page, Procedure, ProcedureVersion
 from memory_service.server import value_schemas
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
-from memory_service.server.fact_routes import SEVERAL, actor_in
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of
+from memory_service.server.fact_routes import SEVERAL
 from memory_service.server.fact_schemas import JudgeBody
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Body, Time

@@ -16,8 +16,7 @@ from memory_service.api.relational import (
     PHASES,
 )
 from memory_service.person_results import KnownPerson, Norm, NormVersion, RelationalMemory
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of, agent_of
-from memory_service.server.fact_routes import actor_in
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of, agent_of
 from memory_service.server.fact_schemas import JudgeBody
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Body, Time, at_most
@@ -51,6 +50,7 @@ class RelationalBody(Body):
     relationship_phase: Phase | None = None
     communication_style: NormText | None = None
     actor: Line | None = None
+    agent_id: Line | None = None
 
 
 class CorrectionBody(Body):
@@ -93,8 +93,19 @@ async def put_relational(memory: WriteMemory, grant: KeyGrant, bank_id: str, bod
         relationship_phase=cast("Any", body.relationship_phase),
         communication_style=body.communication_style,
         actor=actor_of(grant, body.actor),
-        agent_id=agent_of(grant, None),
+        agent_id=agent_of(grant, body.agent_id),
     )
+
+
+@relational.get("/norms", response_model=list[Norm])
+async def list_norms(
+    memory: ReadMemory,
+    bank_id: str,
+    as_of: Annotated[Time | None, Query(description="norms in force at this time")] = None,
+    all_states: Annotated[bool, Query(description="true: also replaced and removed norms")] = False,
+) -> Any:
+    """List norms, the most recently confirmed first; at most the bank's cap is in force."""
+    return await memory.list_norms(bank_id, as_of=as_of, all_states=all_states)
 
 
 @relational.get("/norms/{norm_id}", response_model=Norm)

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from memory_service.results import EmotionalThread, Page
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
-from memory_service.server.fact_routes import actor_in
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of
 from memory_service.server.fact_schemas import JudgeBody
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Time

@@ -25,6 +25,7 @@ from memory_service import (
     NewMessage,
     NotFound,
     PreconditionFailed,
+    StaleVersion,
     SyncMemoryClient,
 )
 from memory_service.results import RecalledMemory
@@ -95,6 +96,37 @@ def test_what_one_client_offers_the_other_offers_too() -> None:
 
     assert names(MemoryClient) == names(SyncMemoryClient) - {"close"} | {"aclose"}
     assert names(MemoryClient) == {*PROTOCOL, "create_token"}
+
+
+NO_ROUTE = {
+    "work": "a service runs its own workers",
+    "wait_for_stop": "of the process itself",
+    "raise_if_upgraded": "of the process itself",
+    "flush": "writes traces that this process holds",
+    "cached_bank": "of the process itself",
+    "forget_cached_bank": "of the process itself",
+    "wait_until_recallable": "`wait_ms` of remember",
+    "expire_traces": "upkeep of all banks, by workers every hour",
+    "expire_sessions": "upkeep of all banks, by workers every hour",
+    "check_import": "the service checks each request of `lane=1`",
+    "intake_delay": "the service checks each request of `lane=1`",
+    "end_import": "of `imports`, which runs beside the database",
+    "queue_stats": "/metrics has it",
+    "create_key": "keys are administered beside the database",
+    "limit_key": "keys are administered beside the database",
+    "list_keys": "keys are administered beside the database",
+    "revoke_key": "keys are administered beside the database",
+    "rotate_key": "keys are administered beside the database",
+    "calibrate": "loads an embedding model and measures it",
+    "thresholds": "of the installation, not of a bank",
+    "set_thresholds": "of the installation, not of a bank",
+}
+"""Public methods of `Memory` that clients do not have, with the reason."""
+
+
+def test_the_clients_have_every_method_of_memory_but_those_listed_here() -> None:
+    public = {name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
+    assert public - {*PROTOCOL} == NO_ROUTE.keys()
 
 
 async def test_a_life_of_a_bank(methods: MemoryMethods, memory: Memory) -> None:
@@ -344,6 +376,149 @@ async def test_a_question_is_answered(
         await methods.answer_clarification(bank, question, "both")
 
 
+async def test_norms_are_stated_judged_and_corrected(
+    methods: MemoryMethods, memory: Memory, bank: str
+) -> None:
+    given = [
+        {"kind": "instruction", "norm": "wants short answers", "situation": "when asking about code"},
+        {"kind": "sensitivity", "norm": "her divorce", "level": 0.4},
+    ]
+    stated = await methods.put_relational(
+        bank,
+        given,
+        relationship_phase="building",
+        communication_style="direct",
+        actor="anna",
+        agent_id="iris",
+    )
+    assert stated == await memory.relational(bank)
+    assert (stated.relationship_phase, stated.instructions) == ("building", ("wants short answers",))
+    assert await methods.put_relational(bank, given) == stated
+    assert await methods.relational(bank, as_of=NOW) == await memory.relational(bank, as_of=NOW)
+    assert (await methods.relational(bank, as_of=NOW)).norms == ()
+    norms = await methods.list_norms(bank)
+    assert norms == await memory.list_norms(bank)
+    assert len(norms) == 4
+    assert await methods.list_norms(bank, as_of=NOW) == []
+
+    one = next(norm for norm in norms if norm.kind == "instruction").memory_id
+    assert await methods.get_norm(bank, one) == await memory.get_norm(bank, one)
+    assert not (await methods.unpin_norm(bank, one, actor="anna")).pinned
+    assert (await methods.pin_norm(bank, one)).pinned
+    corrected = await methods.correct_norm(
+        bank, one, norm="wants very short answers", situation="", actor="anna"
+    )
+    assert (corrected.norm, corrected.situation) == ("wants very short answers", "")
+    assert (await methods.remove_norm(bank, one)).status == "deprecated"
+    assert one not in [norm.memory_id for norm in await methods.list_norms(bank)]
+    assert one in [norm.memory_id for norm in await methods.list_norms(bank, all_states=True)]
+    with pytest.raises(Conflict):
+        await methods.correct_norm(bank, one, norm="wants long answers")
+    assert (await methods.confirm_norm(bank, one)).status != "deprecated"
+    history = await methods.norm_history(bank, one)
+    assert history == await memory.norm_history(bank, one)
+    assert [version.version for version in history] == list(range(1, len(history) + 1))
+    assert {"anna", "operator"} <= {version.actor for version in history}
+    assert (await methods.person(bank)) == await memory.person(bank)
+    assert (await methods.person(bank)).relational.instructions == ("wants very short answers",)
+
+
+async def test_an_emotional_thread_is_read_and_ended(
+    methods: MemoryMethods, memory: Memory, bank: str
+) -> None:
+    assert await methods.emotional_thread(bank) is None
+    assert await methods.end_emotional_thread(bank) is None
+    now = datetime.now(UTC)
+    for day in range(2):
+        await memory.remember(
+            bank, f"Anna cried about her exam, evening {day}.", emotions=["sadness"], valence=-0.8,
+            occurred_at=now - timedelta(days=2 - day),
+        )  # fmt: skip
+        await settle(memory, bank)
+    at = now - timedelta(hours=23)
+    thread = await methods.emotional_thread(bank, as_of=at)
+    assert thread is not None
+    assert thread == await memory.emotional_thread(bank, as_of=at)
+    first = await methods.list_emotional_threads(bank, limit=1)
+    assert [one.thread_id for one in first.items] == [thread.thread_id]  # its valence depends on the time
+    ended = await methods.end_emotional_thread(bank, actor="anna")
+    assert ended == (await memory.list_emotional_threads(bank)).items[0]
+    assert await methods.emotional_thread(bank) is None
+
+
+async def test_procedures_are_listed_tried_and_reviewed(
+    methods: MemoryMethods, memory: Memory, bank: str
+) -> None:
+    committed = await methods.remember(
+        bank, "Warm up before a run.", type="procedural", situation="before a run", steps=["Stretch.", "Walk."],
+        why="It prevents injuries.", kind="routine", occurred_at=NOW,
+    )  # fmt: skip
+    await settle(memory, bank)
+    one = committed.memory_id
+    stored = await methods.get_procedure(bank, one)
+    assert stored == await memory.get_procedure(bank, one)
+    assert stored.steps == ("Stretch.", "Walk.")
+    filters: list[dict[str, Any]] = [
+        {"limit": 1}, {"kinds": ["routine"]}, {"kinds": ["skill", "habit"]}, {"statuses": ["active", "tentative"]},
+        {"as_of": NOW + timedelta(days=1)}, {"as_of": NOW - timedelta(days=1)},
+    ]  # fmt: skip
+    counts: list[int] = []
+    for one_filter in filters:
+        page = await methods.list_procedures(bank, **one_filter)
+        assert page == await memory.list_procedures(bank, **one_filter)
+        counts.append(len(page.items))
+    assert counts == [1, 1, 0, 1, 1, 0]
+    assert (await methods.record_outcome(bank, one, "worked", note="no pain", actor="anna")).worked == 1
+    assert (await methods.record_outcome(bank, one, "failed")).failed == 1
+    assert (await methods.pin_procedure(bank, one)).pinned
+    assert not (await methods.unpin_procedure(bank, one, actor="anna")).pinned
+    assert (await methods.retract_procedure(bank, one)).retracted_at is not None
+    with pytest.raises(Conflict):
+        await methods.record_outcome(bank, one, "worked")
+    history = await methods.procedure_history(bank, one, limit=2)
+    assert history == await memory.procedure_history(bank, one, limit=2)
+    rest = await methods.procedure_history(bank, one, cursor=history.next_cursor)
+    assert history.items + rest.items == (await memory.procedure_history(bank, one)).items
+
+
+async def test_a_session_is_changed_kept_and_forked(
+    methods: MemoryMethods, memory: Memory, bank: str
+) -> None:
+    made = await methods.create_session(
+        bank, "PLANNING", {"n": 2**60, "notes": ["ä"], "x": None}, session_id="a:1@x"
+    )
+    assert made == await memory.get_session(bank, "a:1@x")
+    kept = await methods.create_checkpoint(bank, "a:1@x", name="before", note="the plan")
+    changed = await methods.update_session(
+        bank, "a:1@x", 1, state="SCANNING", data={"n": None}, append={"notes": ["b", {"c": 1.5}]}
+    )
+    assert (changed.version, changed.data) == (2, {"notes": ["ä", "b", {"c": 1.5}], "x": None})
+    with pytest.raises(StaleVersion) as raised:
+        await methods.update_session(bank, "a:1@x", 1, state="LATE")
+    assert raised.value.session == await memory.get_session(bank, "a:1@x")
+    short = await methods.update_session(bank, "a:1@x", 2, append={"notes": [3]}, include_data=False)
+    assert (short.version, short.data) == (3, None)
+    assert (await methods.get_session(bank, "a:1@x", include_data=False)).data is None
+    second = await methods.create_checkpoint(bank, "a:1@x")
+    page = await methods.list_checkpoints(bank, "a:1@x", limit=1)
+    assert page == await memory.list_checkpoints(bank, "a:1@x", limit=1)
+    assert page.items == (second,)
+    assert (await methods.list_checkpoints(bank, "a:1@x", cursor=page.next_cursor)).items == (kept,)
+    restored = await methods.restore_session(bank, "a:1@x", kept.checkpoint_id)
+    assert (restored.version, restored.state, restored.data) == (4, "PLANNING", made.data)
+    fork = await methods.fork_session(bank, "a:1@x", checkpoint_id=second.checkpoint_id, fork_id="b")
+    assert (fork.session_id, fork.state) == ("b", "SCANNING")
+    assert (await methods.fork_session(bank, "a:1@x")).data == made.data
+    lines = await methods.list_sessions(bank, limit=2)
+    assert lines == await memory.list_sessions(bank, limit=2)
+    assert len((await methods.list_sessions(bank, cursor=lines.next_cursor)).items) == 1
+    await methods.delete_checkpoint(bank, "a:1@x", kept.checkpoint_id)
+    assert (await memory.list_checkpoints(bank, "a:1@x")).items == (second,)
+    await methods.delete_session(bank, "a:1@x")
+    with pytest.raises(NotFound):
+        await methods.delete_session(bank, "a:1@x")
+
+
 WRONG: list[tuple[type[MemoryServiceError], str, tuple[Any, ...], dict[str, Any]]] = [
     (NotFound, "get_bank", ("nobody",), {}),
     (NotFound, "recall", ("nobody", "cats"), {}),
@@ -355,6 +530,35 @@ WRONG: list[tuple[type[MemoryServiceError], str, tuple[Any, ...], dict[str, Any]
     (NotFound, "restore_memory", ("anna", UNKNOWN), {}),
     (NotFound, "answer_clarification", ("anna", UNKNOWN, "both"), {}),
     (NotFound, "update", ("anna", UNKNOWN), {"importance": 0.5}),
+    (NotFound, "person", ("nobody",), {}),
+    (NotFound, "get_norm", ("anna", UNKNOWN), {}),
+    (NotFound, "norm_history", ("anna", UNKNOWN), {}),
+    (NotFound, "correct_norm", ("anna", UNKNOWN), {"norm": "wants tea"}),
+    (NotFound, "remove_norm", ("anna", UNKNOWN), {}),
+    (NotFound, "emotional_thread", ("nobody",), {}),
+    (NotFound, "get_procedure", ("anna", UNKNOWN), {}),
+    (NotFound, "record_outcome", ("anna", UNKNOWN, "worked"), {}),
+    (NotFound, "pin_procedure", ("anna", UNKNOWN), {}),
+    (NotFound, "get_session", ("anna", "none"), {}),
+    (NotFound, "update_session", ("anna", "none", 1), {"state": "A"}),
+    (NotFound, "delete_session", ("anna", "none"), {}),
+    (NotFound, "restore_session", ("anna", "none", UNKNOWN), {}),
+    (NotFound, "delete_checkpoint", ("anna", "none", UNKNOWN), {}),
+    (InvalidInput, "put_relational", ("anna", [{"kind": "odd", "norm": "a"}]), {}),
+    (InvalidInput, "put_relational", ("anna",), {"relationship_phase": "odd"}),
+    (InvalidInput, "put_relational", ("anna", [{"kind": "instruction", "norm": "a" * 501}]), {}),
+    (InvalidInput, "correct_norm", ("anna", UNKNOWN), {"level": 2}),
+    (InvalidInput, "list_procedures", ("anna",), {"kinds": ["odd"]}),
+    (InvalidInput, "list_procedures", ("anna",), {"statuses": ["odd"]}),
+    (InvalidInput, "record_outcome", ("anna", UNKNOWN, "odd"), {}),
+    (InvalidInput, "get_session", ("anna", "../x"), {}),
+    (InvalidInput, "create_session", ("anna", "A"), {"session_id": "../x"}),
+    (InvalidInput, "create_session", ("anna", "A", {"a": {1: 2}}), {}),
+    (InvalidInput, "create_session", ("anna", "A", {"a": [float("nan")]}), {}),
+    (InvalidInput, "update_session", ("anna", "none", 1), {"append": {"a": []}}),
+    (InvalidInput, "update_session", ("anna", "none", 1), {"append": {"a": [{"": {2: 3}}]}}),
+    (InvalidInput, "update_session", ("anna", "none", 0), {}),
+    (InvalidInput, "list_emotional_threads", ("anna",), {"limit": 0}),
     (InvalidInput, "get_bank", ("../etc",), {}),
     (InvalidInput, "create_bank", ("a b",), {}),
     (InvalidInput, "create_bank", ("bob", {"no_such_setting": 1}), {}),
@@ -432,6 +636,9 @@ async def test_what_json_cannot_express_names_the_field(memory: Memory, bank: st
             ("content", client.remember(bank, b"bytes")),
             ("memory_id", client.get_memory(bank, "../facts")),
             ("fact_id", client.pin_fact(bank, None)),
+            ("norm_id", client.pin_norm(bank, "odd")),
+            ("procedure_id", client.pin_procedure(bank, "odd")),
+            ("checkpoint_id", client.fork_session(bank, "a", checkpoint_id="odd")),
             ("lane", client.add_messages(bank, "c1", [NewMessage("user", "a")], lane=2)),
         ):
             with pytest.raises(InvalidInput) as raised:
