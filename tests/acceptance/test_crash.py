@@ -6,6 +6,7 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Generator
@@ -94,6 +95,27 @@ def test_a_worker_killed_at_any_moment_of_its_work(data: Path, seed: int) -> Non
         stop_and_check(service, clients)
 
 
+def killed_within(
+    service: Service, kind: str, table: str, call: str, statement: str
+) -> subprocess.Popen[bytes]:
+    """Kill a worker that waits in `call` for `table`, with a lease of `kind`; the worker that takes its place."""
+    with administrator(service.data) as admin:
+        with table_held(admin, table):
+            worker = start_worker(service)
+            backends = until(lambda: blocked(admin, call), f"the worker is in {call}")
+            worker.kill()
+            worker.wait()
+            assert leases(admin, kind), "nobody gave the lease back"
+            if statement == "rolled back":
+                for backend in backends:
+                    admin.execute("select pg_terminate_backend(%s)", (backend,))
+                until(lambda: not blocked(admin, call), "its statement is rolled back")
+        worker = start_worker(service)
+        listening = "select from pg_stat_activity where query ilike 'listen%'"
+        until(lambda: admin.execute(listening.encode()).fetchall(), "the new worker listens")
+    return worker
+
+
 @pytest.mark.parametrize("statement", ["rolled back", "committed after its death"])
 @pytest.mark.parametrize("kind", BETWEEN)
 def test_a_worker_killed_between_claim_and_completion(data: Path, kind: str, statement: str) -> None:
@@ -101,25 +123,75 @@ def test_a_worker_killed_between_claim_and_completion(data: Path, kind: str, sta
     with Service(data, MEMORY_WORKERS="0") as service:
         with Clients(lambda: service.address, threads=2, calls=6) as clients:
             pass
-        with administrator(data) as admin:
-            with table_held(admin, table):
-                worker = start_worker(service)
-                backends = until(lambda: blocked(admin, call), f"the worker is in {call}")
-                worker.kill()
-                worker.wait()
-                assert leases(admin, kind), "nobody gave the lease back"
-                if statement == "rolled back":
-                    for backend in backends:
-                        admin.execute("select pg_terminate_backend(%s)", (backend,))
-                    until(lambda: not blocked(admin, call), "its statement is rolled back")
-            worker = start_worker(service)
-            listening = "select from pg_stat_activity where query ilike 'listen%'"
-            with administrator(data) as admin:
-                until(lambda: admin.execute(listening.encode()).fetchall(), "the new worker listens")
-            settled(service)
+        worker = killed_within(service, kind, table, call, statement)
+        settled(service)
         worker.terminate()
         assert worker.wait(DEADLINE) == 0
         stop_and_check(service, clients)
+
+
+PERSON = {
+    "relational": ("memory.relational_memory", "update_relational"),
+    "procedures": ("memory.procedural_memory", "write_procedures"),
+}
+"""As BETWEEN, for the kinds whose results are norms and procedures."""
+STATED = (
+    "Always answer me in one short sentence.",
+    "I prefer tea over coffee.",
+    "Every morning I go for a run before breakfast.",
+    "Every evening I read a book before bed.",
+)
+ONCE = {
+    "a norm is stated by other than one episode": """
+        select n.memory_id, count(e.episode_id) from memory.relational_memory n
+          left join memory.relational_evidence e on e.bank_id = n.bank_id and e.norm_id = n.memory_id
+         where n.kind in ('instruction', 'preference') group by n.bank_id, n.memory_id
+        having count(e.episode_id) <> 1 or max(n.evidence_count) <> 1""",
+    "a norm is doubled": """
+        select slot from memory.relational_memory where kind in ('instruction', 'preference')
+         group by slot having count(*) <> 1""",
+    "a norm has no vector": """
+        select n.norm from memory.relational_memory n
+          left join memory.relational_vector v on v.bank_id = n.bank_id and v.norm_id = n.memory_id
+         where n.kind in ('instruction', 'preference') group by n.bank_id, n.memory_id, n.norm
+        having count(v.part) = 0""",
+    "a procedure is doubled": """
+        select content from memory.procedural_memory group by content having count(*) <> 1""",
+    "a procedure is stated by other than one episode": """
+        select p.memory_id, count(e.evidence_id) from memory.procedural_memory p
+          left join memory.procedure_evidence e on e.bank_id = p.bank_id and e.procedure_id = p.memory_id
+         group by p.bank_id, p.memory_id having count(e.evidence_id) <> 1""",
+    "a procedure has no vector": """
+        select p.memory_id from memory.procedural_memory p
+          left join memory.procedural_vector v on v.bank_id = p.bank_id and v.procedure_id = p.memory_id
+         group by p.bank_id, p.memory_id having count(v.part) = 0""",
+    "a work item is left": "select kind, subject from memory.work",
+}
+
+
+@pytest.mark.parametrize("statement", ["rolled back", "committed after its death"])
+@pytest.mark.parametrize("kind", PERSON)
+def test_a_worker_killed_before_it_completes_norms_or_procedures(
+    data: Path, kind: str, statement: str
+) -> None:
+    with Service(data, MEMORY_WORKERS="0") as service:
+        for number, text in enumerate(STATED):
+            answer = service.call("POST", f"/v1/banks/{BANK}/messages", message(f"m{number}", text))
+            assert answer.status_code == 202, answer.text
+        worker = killed_within(service, kind, *PERSON[kind], statement)
+        settled(service)
+        worker.terminate()
+        assert worker.wait(DEADLINE) == 0
+        with administrator(data) as admin:
+            for wrong, query in ONCE.items():
+                assert admin.execute(query.encode()).fetchall() == [], wrong
+            norms = admin.execute(
+                "select norm from memory.relational_memory where kind in ('instruction', 'preference')"
+            ).fetchall()
+            procedures = admin.execute("select content from memory.procedural_memory").fetchall()
+            assert (len(norms), len(procedures)) == (2, 2), (norms, procedures)
+        assert service.stop() == 0
+    nothing_left(data)
 
 
 @pytest.mark.parametrize(("seed", "how"), [(3, signal.SIGKILL), (4, signal.SIGKILL), (5, signal.SIGTERM)])
