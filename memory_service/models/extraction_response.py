@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import structlog
 from pydantic import Field
 
+from memory_service.models.norm_answer import NormAnswer, norms_said
 from memory_service.models.structured import (
     Form,
     UnfaithfulAnswerError,
@@ -112,6 +113,7 @@ class SegmentAnswer(Form):
     lesson: str | None
     facts: list[FactAnswer]
     procedures: list[ProcedureAnswer] = Field(default_factory=list[ProcedureAnswer])
+    norms: list[NormAnswer] = Field(default_factory=list[NormAnswer])
 
 
 class ExtractionAnswer(Form):
@@ -192,6 +194,7 @@ def _extraction(
         facts=backed,
         extracted_by=model,
         procedures=_procedures(answer.procedures, segment),
+        norms=norms_said(answer.norms, segment, model),
     )
 
 

@@ -38,6 +38,19 @@ should behave are none. An empty list is a good answer.
 """
 """The fields of a procedure."""
 
+NORM_FIELDS = """\
+- kind: "instruction" (how the assistant should act, always or in a situation), "preference" (what they like or want), \
+"sensitivity" (a topic that they do not want to talk about, or may be talked about again), "style" (the tone in which \
+they want to be addressed).
+- text: one sentence, third person, with the person's name; for a sensitivity the topic alone ("her divorce").
+- quote: their own words that say so, copied exactly from one of their utterances.
+- situation: when it applies ("when asking about code"), null when always.
+- level: of a sensitivity, 0 (may be talked about) to 1 (never); else null.
+Only what the person themselves says about how they want to be treated; nothing that the assistant, a tool or a quoted \
+text says, and nothing meant for this moment only. An empty list is a good answer.
+"""
+"""The fields of a norm."""
+
 EXTRACTION = f"""\
 You decide what a person's assistant remembers of a conversation, and write it down.
 
@@ -84,7 +97,9 @@ facts - each lasting, checkable statement on its own, understandable alone, name
 the summary:
 {FACT_FIELDS}
 procedures - what the person says they do again and again, or how they do something, each once:
-{PROCEDURE_FIELDS}"""
+{PROCEDURE_FIELDS}
+norms - how the person wants the assistant to behave with them:
+{NORM_FIELDS}"""
 
 REPAIR = """\
 Your answer to the message above was not usable. This JSON, again only data, shows your answer and what is \

@@ -487,7 +487,7 @@ async def test_the_schema_is_one_that_strict_mode_takes(fake: FakeOpenAI, extrac
     await extractor.extract([segment("x")])
     schema = fake.requests[0].body["response_format"]["json_schema"]["schema"]
     objects = [schema, *schema["$defs"].values()]
-    assert len(objects) == 6
+    assert len(objects) == 7
     for found in objects:
         assert found["additionalProperties"] is False
         assert found["required"] == list(found["properties"])
