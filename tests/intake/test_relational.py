@@ -271,3 +271,36 @@ async def test_norms_of_a_language_model_come_with_its_extraction(anna: Memory) 
     assert await in_force(anna, "preference") == []
     assert (await only(anna, "instruction")).extracted_by == "scripted"
     assert len(extractor.calls) == 1
+
+
+async def test_a_removed_norm_does_not_return_by_statements_from_before_its_removal(anna: Memory) -> None:
+    await told(anna, 0, "Always answer me in German.")
+    await anna.remove_norm("anna", (await only(anna, "instruction")).memory_id)
+    await told(anna, 1, "Always answer me in German.")
+    assert await in_force(anna, "instruction") == []
+
+
+async def test_a_repetition_keeps_the_wording_of_a_pinned_norm(anna: Memory) -> None:
+    await told(anna, 0, "Always answer me in German.")
+    pinned = await anna.pin_norm("anna", (await only(anna, "instruction")).memory_id)
+    await told(anna, 1, "Always reply to all my questions in German.")
+    again = await only(anna, "instruction")
+    assert (again.norm, again.evidence_count) == (pinned.norm, 2)
+    await anna.unpin_norm("anna", again.memory_id)
+    await told(anna, 2, "Always reply to all my questions in German.")
+    assert (await only(anna, "instruction")).norm != pinned.norm
+
+
+async def test_three_statements_make_a_norm_stable(anna: Memory) -> None:
+    found: list[str] = []
+    for day in range(3):
+        await told(anna, day, "Always answer me in German.")
+        found.append((await only(anna, "instruction")).status)
+    assert found == ["tentative", "tentative", "stable"]
+
+
+async def test_a_topic_that_may_be_talked_about_again_is_not_sensitive(anna: Memory) -> None:
+    await told(anna, 0, "Please don't talk about my divorce.")
+    assert len(await in_force(anna, "sensitivity")) == 1
+    await told(anna, 1, "It's fine to talk about my divorce now.")
+    assert await in_force(anna, "sensitivity") == []
