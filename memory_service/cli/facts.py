@@ -8,6 +8,7 @@ from uuid import UUID
 
 import typer
 
+from memory_service.cli.judging import Actor, OneBank, bank_to_list
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -21,7 +22,6 @@ from memory_service.cli.terminal import (
     print_table,
     with_memory,
 )
-from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 from memory_service.validation import BOTH
 
@@ -34,14 +34,13 @@ facts = group("List facts, the most recently confirmed first; subcommands show o
 SHOWN = 20
 """Maximum number of source episodes (the latest) and of contradicting facts in `facts show`."""
 FactId = Annotated[UUID, typer.Argument(help="id of a fact, as listed by `facts`")]
-Actor = Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")]
 Statuses = Annotated[list[str] | None, typer.Option("--status", help="repeatable: any of them matches")]
 
 
 @facts.callback(invoke_without_command=True)
 def list_facts(
     context: typer.Context,
-    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    bank: OneBank = None,
     as_of: AsOf = None,
     known_at: Annotated[
         str | None, typer.Option(help="facts as known at this time (transaction time): ISO 8601 with a zone")
@@ -52,17 +51,13 @@ def list_facts(
     as_json: AsJson = False,
 ) -> None:
     """List facts, the most recently confirmed first; subcommands show one fact or change it."""
-    if context.invoked_subcommand is not None:
-        if any((bank, as_of, known_at, status, cursor, as_json)):
-            verb = context.invoked_subcommand
-            raise InvalidInput(verb, f"put options after the subcommand: facts {verb} ID --bank B")
+    listed = bank_to_list(context, bank, as_of, known_at, status, cursor, as_json)
+    if listed is None:
         return
-    if bank is None:
-        raise InvalidInput("--bank", "name one bank")
     as_of_at, known_at_at = parsed_time(as_of, "as_of"), parsed_time(known_at, "known_at")
     page = with_memory(
         lambda memory: memory.list_facts(
-            bank,
+            listed,
             as_of=as_of_at,
             known_at=known_at_at,
             statuses=cast("Any", status),

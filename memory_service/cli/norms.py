@@ -7,6 +7,7 @@ from uuid import UUID
 
 import typer
 
+from memory_service.cli.judging import Actor, OneBank, bank_to_list
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -18,7 +19,6 @@ from memory_service.cli.terminal import (
     print_table,
     with_memory,
 )
-from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 
 if TYPE_CHECKING:
@@ -27,30 +27,25 @@ if TYPE_CHECKING:
 norms = group("List the norms of a bank's person; subcommands show one, state, correct or remove one.")
 
 NormId = Annotated[UUID, typer.Argument(help="id of a norm, as listed by `norms`")]
-Actor = Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")]
 
 
 @norms.callback(invoke_without_command=True)
 def list_norms(
     context: typer.Context,
-    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    bank: OneBank = None,
     as_of: AsOf = None,
     all_states: Annotated[bool, typer.Option("--all", help="replaced and removed norms too")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the norms in force, the most recently confirmed first; subcommands show one norm or change it."""
-    if context.invoked_subcommand is not None:
-        if any((bank, as_of, all_states, as_json)):
-            verb = context.invoked_subcommand
-            raise InvalidInput(verb, f"put options after the subcommand: norms {verb} ID --bank B")
+    listed = bank_to_list(context, bank, as_of, all_states, as_json)
+    if listed is None:
         return
-    if bank is None:
-        raise InvalidInput("--bank", "name one bank")
     at = parsed_time(as_of, "as_of")
     if as_json:
-        print_json(with_memory(lambda memory: memory.relational(bank, as_of=at)))
+        print_json(with_memory(lambda memory: memory.relational(listed, as_of=at)))
         return
-    found = with_memory(lambda memory: memory.list_norms(bank, as_of=at, all_states=all_states))
+    found = with_memory(lambda memory: memory.list_norms(listed, as_of=at, all_states=all_states))
     print_entries(((norm.norm, (str(norm.memory_id), *marks(norm))) for norm in found), None)
 
 

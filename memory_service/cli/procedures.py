@@ -8,7 +8,8 @@ from uuid import UUID
 
 import typer
 
-from memory_service.cli.facts import Actor, Statuses
+from memory_service.cli.facts import Statuses
+from memory_service.cli.judging import Actor, OneBank, bank_to_list
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -22,7 +23,6 @@ from memory_service.cli.terminal import (
     print_table,
     with_memory,
 )
-from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Kinds = Annotated[list[str] | None, typer.Option("--kind", help="repeatable: any
 @procedures.callback(invoke_without_command=True)
 def list_procedures(
     context: typer.Context,
-    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    bank: OneBank = None,
     as_of: AsOf = None,
     status: Statuses = None,
     kind: Kinds = None,
@@ -49,17 +49,13 @@ def list_procedures(
     as_json: AsJson = False,
 ) -> None:
     """List habits, routines, skills and lessons; subcommands show one or change it."""
-    if context.invoked_subcommand is not None:
-        if any((bank, as_of, status, kind, cursor, as_json)):
-            verb = context.invoked_subcommand
-            raise InvalidInput(verb, f"put options after the subcommand: procedures {verb} ID --bank B")
+    listed = bank_to_list(context, bank, as_of, status, kind, cursor, as_json)
+    if listed is None:
         return
-    if bank is None:
-        raise InvalidInput("--bank", "name one bank")
     as_of_at = parsed_time(as_of, "as_of")
     page = with_memory(
         lambda memory: memory.list_procedures(
-            bank,
+            listed,
             as_of=as_of_at,
             statuses=cast("Any", status),
             kinds=cast("Any", kind),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from memory_service.cli.judging import Actor, OneBank, bank_to_list
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
@@ -18,7 +19,6 @@ from memory_service.cli.terminal import (
     print_json,
     with_memory,
 )
-from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 
 if TYPE_CHECKING:
@@ -32,20 +32,16 @@ thread = group(
 @thread.callback(invoke_without_command=True)
 def show(
     context: typer.Context,
-    bank: Annotated[str | None, typer.Option("--bank", "-b", help="the bank")] = None,
+    bank: OneBank = None,
     as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the emotional thread, the mood that is carried on; subcommands list all threads or end it."""
-    if context.invoked_subcommand is not None:
-        if any((bank, as_of, as_json)):
-            verb = context.invoked_subcommand
-            raise InvalidInput(verb, f"put options after the subcommand: thread {verb} --bank B")
+    listed = bank_to_list(context, bank, as_of, as_json, argument="")
+    if listed is None:
         return
-    if bank is None:
-        raise InvalidInput("--bank", "name one bank")
     at = parsed_time(as_of, "as_of")
-    found = with_memory(lambda memory: memory.emotional_thread(bank, as_of=at))
+    found = with_memory(lambda memory: memory.emotional_thread(listed, as_of=at))
     if as_json:
         print_json(found)
     else:
@@ -65,7 +61,7 @@ def history(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson 
 @thread.command()
 def end(
     bank: Bank,
-    actor: Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")] = None,
+    actor: Actor = None,
     as_json: AsJson = False,
 ) -> None:
     """End the open thread: no context shows it any more, and the next mood begins another one."""

@@ -1,0 +1,30 @@
+"""Parts that commands which list and judge memories share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memory_service.errors import InvalidInput
+
+Actor = Annotated[str | None, typer.Option(help="name recorded as the actor; default: operator")]
+OneBank = Annotated[str | None, typer.Option("--bank", "-b", help="the bank")]
+
+
+def bank_to_list(
+    context: typer.Context, bank: str | None, *options: object, argument: str = "ID "
+) -> str | None:
+    """The bank of a group's own listing; None before a subcommand.
+
+    Errors: InvalidInput without a bank, or for options before a subcommand.
+    """
+    verb = context.invoked_subcommand
+    if verb is None:
+        if bank is None:
+            raise InvalidInput("--bank", "name one bank")
+        return bank
+    if any((bank, *options)):
+        group = context.info_name
+        raise InvalidInput(verb, f"put options after the subcommand: {group} {verb} {argument}--bank B")
+    return None
