@@ -153,7 +153,7 @@ async def test_a_life_of_a_bank(methods: MemoryMethods, memory: Memory) -> None:
 async def test_erasing(methods: MemoryMethods, memory: Memory, bank: str) -> None:
     await methods.add_messages(bank, "c1", CONVERSATION)
     await settle(memory, bank)
-    ids = [item.memory_id for item in (await methods.list_memories(bank, types=["episodic"])).items]
+    ids = [item.memory_id for item in (await methods.list_memories(bank, type="episodic")).items]
     plan = await methods.plan_erasure(bank, memory_ids=ids[:1])
     assert plan == await memory.plan_erasure(bank, memory_ids=ids[:1])
     assert (plan.scope, plan.items.episodes, plan.selector) == (
