@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memory_service.results import Erasure, ErasurePlan
 
 erase = group(
-    "Erase memories with all that was derived from them. Without --yes: print what would be deleted.",
+    "Show what an erasure would delete; with --yes, erase. Subcommands by scope; `list` shows receipts.",
     no_args_is_help=True,
 )
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from memory_service.api.erasures import MAX_ERASED_IDS
 from memory_service.errors import InvalidInput
@@ -20,11 +20,41 @@ from memory_service.server.strict_json import StrictRoute
 erasures = APIRouter(prefix="/v1/banks/{bank_id}", route_class=StrictRoute)
 
 Id = Annotated[UUID, Field(strict=False)]  # as text
-Reason = Annotated[str | None, Query(description="recorded in the receipt")]
-Actor = Annotated[str | None, Query(description="name recorded as the actor; default: the key")]
+Reason = Annotated[
+    str | None, Query(description="recorded in the receipt", json_schema_extra=value_schemas.LINE)
+]
+Actor = Annotated[
+    str | None,
+    Query(description="name recorded as the actor; default: the key", json_schema_extra=value_schemas.LINE),
+]
+SELECTIONS = ("memory_ids", "query", "conversation_id", "since", "until", "agent_id")
+NULL = {"type": "null"}
+
+
+def only(*fields: str, **values: bool) -> dict[str, Any]:
+    """JSON Schema: these fields select and no others; `values` of further fields."""
+    others = {name: NULL for name in SELECTIONS if name not in fields}
+    given = {name: {"not": NULL} for name in fields}
+    constants = {name: {"const": value} for name, value in values.items()}
+    needed = [*fields, *(name for name, value in values.items() if value)]
+    return {"required": needed, "properties": {**given, **others, **constants}}
+
+
+ONE_SELECTION = {
+    "anyOf": [
+        only("memory_ids", whole_bank=False),
+        only("conversation_id", search=False, whole_bank=False),
+        only("since", "until", search=False, whole_bank=False),
+        only("agent_id", search=False, whole_bank=False),
+        only("query", dry_run=True, whole_bank=False),
+        only(dry_run=True, whole_bank=True),
+    ]
+}
 
 
 class ErasureBody(Body):
+    model_config = ConfigDict(json_schema_extra=ONE_SELECTION)
+
     memory_ids: (
         Annotated[
             list[Id],

@@ -65,6 +65,7 @@ async def lived(memory: Memory) -> NewKey:
 async def answers(memory: Memory) -> list[object]:
     """What readers see, without the ids and times of the reads themselves."""
     at = (await memory.get_bank("anna")).created_at.replace(year=2030)
+    memories = await memory.list_memories("anna")  # first: recall counts accesses
     recalled = await memory.recall("anna", "Where does Anna live, and what must she not eat?", as_of=at)
     context = await memory.context("anna", "What shall I cook?", conversation_id="c", as_of=at)
     facts = [
@@ -72,7 +73,7 @@ async def answers(memory: Memory) -> list[object]:
         for fact in (await memory.list_facts("anna")).items
     ]
     return [
-        recalled.items, context.text, facts, await memory.list_memories("anna"),
+        recalled.items, context.text, facts, memories,
         await memory.list_keys(), await memory.list_decisions("anna"), await memory.list_changes("anna"),
         await memory.get_bank("anna"), await memory.list_banks(),
     ]  # fmt: skip
@@ -82,6 +83,7 @@ async def test_a_restored_bank_gives_the_same_answers(
     memory: Memory, settings: Settings, target: Settings, tmp_path: Path
 ) -> None:
     key = await lived(memory)
+    await memory.trace_writer.flush()
     before = await answers(memory)
     made = await asyncio.to_thread(create_backup, settings, tmp_path / "backup")
     assert (made.rows["bank"], made.rows["message"]) == (2, 1)
@@ -219,8 +221,8 @@ async def test_a_backup_that_fails_leaves_no_folder(
 async def test_other_schemas_of_the_database_are_left_out(
     memory: Memory, settings: Settings, target: Settings, admin: Admin, tmp_path: Path
 ) -> None:
-    admin.execute("create table public.other (secret text)")
+    admin.execute("create table public.other (umbrella text)")
     made = await asyncio.to_thread(create_backup, settings, tmp_path / "backup")
     assert isinstance(made, Manifest)
-    assert b"secret" not in (tmp_path / "backup" / DUMP).read_bytes()
+    assert b"umbrella" not in (tmp_path / "backup" / DUMP).read_bytes()
     await asyncio.to_thread(restore_backup, target, tmp_path / "backup")

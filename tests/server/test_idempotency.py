@@ -113,6 +113,7 @@ async def test_every_post_that_writes_is_repeatable(http: httpx.AsyncClient, mem
         "/{bank_id}/context",
         "/{bank_id}/compact",
         "/{bank_id}/tokens",
+        "/{bank_id}/erasures",  # the same erasure again has the same receipt
         "/v1/redrive",
     }
     assert repeatable == {path.replace("/v1/banks", "") for path in paths if "post" in paths[path]} - without
