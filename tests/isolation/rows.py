@@ -135,7 +135,7 @@ def install(admin: Admin) -> None:
     )
     functions = {
         "rows_of(bank text) returns table (name text, content text)":
-            f"return query select r.name, r.content::text from ({rows}) r;",
+            f"return query select r.name, r.content::text from ({rows}) r order by 1, 2;",
         "digests_of(bank text) returns table (name text, digest text)":
             "return query select r.name, md5(string_agg(r.content::text, ' ' order by r.content::text)) "
             f"from ({rows}) r group by r.name;",
