@@ -40,7 +40,7 @@ def only(*fields: str, **values: bool) -> dict[str, Any]:
     return {"required": needed, "properties": {**given, **others, **constants}}
 
 
-ONE_SELECTION = {
+ONE_SELECTION: dict[str, Any] = {
     "anyOf": [
         only("memory_ids", whole_bank=False),
         only("conversation_id", search=False, whole_bank=False),
