@@ -17,6 +17,7 @@ from memory_service.types import Extractions, Segment
 from tests.conftest import Admin, at_work, settle, until
 from tests.db.steps import Connection
 from tests.erasure.scan import rows_of, tables_with
+from tests.isolation import victim
 from tests.support.scripted import ScriptedExtractor, script
 
 NONCE = "zqxflight"
@@ -89,6 +90,29 @@ async def test_a_message_that_is_being_written_is_erased_with_its_bank(
     await erasing
     assert tables_with(admin, NONCE) == set()
     assert rows_of(admin, "b") == {}
+
+
+async def test_a_trace_that_is_being_written_is_erased(
+    memory: Memory, admin: Admin, service: Connection
+) -> None:
+    await memory.create_bank("b", {"gate": False})
+    await memory.add_messages("b", "talk", [NewMessage("user", "I live in Porto.")])
+    await memory.end_import("b", ["talk"])
+    await settle(memory, "b")
+    with service.transaction():
+        trace = victim.trace(NONCE) | {"candidates": "{}"}
+        service.execute("select memory_api.record_traces(bank => 'b', traces => %s)", [Jsonb([trace])])
+        erasing = asyncio.create_task(memory.erase("b", conversation_id="talk"))
+        await until(
+            lambda: (
+                admin.execute(
+                    "select count(*) > 0 from pg_stat_activity where wait_event = 'advisory'"
+                ).fetchone()
+                == (True,)
+            )
+        )
+    await erasing
+    assert tables_with(admin, NONCE) == set()
 
 
 async def test_a_connection_killed_in_the_middle_leaves_everything(

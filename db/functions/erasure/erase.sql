@@ -2,8 +2,9 @@
 -- receipt. The same again, with nothing left to erase, returns the former receipt (`created` false); no row if nothing
 -- was ever there. With `dry_run` everything is done and rolled back: `row_counts` and `items` are exactly what the
 -- erasure would do, and nothing is stored. `row_counts` are rows deleted by table; `items` ids by kind.
--- Runs as the owner: the service role may not delete messages, events and versions. Takes the bank lock; for the bank
--- also erasure_lock_key, so that messages being written are erased as well.
+-- Runs as the owner: the service role may not delete messages, events and versions. Takes erasure_lock_key of the
+-- bank's traces, so that traces being written are erased as well; then, for the bank, its own, for messages being
+-- written; then the bank lock.
 create or replace function memory_api.erase(
     bank text, erasure uuid, scope text, selector jsonb, actor text, key text default null, reason text default null,
     dry_run boolean default false, at timestamptz default now())
@@ -21,6 +22,7 @@ declare
     nothing_found boolean;
 begin
     perform memory_internal.enter_bank(bank);
+    perform pg_advisory_xact_lock(memory_internal.erasure_lock_key('traces of ' || bank));
     if scope = 'bank' then
         perform pg_advisory_xact_lock(memory_internal.erasure_lock_key(bank));
         perform from memory.bank b where b.bank_id = bank for update;

@@ -25,13 +25,23 @@ declare
     reworded uuid[] := '{}';
     again uuid[] := '{}';
     merged uuid[];
+    dropped uuid[];
 begin
     perform memory_internal.enter_bank(bank);
     select b.embedding_model into model from memory.bank b where b.bank_id = bank;
+    -- Stated by a former content of these episodes: only the reasons of the versions still name them.
+    dropped := array(
+        select f.memory_id
+          from memory.semantic_memory f
+         where f.bank_id = bank and f.extracted_by is not null and f.status = 'deprecated'
+           and not exists (select from memory.fact_evidence v where v.bank_id = bank and v.fact_id = f.memory_id)
+           and exists (select from memory.fact_version v
+                         join unnest(episodes) as e (id) on position(e.id::text in v.reason) > 0
+                        where v.bank_id = bank and v.fact_id = f.memory_id));
     loop
         touched := facts || array(
             select distinct v.fact_id from memory.fact_evidence v
-             where v.bank_id = bank and v.episode_id = any (episodes));
+             where v.bank_id = bank and v.episode_id = any (episodes)) || dropped;
         -- A merge whose winner was not merged itself, as unmerge_fact requires.
         select m.* into merge
           from memory.fact_merge m
@@ -102,6 +112,10 @@ begin
              cross join lateral jsonb_to_record(given.candidate) as c (text text, attribute text, value text)
              where memory_internal.text_fingerprint(c.text) = first.fingerprint
                 or lower(c.attribute) = first.attribute and lower(c.value) = this_value.value
+                -- Under another name than the canonical one of the attribute: the only candidate with that value.
+                or lower(c.value) = this_value.value
+                   and (select count(*) from jsonb_array_elements(first.candidate_facts) as o
+                         where lower(o ->> 'value') = this_value.value) = 1
                 or memory_api.text_difference(first.fact, c.text) is null
              order by given.place
              limit 1;

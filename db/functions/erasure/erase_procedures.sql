@@ -24,7 +24,16 @@ begin
                   from memory.procedure_evidence v
                  where v.bank_id = bank and v.procedure_id = p.memory_id
                  order by v.recorded_at, v.occurred_at, v.evidence_id
-                 limit 1));
+                 limit 1)
+         union
+        -- Stated by a former content of these episodes: only the reasons of the versions still name them.
+        select p.memory_id
+          from memory.procedural_memory p
+         where p.bank_id = bank and p.extracted_by is not null and p.dropped_at is not null
+           and not exists (select from memory.procedure_evidence v where v.bank_id = bank and v.procedure_id = p.memory_id)
+           and exists (select from memory.procedure_version v
+                         join unnest(episodes) as e (id) on position(e.id::text in v.reason) > 0
+                        where v.bank_id = bank and v.procedure_id = p.memory_id));
     again := array(
         select distinct v.evidence_id from memory.procedure_evidence v
          where v.bank_id = bank and v.procedure_id = any (removed) and v.evidence_id <> all (episodes || removed));

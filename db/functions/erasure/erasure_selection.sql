@@ -84,7 +84,12 @@ begin
             select e.memory_id
               from memory.message m
               join memory.episodic_memory e on e.bank_id = bank and e.segment_id = m.segment_id
-             where m.bank_id = bank and m.message_id = any (messages) and m.segment_id is not null);
+             where m.bank_id = bank and m.message_id = any (messages) and m.segment_id is not null
+             union
+            -- Episodes that storage strategies deleted: facts keep their evidence (delete_episodes).
+            select m.memory_id
+              from memory.message m
+             where m.bank_id = bank and m.message_id = any (messages) and m.memory_id is not null);
         -- Committed facts have no extractor; extracted ones are found by their evidence.
         facts := array(
             select f.memory_id

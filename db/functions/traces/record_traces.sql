@@ -15,6 +15,8 @@ declare
     new_traces uuid[];
 begin
     perform memory_internal.require_bank(bank);
+    -- Before the statement that reads memory.erasure: it sees an erasure that was in progress.
+    perform pg_advisory_xact_lock_shared(memory_internal.erasure_lock_key('traces of ' || bank));
     with input as materialized (
         select t from jsonb_array_elements(traces) as t
          -- A read from before an erasure may have found erased memories: its trace was still queued.
