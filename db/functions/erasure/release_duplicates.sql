@@ -57,16 +57,13 @@ begin
              where v.bank_id = bank and v.memory_id = o.memory_id and v.event = 'reinforced'
              order by v.event_id limit 1) as base on true
      cross join lateral (
-            select count(*)::integer as count, max(d.importance) as importance, coalesce(bool_or(d.landmark), false) as landmark,
+            select count(distinct d.memory_id)::integer as count, max(d.importance) as importance,
+                   coalesce(bool_or(d.landmark), false) as landmark,
                    coalesce(array_agg(distinct t.tag) filter (where t.tag is not null), '{}') as tags,
                    coalesce(array_agg(distinct n.name) filter (where n.name is not null), '{}') as recipients
               from memory.episodic_memory d
               left join lateral unnest(d.tags) as t (tag) on true
               left join lateral unnest(d.recipients) as n (name) on true
-             where d.bank_id = bank and d.merged_into_id = o.memory_id and d.memory_id <> all (episodes)) as labels
-     cross join lateral (
-            select count(*)::integer as count, labels.importance, labels.landmark, labels.tags, labels.recipients
-              from memory.episodic_memory d
              where d.bank_id = bank and d.merged_into_id = o.memory_id and d.memory_id <> all (episodes)) as stays
      cross join lateral (
             select count(*)::integer as count from memory.episodic_memory d
