@@ -61,4 +61,5 @@ ERASURE: tuple[Callable[[Connection], None], ...] = (
     named("release_duplicates", erase), named("erase_facts", erase), named("separate_facts", erase),
     named("delete_facts", erase), named("erase_procedures", erase), named("erase_norms", erase),
     named("overtake_work", erase), named("erase_records", erase),
+    named("delete_stored_answers", erase),
 )  # fmt: skip

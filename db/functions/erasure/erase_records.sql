@@ -1,7 +1,6 @@
 -- Deletes the records of reads and requests that may repeat erased text. A trace that had an erased memory among its
 -- candidates is deleted. Of all others the query is emptied: it may repeat erased text without having found it, as the
--- message of a context call does, which is stored only afterwards. Stored answers are deleted that are about these ids
--- or contain one of them, or any text of a read. The caller holds the bank lock.
+-- message of a context call does, which is stored only afterwards. The caller holds the bank lock.
 create or replace function memory_internal.erase_records(bank text, gone uuid[], at timestamptz) returns void
 language plpgsql as $$
 begin
@@ -13,7 +12,5 @@ begin
     update memory.retrieval_trace t
        set query = null, parameters = '{}'
      where t.bank_id = bank and (t.query is not null or t.parameters <> '{}');
-    delete from memory.idempotency_key k
-     where k.bank_id = bank
-       and (k.subject = any (gone) or exists (select from unnest(gone) as g where position(g::text in k.body) > 0));
+    perform memory_internal.delete_stored_answers(bank, gone);
 end $$;

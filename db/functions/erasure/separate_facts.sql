@@ -1,5 +1,6 @@
 -- Deletes what refers to these facts together with other facts: questions, conflicts, pair decisions, merges,
--- supersession; and stored answers that contain their ids. Called when the facts are erased or get other words. The caller holds the bank lock.
+-- supersession; and stored answers that contain their ids. Called when the facts are erased or get other words. The
+-- caller holds the bank lock.
 create or replace function memory_internal.separate_facts(bank text, facts uuid[]) returns void
 language plpgsql as $$
 begin
@@ -11,9 +12,7 @@ begin
     delete from memory.fact_merge m where m.bank_id = bank and (m.loser_id = any (facts) or m.winner_id = any (facts));
     delete from memory.fact_mention m where m.bank_id = bank and m.fact_id = any (facts);
     delete from memory.watermark w where w.bank_id = bank and w.memory_id = any (facts);
-    delete from memory.idempotency_key k
-     where k.bank_id = bank
-       and (k.subject = any (facts) or exists (select from unnest(facts) as g where position(g::text in k.body) > 0));
+    perform memory_internal.delete_stored_answers(bank, facts);
     update memory.semantic_memory f
        set superseded_by = null
      where f.bank_id = bank and f.superseded_by = any (facts);
