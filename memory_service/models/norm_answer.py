@@ -11,9 +11,8 @@ from pydantic import Field
 from memory_service.injection.detection import command_in
 from memory_service.models.structured import Form
 from memory_service.rules.facts.user_text import own_words
-from memory_service.rules.norms.areas import areas_in
-from memory_service.rules.norms.norms import SENSITIVE
-from memory_service.rules.norms.slots import slot_of, stems_of
+from memory_service.rules.norms.norms import SENSITIVE, sensitivity
+from memory_service.rules.norms.slots import slot_of
 from memory_service.rules.summaries.faithfulness import Source, unsupported
 from memory_service.text.sentences import without_echo
 from memory_service.types import CandidateNorm, Segment
@@ -83,10 +82,7 @@ def norm_of(answer: NormAnswer, said: Sequence[str], source: Source, subject: st
         return CandidateNorm("communication_style", text, situation, STATED_STYLE, None)
     if answer.kind == "sensitivity":
         level = SENSITIVE if answer.level is None else answer.level
-        areas = areas_in(text)
-        slot = areas[0] if areas else f"topic: {' '.join(sorted(stems_of(text))) or text.lower()}"
-        verb = "does not want to talk about" if level else "is fine with talking about"
-        return CandidateNorm("sensitivity", f"{subject} {verb} {text}", situation, slot[:120], None, level)
+        return sensitivity(subject, text, level, situation)
     slot = slot_of(f"{situation} {text}")
     return CandidateNorm(answer.kind, text, situation, slot.name, slot.value)
 

@@ -37,6 +37,7 @@ _MOST_SENTENCES = 60
 _LONGEST_MESSAGE = 6_000
 SENSITIVE = 1.0
 """Level of a topic that a person asked not to bring up."""
+LONGEST_SLOT = 120
 
 
 def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
@@ -69,14 +70,7 @@ def norms_in(sentence: str, subject: str) -> Iterator[CandidateNorm]:
         match = pattern.search(plain)
         if match and not _DEICTIC.match(match["topic"]) and not _FOR_NOW.search(plain):
             topic = match["topic"].strip()
-            areas = areas_in(topic)
-            slot = areas[0] if areas else f"topic: {' '.join(sorted(stems_of(topic))) or topic.lower()}"
-            norm = (
-                f"{subject} does not want to talk about {topic}"
-                if level
-                else f"{subject} is fine with talking about {topic}"
-            )
-            yield CandidateNorm("sensitivity", norm, "", slot, None, level)
+            yield sensitivity(subject, topic, level)
             return
     read = instructions_in(sentence, subject)
     for one in read:
@@ -85,3 +79,13 @@ def norms_in(sentence: str, subject: str) -> Iterator[CandidateNorm]:
     if not read and (preference := preference_in(sentence)) is not None:
         slot = slot_of(preference)
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
+
+
+def sensitivity(subject: str, topic: str, level: float, situation: str = "") -> CandidateNorm:
+    """The norm of a topic to avoid, or with level 0 of one that may be talked about again."""
+    areas = areas_in(topic)
+    slot = areas[0] if areas else f"topic: {' '.join(sorted(stems_of(topic))) or topic.lower()}"
+    verb = "does not want to talk about" if level else "is fine with talking about"
+    return CandidateNorm(
+        "sensitivity", f"{subject} {verb} {topic}", situation, slot[:LONGEST_SLOT], None, level
+    )
