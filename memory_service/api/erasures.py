@@ -51,13 +51,7 @@ class ErasureMethods(ReadMethods):
             await memory.erase("anna", conversation_id="trip")
         """
         scope, selector = selection(memory_ids, conversation_id, since, until, agent_id, search=search)
-        check_id(check_optional_line(actor, "actor"), "actor")
-        check_id(check_optional_line(reason, "reason"), "reason")
-        receipt = await self.store.erasures.erase(check_bank_id(bank_id), scope, selector, reason, actor)
-        if receipt is None:
-            raise NotFound(f"{next(iter(selector))}: {NOTHING}")
-        self.forget_cached_bank(bank_id)
-        return receipt
+        return await self._erase(bank_id, scope, selector, reason, actor)
 
     async def erase_memory(
         self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
@@ -70,11 +64,16 @@ class ErasureMethods(ReadMethods):
     ) -> Erasure:
         """Erase a bank with everything in it. Returns the receipt, which outlives the bank; of a bank that was erased
         before, the former one. Errors: NotFound."""
+        return await self._erase(bank_id, "bank", {}, reason, actor)
+
+    async def _erase(
+        self, bank_id: str, scope: ErasureScope, selector: JsonObject, reason: str | None, actor: str | None
+    ) -> Erasure:
         check_id(check_optional_line(actor, "actor"), "actor")
         check_id(check_optional_line(reason, "reason"), "reason")
-        receipt = await self.store.erasures.erase(check_bank_id(bank_id), "bank", {}, reason, actor)
+        receipt = await self.store.erasures.erase(check_bank_id(bank_id), scope, selector, reason, actor)
         if receipt is None:
-            raise NotFound(f"bank_id: {NOTHING}")
+            raise NotFound(f"{next(iter(selector), 'bank_id')}: {NOTHING}")
         self.forget_cached_bank(bank_id)
         return receipt
 
