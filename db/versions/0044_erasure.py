@@ -1,4 +1,4 @@
-"""Erasure: receipts, and a ledger of what was erased as keyed hashes, from which a restore erases it again."""
+"""Erasure: receipts, and a ledger of the ids of erased rows as keyed hashes."""
 
 from alembic import op
 

@@ -1,9 +1,9 @@
 -- Inserts one message and enqueues segmentation of its conversation ('segment'). Returns the message id. This is the
 -- only write that a person waits for, so everything that can be done later is: the conversation's row is inserted by
 -- the first segmentation.
--- Locks: erasure_lock_key, shared; the conversation's advisory lock, then its work row. The advisory lock serializes messages and segmentation
--- of a conversation. A waiting work row therefore needs no update: the worker that claims it sees this message, and
--- all positions below the segmentation watermark (`segmented_through`) are committed.
+-- Locks: erasure_lock_key, shared; the conversation's advisory lock, then its work row. The conversation's lock
+-- serializes messages and segmentation. A waiting work row therefore needs no update: the worker that claims it sees
+-- this message, and all positions below the segmentation watermark (`segmented_through`) are committed.
 -- `position` is the conversation's maximum plus one; a sequence would restart below `segmented_through` in a server that a
 -- bank is moved to, and those messages would never be segmented.
 -- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) took a seventh
