@@ -40,20 +40,19 @@ def only(*fields: str, **values: bool) -> dict[str, Any]:
     return {"required": needed, "properties": {**given, **others, **constants}}
 
 
-ONE_SELECTION: dict[str, Any] = {
-    "anyOf": [
-        only("memory_ids", whole_bank=False),
-        only("conversation_id", search=False, whole_bank=False),
-        only("since", "until", search=False, whole_bank=False),
-        only("agent_id", search=False, whole_bank=False),
-        only("query", dry_run=True, whole_bank=False),
-        only(dry_run=True, whole_bank=True),
-    ]
-}
+ONE_SELECTION: list[Any] = [
+    only("memory_ids", whole_bank=False),
+    only("conversation_id", search=False, whole_bank=False),
+    only("since", "until", search=False, whole_bank=False),
+    only("agent_id", search=False, whole_bank=False),
+    only("query", dry_run=True, whole_bank=False),
+    only(dry_run=True, whole_bank=True),
+]
 
 
 class ErasureBody(Body):
-    model_config = ConfigDict(json_schema_extra=ONE_SELECTION)
+    # Negated twice: of a plain anyOf, client generators make six classes without the other fields.
+    model_config = ConfigDict(json_schema_extra={"not": {"not": {"anyOf": ONE_SELECTION}}})
 
     memory_ids: (
         Annotated[
