@@ -70,6 +70,14 @@ async def test_a_plainly_stated_norm_holds_at_once(anna: Memory) -> None:
     assert (await anna.get_memory("anna", episode)).content.endswith(norm.norm)
 
 
+@pytest.mark.parametrize(
+    "text", ["Never mention my divorce.", "Our variable names are a mess. Always start them with 'z_'."]
+)
+async def test_a_short_order_passes_the_gate(anna: Memory, text: str) -> None:
+    await told(anna, 0, text)
+    assert len(await anna.list_norms("anna")) == 1
+
+
 async def test_a_newer_instruction_replaces_the_older_one_of_its_slot(anna: Memory) -> None:
     await told(anna, 0, "Always start function names with 'a_'.")
     await told(anna, 30, "From now on, I want you to start all function names with 'b_'.")

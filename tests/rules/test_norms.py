@@ -151,3 +151,21 @@ def test_signals_have_style_areas_and_damage() -> None:
     assert signals["damage"] is True
     assert signals["style"] == {"words": 8.0, "casual": 1.0, "polite": 0.0, "technical": 0.0, "emoji": 1.0}
     assert areas_in("We planted tomatoes.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "norms"),
+    [
+        ("Please follow our convention for variable names. Always start them with 'z_'.",
+         [("user wants the assistant always to start them with 'z_'", "variable names")]),
+        ("My sister has three cats. Always start them with 'z_'.", []),
+        ("Never mention my divorce.", [("user does not want to talk about the user's divorce", "")]),
+        ("Don't mention it!", []),
+        ("Never mention it again.", []),
+    ],
+)  # fmt: skip
+def test_what_an_order_points_at_is_in_the_sentence_before_or_unknown(
+    text: str, norms: list[tuple[str, str]]
+) -> None:
+    found = norms_of(segment(("user", text)))
+    assert [(norm.norm, norm.situation) for norm in found] == norms

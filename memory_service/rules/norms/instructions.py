@@ -97,6 +97,12 @@ _OURS = compile_late(r"(?i)\b(?:our|the|all|every|any)\b")
 _IS_SUBJECT = compile_late(r"(?i)^\w+ing\b.{0,40}?\b(?:is|isn't|has|was|are)\b")
 _ANAPHORA = compile_late(r"(?i)\b(?:start|begin|end|use|include|add) (?:them|it|this|these)\b")
 """Orders about a thing that an earlier sentence names."""
+_NAMED_THINGS = compile_late(
+    r"(?i)\b(?P<things>(?:\w+ )?(?:names|functions|methods|variables|classes|constants|attributes|arguments|modules|"
+    r"files|branches|commits|comments|tests|answers|replies|responses|messages|emails|letters|titles|headings|"
+    r"summaries|lists))\b"
+)
+"""What an order of the next sentence may be about."""
 _FOR_NOW = compile_late(
     r"(?i)\b(?:this time|for now|just this once|for this one|today|tonight|tomorrow|right now|yet|help me|"
     r"let me know|feel free|"
@@ -192,6 +198,15 @@ def parted(sentence: str) -> tuple[str, str]:
     return text, ""
 
 
+def with_referent(sentence: str, before: str) -> str:
+    """Return the sentence with the things that `before` names last as its situation, where it points at them:
+    "(… your variable names.) Always start them with 'z_'."."""
+    if not _ANAPHORA.search(sentence) or parted(sentence)[1]:
+        return sentence
+    things = [match["things"] for match in _NAMED_THINGS.finditer(before)]
+    return f"For {things[-1]}, {sentence.strip()[:1].lower()}{sentence.strip()[1:]}" if things else sentence
+
+
 def _order_in(sentence: str) -> _Order | None:
     if not (_LASTS.search(sentence) or _NAMES.search(sentence) or "avoid" in sentence):
         return None
@@ -241,13 +256,18 @@ _MINE = (
 
 def in_words(said: str, subject: str) -> str:
     """ "never use a debugger" as "user wants the assistant never to use a debugger"."""
-    me = "the user" if subject == "user" else subject
     for pattern, word in _MINE:
         said = pattern.sub(word, said)
-    said = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", said)
-    said = re.sub(r"(?i)\bmy\b", f"{me}'s", said)
-    said = re.sub(r"\bI\b|\bme\b", me, said)
+    said = about_speaker(said, subject)
     how, verb = re.match(
         r"(?i)^((?:always |never |consistently |only |not |also |please |all |ever |just )*)(.*)$", said
     ).groups()  # type: ignore[union-attr]
     return f"{subject} wants the assistant {how.lower()}to {verb[:1].lower()}{verb[1:]}"
+
+
+def about_speaker(said: str, subject: str) -> str:
+    """ "my divorce" as "the user's divorce"."""
+    me = "the user" if subject == "user" else subject
+    said = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", said)
+    said = re.sub(r"(?i)\bmy\b", f"{me}'s", said)
+    return re.sub(r"\bI\b|\bme\b", me, said)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.norms.areas import areas_in
-from memory_service.rules.norms.instructions import instructions_in
+from memory_service.rules.norms.instructions import about_speaker, instructions_in, with_referent
 from memory_service.rules.norms.preferences import preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
 from memory_service.text.late_pattern import compile_late
@@ -21,7 +21,7 @@ _TABOO = compile_late(
     r"ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|I (?:don't|do not|never|would rather not|"
     r"'d rather not|can't) (?:want to |wanna |like to )?"
     r"(?:talk|speak|hear|think|be reminded) (?:about |of )|I(?: am|'m) not comfortable (?:talking|"
-    r"speaking) about )(?P<topic>[^.,;!?]{3,80}?)"
+    r"speaking) about )(?P<topic>[^.,;!?]{2,80}?)"
     r"(?: up)?(?: again| any ?more| ever again| please| right now| today| tonight| yet| for now)*(?=$|[.,;!?])"
 )
 _FOR_NOW = compile_late(
@@ -55,10 +55,11 @@ def norms_of(segment: Segment) -> tuple[CandidateNorm, ...]:
 @lru_cache(256)
 def _norms_said(text: str, subject: str) -> tuple[CandidateNorm, ...]:
     """The norms of one message: the gate and the extraction ask for them."""
+    said = sentences(own_words(text))[:_MOST_SENTENCES]
     return tuple(
         norm
-        for sentence in sentences(own_words(text))[:_MOST_SENTENCES]
-        for norm in norms_in(sentence, subject)
+        for before, sentence in zip(["", *said], said, strict=False)
+        for norm in norms_in(with_referent(sentence, before), subject)
         if command_in(norm.norm) is None
     )
 
@@ -68,7 +69,9 @@ def norms_in(sentence: str, subject: str) -> Iterator[CandidateNorm]:
     plain = sentence.replace("’", "'")
     for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0)):
         match = pattern.search(plain)
-        if match and not _DEICTIC.match(match["topic"]) and not _FOR_NOW.search(plain):
+        if match and _DEICTIC.match(match["topic"]):
+            return  # "don't mention it"
+        if match and not _FOR_NOW.search(plain):
             topic = match["topic"].strip()
             yield sensitivity(subject, topic, level)
             return
@@ -87,5 +90,10 @@ def sensitivity(subject: str, topic: str, level: float, situation: str = "") -> 
     slot = areas[0] if areas else f"topic: {' '.join(sorted(stems_of(topic))) or topic.lower()}"
     verb = "does not want to talk about" if level else "is fine with talking about"
     return CandidateNorm(
-        "sensitivity", f"{subject} {verb} {topic}", situation, slot[:LONGEST_SLOT], None, level
+        "sensitivity",
+        f"{subject} {verb} {about_speaker(topic, subject)}",
+        situation,
+        slot[:LONGEST_SLOT],
+        None,
+        level,
     )
