@@ -190,6 +190,15 @@ def end_norm(service: Connection) -> None:
     assert value(service, "end_norm", bank=BANK, **given, at=LATER) == norm
 
 
+def norm_in_force(service: Connection) -> None:
+    norm, instruction = put(service, STATED, STATED | {"kind": "instruction"})
+    slot = {"bank": BANK, "kind": "preference", "slot": "food street"}
+    assert instruction in rows(service, "norm_in_force", **slot | {"kind": "instruction"})[0]
+    assert norm in rows(service, "norm_in_force", **slot)[0]
+    value(service, "review_norm", bank=BANK, norm=norm, judgement="removed", actor="a test")
+    assert set(rows(service, "norm_in_force", **slot)[0]) == {None}
+
+
 def insert_norm(service: Connection) -> None:
     (first,) = put(service)
     second = value(
@@ -222,6 +231,6 @@ def enqueue_relational(service: Connection) -> None:
 RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
-    relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, insert_norm,
-    record_norm_version, enforce_norm_cap, enqueue_relational,
+    relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, norm_in_force,
+    insert_norm, record_norm_version, enforce_norm_cap, enqueue_relational,
 )  # fmt: skip

@@ -8,23 +8,19 @@ returns uuid
 language plpgsql as $$
 declare
     new_id constant uuid := gen_random_uuid();
-    present memory.relational_memory;
+    present constant memory.relational_memory := memory_internal.norm_in_force(bank, kind, slot);
     ends_at timestamptz;
     ends_by uuid;
 begin
     perform memory_internal.enter_bank(bank);
-    select n.* into present
-      from memory.relational_memory n
-     where n.bank_id = bank and n.kind = insert_norm.kind and n.slot = insert_norm.slot and n.valid_to is null
-       and n.status <> 'deprecated';
-    if found and present.valid_from > insert_norm.valid_from then
+    if present.valid_from > insert_norm.valid_from then
         select n.valid_from, n.memory_id into ends_at, ends_by
           from memory.relational_memory n
          where n.bank_id = bank and n.kind = insert_norm.kind and n.slot = insert_norm.slot and n.status <> 'deprecated'
            and n.valid_from > insert_norm.valid_from
          order by n.valid_from, n.memory_id
          limit 1;
-    elsif found then
+    elsif present.memory_id is not null then
         update memory.relational_memory n
            set valid_to = greatest(insert_norm.valid_from, n.valid_from), superseded_by = new_id
          where n.bank_id = bank and n.memory_id = present.memory_id;

@@ -36,11 +36,8 @@ begin
          order by a.key
     loop
         new_level := round((area.negative / (area.n + 2))::numeric, 2);
-        select n.* into present
-          from memory.relational_memory n
-         where n.bank_id = bank and n.kind = 'sensitivity' and n.slot = area.name and n.valid_to is null
-           and n.status <> 'deprecated';
-        if not found then
+        present := memory_internal.norm_in_force(bank, 'sensitivity', area.name);
+        if present.memory_id is null then
             if area.n >= 3 and new_level >= 0.4 and not exists (
                 select from memory.relational_memory n
                  where n.bank_id = bank and n.kind = 'sensitivity' and n.slot = area.name

@@ -33,13 +33,12 @@ begin
             style := jsonb_set(style, array[shown.slot],
                                jsonb_build_object('label', label, 'challenger', '', 'streak', 0));
             if label <> '' then
+                present := memory_internal.norm_in_force(bank, 'communication_style', shown.slot);
                 update memory.relational_memory n
                    set confidence = n.confidence + 0.05 * (1 - n.confidence),
                        evidence_count = n.evidence_count + memory_internal.relational_exchanges(),
                        last_confirmed = greatest(n.last_confirmed, group_end), status = 'stable'
-                 where n.bank_id = bank and n.kind = 'communication_style' and n.slot = shown.slot
-                   and n.valid_to is null and n.status <> 'deprecated'
-                returning n.* into present;
+                 where n.bank_id = bank and n.memory_id = present.memory_id;
                 if found then
                     perform memory_internal.record_norm_version(
                         bank, present.memory_id, 'observed again', 'worker', at);
@@ -53,10 +52,7 @@ begin
             if shown.label = '' then
                 perform memory_internal.end_norm(
                     bank, 'communication_style', shown.slot, group_end, 'no longer observed', 'worker', at);
-            elsif not exists (
-                select from memory.relational_memory n
-                 where n.bank_id = bank and n.kind = 'communication_style' and n.slot = shown.slot and n.pinned
-                   and n.valid_to is null and n.status <> 'deprecated') then
+            elsif (memory_internal.norm_in_force(bank, 'communication_style', shown.slot)).pinned is not true then
                 norm_id := memory_internal.insert_norm(
                     bank, 'communication_style', shown.slot, shown.norm, '', shown.label, null, 0.6, 'tentative',
                     false, 'agent', null, 'observation', group_end, 'observed in two groups of exchanges',

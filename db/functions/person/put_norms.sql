@@ -19,11 +19,8 @@ begin
                kind text, slot text, norm text, situation text, value text, level double precision)
          order by n.place
     loop
-        select n.* into present
-          from memory.relational_memory n
-         where n.bank_id = bank and n.kind = given.kind and n.slot = given.slot and n.valid_to is null
-           and n.status <> 'deprecated';
-        if found and present.pinned and present.norm = given.norm and present.situation = given.situation
+        present := memory_internal.norm_in_force(bank, given.kind, given.slot);
+        if present.pinned and present.norm = given.norm and present.situation = given.situation
            and present.level is not distinct from given.level then
             ids := ids || present.memory_id;
             continue;

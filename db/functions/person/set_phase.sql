@@ -3,7 +3,7 @@
 create or replace function memory_internal.set_phase(bank text, at timestamptz) returns text
 language plpgsql as $$
 declare
-    present memory.relational_memory;
+    present constant memory.relational_memory := memory_internal.norm_in_force(bank, 'relationship_phase', 'phase');
     phase text;
 begin
     perform memory_internal.enter_bank(bank);
@@ -11,10 +11,6 @@ begin
       into phase
       from memory.relationship r
      where r.bank_id = bank;
-    select n.* into present
-      from memory.relational_memory n
-     where n.bank_id = bank and n.kind = 'relationship_phase' and n.slot = 'phase' and n.valid_to is null
-       and n.status <> 'deprecated';
     if phase is null or present.pinned or present.value = phase then
         return coalesce(present.value, 'early');
     end if;

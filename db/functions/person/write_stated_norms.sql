@@ -45,12 +45,10 @@ begin
             end if;
             continue;
         end if;
-        select n.* into present
-          from memory.relational_memory n
-         where n.bank_id = bank and n.kind = stated.kind and n.slot = stated.slot and n.status <> 'deprecated'
-           and n.valid_from <= greatest(stated.occurred_at, n.valid_from) and n.valid_to is null;
-        if found and (present.value is not distinct from stated.value) and stated.kind <> 'sensitivity'
-           or found and stated.kind = 'sensitivity' and present.level = 1 then
+        present := memory_internal.norm_in_force(bank, stated.kind, stated.slot);
+        if stated.kind = 'sensitivity' and present.level = 1
+           or stated.kind <> 'sensitivity' and present.memory_id is not null
+              and present.value is not distinct from stated.value then
             norm_id := present.memory_id;
             update memory.relational_memory n
                set confidence = n.confidence + 0.05 * (1 - n.confidence),
@@ -69,7 +67,7 @@ begin
             end if;
             perform memory_internal.record_norm_version(
                 bank, norm_id, 'stated in ' || stated.memory_id, stated.extracted_by, at);
-        elsif found and present.pinned then
+        elsif present.pinned then
             continue;
         else
             norm_id := memory_internal.insert_norm(
