@@ -193,6 +193,7 @@ def end_norm(service: Connection) -> None:
 def norm_in_force(service: Connection) -> None:
     norm, instruction = put(service, STATED, STATED | {"kind": "instruction"})
     slot = {"bank": BANK, "kind": "preference", "slot": "food street"}
+    assert instruction != norm
     assert instruction in rows(service, "norm_in_force", **slot | {"kind": "instruction"})[0]
     assert norm in rows(service, "norm_in_force", **slot)[0]
     value(service, "review_norm", bank=BANK, norm=norm, judgement="removed", actor="a test")
