@@ -53,8 +53,8 @@ grant select, insert on memory.procedure_version to memory_service;
 grant select on memory.job_run to memory_service;
 -- Append-only: written by a security definer function.
 grant select on memory.audit_event to memory_service;
-grant select, insert, update on memory.erasure to memory_service;
-grant select, insert on memory.erased_item to memory_service;
+-- Written by erase, as the owner.
+grant select on memory.erasure, memory.erased_item to memory_service;
 grant select, insert, update on memory.fact_merge, memory.merge_decision, memory.watermark to memory_service;
 
 -- Readers of several banks: select alone, and the functions that the views call.

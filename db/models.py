@@ -1490,12 +1490,12 @@ erasure = Table(
     Column("erasure_id", UUID, nullable=False),
     Column("scope", Text, nullable=False),
     Column("selector", JSONB, nullable=False),
-    Column("status", Text, nullable=False, server_default=text("'pending'")),
+    Column("status", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("key_id", Text),
     Column("reason", Text),
     Column("requested_at", TIME, nullable=False),
-    Column("unreachable_at", TIME),
+    Column("unreachable_at", TIME, nullable=False),
     Column("scrubbed_at", TIME),
     Column("row_counts", JSONB, nullable=False, server_default=OBJECT),
     PrimaryKeyConstraint("bank_id", "erasure_id", name="erasure_pkey"),
@@ -1503,12 +1503,10 @@ erasure = Table(
     CheckConstraint(
         "scope in ('memory', 'conversation', 'period', 'agent', 'search', 'bank')", name="erasure_scope_check"
     ),
-    CheckConstraint("status in ('pending', 'unreachable', 'scrubbed')", name="erasure_status_check"),
-    CheckConstraint(
-        "(status = 'pending' or unreachable_at is not null) and (status = 'scrubbed') = (scrubbed_at is not null)",
-        name="erasure_times_check",
-    ),
+    CheckConstraint("status in ('unreachable', 'scrubbed')", name="erasure_status_check"),
+    CheckConstraint("(status = 'scrubbed') = (scrubbed_at is not null)", name="erasure_times_check"),
     Index("erasure_newest_idx", "bank_id", "requested_at", "erasure_id"),
+    Index("erasure_unscrubbed_idx", "erasure_id", postgresql_where=text("status = 'unreachable'")),
 )
 
 erased_item = Table(

@@ -557,7 +557,7 @@ class Erasure:
     actor: str
     reason: str | None
     requested_at: datetime
-    unreachable_at: datetime | None
+    unreachable_at: datetime
     scrubbed_at: datetime | None
     row_counts: dict[str, int]
     """Rows deleted, by table."""

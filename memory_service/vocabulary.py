@@ -35,7 +35,7 @@ Order = Literal["recency", "importance"]
 KeyRole = Literal["read", "write", "admin"]
 KEY_ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
 ErasureScope = Literal["memory", "conversation", "period", "agent", "search", "bank"]
-ErasureStatus = Literal["pending", "unreachable", "scrubbed"]
+ErasureStatus = Literal["unreachable", "scrubbed"]
 """Roles of API keys; each includes those before it."""
 LimitedResource = Literal["requests", "messages", "model_tokens"]
 """What the rate limits of an API key count."""

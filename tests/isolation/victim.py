@@ -28,10 +28,6 @@ INSERTS = (
     "values (%(bank)s, %(norm)s, %(model)s, 0, %(vector)s)",
     "insert into memory.relational_evidence (bank_id, norm_id, episode_id, stated, occurred_at, recorded_at) "
     "values (%(bank)s, %(norm)s, %(active)s, true, now(), now())",
-    "insert into memory.erasure (bank_id, erasure_id, scope, selector, status, actor, requested_at, unreachable_at) "
-    "values (%(bank)s, %(one)s, 'conversation', '{}', 'unreachable', 'a', '-infinity', '-infinity')",
-    "insert into memory.erased_item (bank_id, erasure_id, kind, id_hash) "
-    "values (%(bank)s, %(one)s, 'memory', sha256('x'))",
     "insert into memory.relationship (bank_id, updated_at) values (%(bank)s, now())",
 )
 """Rows that a function writes only in states that take long to reach."""
@@ -65,6 +61,13 @@ def fill(
         return lease
 
     steps.create_bank(service, bank, intake="verbatim")
+    steps.add(service, bank, "erased", [text])
+    steps.cut(service, claim())
+    rows(
+        service, "erase", bank=bank, erasure=uuid.uuid4(), scope="conversation", actor="a",
+        at=START - timedelta(days=1),  # traces from before an erasure are not written
+        selector=Jsonb({"conversation_id": "erased"}),
+    )  # fmt: skip
     steps.add(service, bank, conversation, [text], client_ids=[client_id])
     steps.cut(service, claim())
     extraction = claim("extract")
