@@ -131,6 +131,18 @@ def cloned(server_url: str, template: str) -> Generator[str]:
             admin.execute(f'drop database "{name}" with (force)'.encode())
 
 
+@contextmanager
+def empty_database(server_url: str) -> Generator[str]:
+    """An administrator's URL of a database without anything in it, dropped when the block ends."""
+    name = f"memory_restored_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server_url, autocommit=True) as admin:
+        admin.execute(f'create database "{name}"'.encode())
+        try:
+            yield libpq_url(server_url, name)
+        finally:
+            admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
 @pytest.fixture(scope="session")
 def shared_url(server_url: str, template: str) -> Iterator[str]:
     """The clone that all tests share which are marked with `changes_nothing`: there may be an empty bank "anna"."""

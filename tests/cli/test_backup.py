@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-import uuid
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import psycopg
 import pytest
 from pydantic import SecretStr
 
@@ -22,18 +19,7 @@ from memory_service.errors import DatabaseUnsuitable, InvalidInput, NotFound
 from memory_service.keys import NewKey, hash_of
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
-from tests.conftest import Admin, libpq_url, settle
-
-
-@contextmanager
-def empty_database(server_url: str) -> Generator[str]:
-    name = f"memory_restored_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server_url, autocommit=True) as admin:
-        admin.execute(f'create database "{name}"'.encode())
-        try:
-            yield libpq_url(server_url, name)
-        finally:
-            admin.execute(f'drop database "{name}" with (force)'.encode())
+from tests.conftest import Admin, empty_database, settle
 
 
 @pytest.fixture
@@ -84,8 +70,8 @@ async def test_a_restored_bank_gives_the_same_answers(
 ) -> None:
     key = await lived(memory)
     await memory.trace_writer.flush()
-    before = await answers(memory)
     made = await asyncio.to_thread(create_backup, settings, tmp_path / "backup")
+    before = await answers(memory)  # after the backup: these reads count accesses
     assert (made.rows["bank"], made.rows["message"]) == (2, 1)
     assert "metric" not in made.rows
     await asyncio.to_thread(restore_backup, target, tmp_path / "backup")
