@@ -22,7 +22,7 @@ from psycopg import sql
 
 from memory_service import __version__
 from memory_service.config import Settings
-from memory_service.connect import Access, find_database, migrate_database, shell_login
+from memory_service.connect import administrator_url, find_database, migrate_database, shell_login
 from memory_service.db.migrate import HERE, MigrationRefused, check_server, create_extension, run_file
 from memory_service.embedded.binaries import find_binaries
 from memory_service.errors import (
@@ -74,7 +74,7 @@ def create_backup(settings: Settings, folder: Path) -> Manifest:
     if folder.exists():
         raise InvalidInput("FOLDER", f"{folder} exists; name a new folder")
     with closing(find_database(settings)) as access:
-        url = administrator_url(access)
+        url = administrator_url(access, "a backup")
         make_folder(folder)
         try:
             manifest = dump(url, folder)
@@ -92,7 +92,7 @@ def restore_backup(settings: Settings, folder: Path) -> Manifest:
     """
     manifest = read_manifest(folder)
     with closing(find_database(settings)) as access:
-        url = administrator_url(access)
+        url = administrator_url(access, "a backup")
         try:
             prepare(url)
             run_program("pg_restore", url, "--exit-on-error", "--single-transaction", str(folder / DUMP))
@@ -103,14 +103,6 @@ def restore_backup(settings: Settings, folder: Path) -> Manifest:
             raise DatabaseUnsuitable(str(error)) from error
         migrate_database(access, settings)
     return manifest
-
-
-def administrator_url(access: Access) -> str:
-    if access.admin_url is None:
-        raise DatabaseUnsuitable(
-            f"a backup needs an administrator's {access.admin_setting}, as `migrate` does"
-        )
-    return access.admin_url
 
 
 def make_folder(folder: Path) -> None:

@@ -89,6 +89,15 @@ def find_database(settings: Settings) -> Access:
     return own_server(settings, settings.database_url.get_secret_value())
 
 
+def administrator_url(access: Access, purpose: str) -> str:
+    """The URL of an administrator. Errors: DatabaseUnsuitable naming the setting and the purpose."""
+    if access.admin_url is None:
+        raise DatabaseUnsuitable(
+            f"{purpose} needs an administrator's {access.admin_setting}, as `migrate` does"
+        )
+    return access.admin_url
+
+
 def own_server(settings: Settings, url: str) -> Access:
     """Check the URLs of a server of the user's own."""
     check_url(url)

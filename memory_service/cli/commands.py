@@ -145,6 +145,10 @@ COMMANDS: dict[str, Command] = {
         "erase", "erase",
         "Show what an erasure would delete; with --yes, erase. Subcommands by scope; `list` shows receipts.",
     ),
+    "scrub": Command(
+        "scrub", "scrub",
+        "Overwrite erased rows in tables, indexes, statistics and WAL, and list the copies outside of the database.",
+    ),
     "procedures": Command(
         "procedures", "procedures",
         "List habits, routines, skills and lessons; subcommands show one or change it.",

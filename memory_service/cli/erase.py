@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
 
+from memory_service.cli.scrub import print_scrub
 from memory_service.cli.terminal import (
     AsJson,
     Bank,
@@ -20,8 +23,10 @@ from memory_service.cli.terminal import (
 )
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
+from memory_service.startup import configure_process
 
 if TYPE_CHECKING:
+    from memory_service.erasure.scrub import Scrub as ScrubResult
     from memory_service.memory import Memory
     from memory_service.results import Erasure, ErasurePlan
 
@@ -32,6 +37,7 @@ erase = group(
 
 Yes = Annotated[bool, typer.Option("--yes", help="erase; without it, only the plan is printed")]
 Reason = Annotated[str | None, typer.Option(help="recorded in the receipt; no content")]
+Scrub = Annotated[bool, typer.Option("--scrub", help="overwrite the erased rows in the files as well")]
 WHY = {
     "message": "raw messages named, and those of an episode that is erased",
     "conversation": "no message or episode of it is left",
@@ -70,10 +76,11 @@ def erase_memories(
     bank: Bank,
     reason: Reason = None,
     yes: Yes = False,
+    scrub: Scrub = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase memories or norms, with their sources."""
-    carry_out(bank, {"memory_ids": memory_ids}, reason, yes=yes, as_json=as_json)
+    carry_out(bank, {"memory_ids": memory_ids}, reason, yes=yes, scrub=scrub, as_json=as_json)
 
 
 @erase.command("conversation")
@@ -82,10 +89,11 @@ def erase_conversation(
     bank: Bank,
     reason: Reason = None,
     yes: Yes = False,
+    scrub: Scrub = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase a conversation."""
-    carry_out(bank, {"conversation_id": conversation_id}, reason, yes=yes, as_json=as_json)
+    carry_out(bank, {"conversation_id": conversation_id}, reason, yes=yes, scrub=scrub, as_json=as_json)
 
 
 @erase.command("period")
@@ -95,11 +103,12 @@ def erase_period(
     until: Annotated[str, typer.Option(help="end, exclusive: ISO 8601 with a zone")],
     reason: Reason = None,
     yes: Yes = False,
+    scrub: Scrub = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase what occurred in a period."""
     named = {"since": parsed_time(since, "--since"), "until": parsed_time(until, "--until")}
-    carry_out(bank, named, reason, yes=yes, as_json=as_json)
+    carry_out(bank, named, reason, yes=yes, scrub=scrub, as_json=as_json)
 
 
 @erase.command("agent")
@@ -108,10 +117,11 @@ def erase_agent(
     bank: Bank,
     reason: Reason = None,
     yes: Yes = False,
+    scrub: Scrub = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase all that an agent wrote."""
-    carry_out(bank, {"agent_id": agent_id}, reason, yes=yes, as_json=as_json)
+    carry_out(bank, {"agent_id": agent_id}, reason, yes=yes, scrub=scrub, as_json=as_json)
 
 
 @erase.command("search")
@@ -124,11 +134,12 @@ def erase_search(
     ] = None,
     reason: Reason = None,
     yes: Yes = False,
+    scrub: Scrub = False,
     as_json: AsJson = False,
 ) -> None:
     """List what a query finds; erase those of it that are confirmed."""
     if confirm:
-        carry_out(bank, {"memory_ids": confirm}, reason, yes=yes, as_json=as_json, search=True)
+        carry_out(bank, {"memory_ids": confirm}, reason, yes=yes, scrub=scrub, as_json=as_json, search=True)
         return
     if yes:
         raise InvalidInput("--confirm", "must name each memory to erase")
@@ -141,7 +152,9 @@ def erase_search(
 
 
 @erase.command("bank")
-def erase_bank(bank: Bank, reason: Reason = None, yes: Yes = False, as_json: AsJson = False) -> None:
+def erase_bank(
+    bank: Bank, reason: Reason = None, yes: Yes = False, scrub: Scrub = False, as_json: AsJson = False
+) -> None:
     """Erase a bank with everything in it."""
 
     async def erased(memory: Memory) -> Erasure | ErasurePlan:
@@ -149,7 +162,7 @@ def erase_bank(bank: Bank, reason: Reason = None, yes: Yes = False, as_json: AsJ
             return await memory.erase_bank(bank, reason=reason)
         return await memory.plan_erasure(bank, whole_bank=True)
 
-    print_outcome(with_memory(erased), yes=yes, as_json=as_json)
+    show(erased, yes=yes, scrub=scrub, as_json=as_json)
 
 
 @erase.command("list")
@@ -168,6 +181,7 @@ def carry_out(
     reason: str | None,
     *,
     yes: bool,
+    scrub: bool,
     as_json: bool,
     search: bool = False,
 ) -> None:
@@ -178,12 +192,24 @@ def carry_out(
             return await memory.erase(bank, search=search, reason=reason, **selection)
         return await memory.plan_erasure(bank, **selection)
 
-    print_outcome(with_memory(erased), yes=yes, as_json=as_json)
+    show(erased, yes=yes, scrub=scrub, as_json=as_json)
 
 
-def print_outcome(found: Erasure | ErasurePlan, *, yes: bool, as_json: bool) -> None:
+def show(
+    erased: Callable[[Memory], Awaitable[Erasure | ErasurePlan]], *, yes: bool, scrub: bool, as_json: bool
+) -> None:
+    """Print the receipt or the plan of `erased`, after a scrub where one is requested."""
+    if scrub and not yes:
+        raise InvalidInput("--scrub", "needs --yes")
+    found = with_memory(erased)
+    done = None
+    if scrub:
+        from memory_service.erasure.scrub import scrub as scrub_erased
+
+        done = scrub_erased(configure_process())
+        found = scrubbed(found, done)  # type: ignore[arg-type]
     if as_json:
-        print_json(found)
+        print_json(found if done is None else {"erasure": found, "scrub": done})
         return
     for table, count in sorted(found.row_counts.items()):
         reason = WHY.get(table, "belongs to a deleted row")
@@ -192,10 +218,24 @@ def print_outcome(found: Erasure | ErasurePlan, *, yes: bool, as_json: bool) -> 
         out().print("Nothing is erased. Repeat with --yes.", markup=False)
         return
     print_receipt(found)  # type: ignore[arg-type]
+    if done is not None:
+        print_scrub(done)
+
+
+def scrubbed(receipt: Erasure, done: ScrubResult) -> Erasure:
+    """The receipt after a scrub."""
+    if receipt.erasure_id not in done.erasure_ids:
+        return receipt
+    return replace(receipt, status="scrubbed", scrubbed_at=done.scrubbed_at)
 
 
 def print_receipt(receipt: Erasure) -> None:
-    out().print(f"Erasure {receipt.erasure_id}: {receipt.status}.", markup=False, soft_wrap=True)
+    reached = receipt.scrubbed_at or receipt.unreachable_at
+    out().print(
+        f"Erasure {receipt.erasure_id}: {receipt.status} since {reached:%Y-%m-%d %H:%M:%S %Z}.",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def summary_of(receipt: Erasure) -> list[str]:
@@ -205,7 +245,7 @@ def summary_of(receipt: Erasure) -> list[str]:
         receipt.scope,
         receipt.status,
         f"{rows:,} rows",
-        f"{receipt.requested_at:%Y-%m-%d %H:%M}",
+        f"{receipt.scrubbed_at or receipt.unreachable_at:%Y-%m-%d %H:%M}",
         receipt.actor,
     ]
     return words + ([receipt.reason] if receipt.reason else [])

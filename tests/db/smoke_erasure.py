@@ -6,10 +6,12 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+import psycopg
+import pytest
 from psycopg.types.json import Jsonb
 
 from tests.db import steps
-from tests.db.steps import START, Connection, rows
+from tests.db.steps import START, Connection, rows, value
 
 BANK = "smoke"
 
@@ -44,6 +46,16 @@ def erase_bank_rows(service: Connection) -> None:
     assert receipt[9]["bank"] == 1
 
 
+def unscrubbed_erasures(service: Connection) -> None:
+    erase(service)
+    assert value(service, "unscrubbed_erasures") == [uuid.UUID(int=7)]
+
+
+def finish_scrub(service: Connection) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        value(service, "finish_scrub", erasures=[uuid.UUID(int=7)], at=START)
+
+
 def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection], None]:
     """The smoke call of an internal function that `call` reaches."""
 
@@ -55,7 +67,8 @@ def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection
 
 
 ERASURE: tuple[Callable[[Connection], None], ...] = (
-    erase, list_erasures, erase_bank_rows, named("erasure_lock_key", erase_bank_rows),
+    unscrubbed_erasures, finish_scrub, erase, list_erasures, erase_bank_rows,
+    named("erasure_lock_key", erase_bank_rows),
     named("erased_id_hash", erase), named("hmac_sha256", erase), named("table_changes", erase),
     named("erasure_selection", erase), named("erase_rows", erase), named("erase_summaries", erase),
     named("release_duplicates", erase), named("erase_facts", erase), named("separate_facts", erase),

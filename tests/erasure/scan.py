@@ -1,6 +1,8 @@
-"""Where a text occurs in a database, by its catalog."""
+"""Where a text occurs in a database, by its catalog, and in files."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from tests.conftest import Admin
 
@@ -38,3 +40,16 @@ def rows_of(admin: Admin, bank: str) -> dict[str, int]:
         if row[0] and relation not in ("erasure", "erased_item"):
             counted[str(relation)] = int(str(row[0]))
     return counted
+
+
+def files_with(folder: Path, nonce: str) -> list[str]:
+    """The files below a folder that contain `nonce` in any case of letters, relative to it."""
+    found: list[str] = []
+    for path in sorted(folder.rglob("*")):
+        try:
+            content = path.read_bytes() if path.is_file() else b""
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        if nonce.lower().encode() in content.lower():
+            found.append(str(path.relative_to(folder)))
+    return found

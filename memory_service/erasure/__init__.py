@@ -1,0 +1,1 @@
+"""Overwriting of erased data: tables, indexes, statistics and WAL (docs/erasure.md)."""
