@@ -49,6 +49,14 @@ COMMANDS: dict[str, Command] = {
         "write", "import_command",
         "Import conversations. Resumable and idempotent: each message is stored once.",
     ),
+    "export": Command(
+        "transfer", "export",
+        "Write a bank as JSON lines. The service can run meanwhile.",
+    ),
+    "import-bank": Command(
+        "transfer", "import_bank_command",
+        "Import an exported bank into one that does not exist or is empty, all or nothing.",
+    ),
     "remember": Command(
         "write", "remember",
         "Store one memory without the gate and wait until it can be recalled.",

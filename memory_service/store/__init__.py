@@ -28,6 +28,7 @@ from memory_service.store.statements import Statements
 from memory_service.store.threads import Threads
 from memory_service.store.thresholds import StoredThresholds
 from memory_service.store.traces import Traces
+from memory_service.store.transfer import Transfer
 from memory_service.store.upkeep import Upkeep
 from memory_service.store.vector_index import VectorIndex
 from memory_service.store.work import Work
@@ -67,6 +68,7 @@ class Store:
         self.statements = Statements(database)
         self.thresholds = StoredThresholds(database)
         self.traces = Traces(database)
+        self.transfer = Transfer(database)
         self.upkeep = Upkeep(database)
         self.vector_index = VectorIndex(database)
         self.work = Work(database)

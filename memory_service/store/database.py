@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -228,6 +228,25 @@ class Database:
                     if attempt == DEADLOCK_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
+
+    @asynccontextmanager
+    async def long_transaction(self, *, readonly: bool) -> AsyncGenerator[Any]:
+        """A connection in a transaction of many statements that any error rolls back; repeatable read if `readonly`."""
+        self.raise_if_refused()
+        with translated_errors(self._revive_soon, self._failure_reason):
+            async with self._unreserved, self._free:
+                connection = await self._acquire()
+                try:
+                    isolation = "repeatable_read" if readonly else "read_committed"
+                    async with connection.transaction(isolation=isolation, readonly=readonly):
+                        if self._local_settings:
+                            await connection.execute(self._local_settings)
+                        yield connection
+                except asyncio.CancelledError:
+                    connection.terminate()
+                    raise
+                finally:
+                    await self._release(connection)
 
     async def _in_transaction(self, call: Callable[[], Awaitable[T]], began: float) -> T:
         connection = await self._acquire()

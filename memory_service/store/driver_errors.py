@@ -54,6 +54,10 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
     "ME053": lambda e: Conflict(
         f"name: the session has {int(str(e)):,} checkpoints with a name, its cap (most_checkpoints)"
     ),
+    "ME070": lambda e: Conflict(f"bank_id: the bank is not empty: it has rows in {e}"),
+    "ME071": lambda e: Conflict(
+        f"bank_id: the bank was erased at {e}, after this export; erased memories are not brought back"
+    ),
 }
 """By the SQLSTATE that functions of memory_api raise; the message is a status, an id or a key."""
 

@@ -28,6 +28,7 @@ from tests.db.smoke_procedures import PROCEDURES
 from tests.db.smoke_relational import RELATIONAL
 from tests.db.smoke_sessions import SESSIONS
 from tests.db.smoke_thread import THREADS
+from tests.db.smoke_transfer import TRANSFER
 from tests.db.smoke_upkeep import UPKEEP
 from tests.db.steps import MODEL, START, Connection, rows, value
 
@@ -851,7 +852,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
-        *THREADS, *SESSIONS, *ERASURE, *PROCEDURES,
+        *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES,
     )
 }  # fmt: skip
 

@@ -24,9 +24,11 @@ select p.proname, a.name, format_type(a.type, null)
  order by p.proname, a.place
 """
 OPERATOR = "of the operator: API keys and models are of no bank"
+TABLES = "names and types of columns, without banks"
 NOT_OF_A_BANK = OVER_ALL_BANKS | {
     "installation": "the release of the database",
     "text_difference": "compares two texts",
+    "exported_columns": TABLES, "export_query": TABLES, "invalid_columns": TABLES,
     "add_metrics": "counts of processes, without banks",
     "read_metrics": "counts of processes, without banks",
     "night_gauges": "times of passes, without banks",

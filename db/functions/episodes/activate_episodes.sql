@@ -45,6 +45,9 @@ begin
      where p.memory_id = any (pending)
     on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
     perform memory_internal.index_vectors(bank, pending);
+    if exists (select from unnest(leased) as l where l <> all (pending)) then
+        perform memory_internal.write_lost_vectors(bank, model, leased, part_memories, parts, embeddings);
+    end if;
 
     if links then
         select t.evidence into link_threshold from memory_api.bank_thresholds(bank, model) as t;

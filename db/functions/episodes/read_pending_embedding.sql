@@ -1,5 +1,6 @@
--- Returns the texts to embed and the model: of pending episodes, and of active ones without a vector. `reply` is the
--- extract of the assistant's reply, or null. `waited_seconds` is the time since the last message of the segment, or
+-- Returns the texts to embed and the model: of pending episodes, and of others, facts and procedures without a vector,
+-- which an import made (enqueue_lost_vectors), or embedding_fallback. `reply` is the
+-- extract of the assistant's reply, or a procedure's situation, or null. `waited_seconds` is the time since the last message of the segment, or
 -- the commit, was written; null where the episode was changed, released, restored or activated before. Called by the
 -- worker.
 create or replace function memory_api.read_pending_embedding(bank text, memories uuid[])
@@ -20,7 +21,21 @@ begin
           join memory.bank b on b.bank_id = e.bank_id
          where e.bank_id = bank and e.memory_id = any (memories)
            and (e.status = 'pending_embedding'
-                or e.status = 'active' and not exists (
+                or e.status in ('active', 'archived', 'merged_into') and not exists (
                     select from memory.memory_vector v
-                     where v.bank_id = bank and v.model_id = b.embedding_model and v.memory_id = e.memory_id));
+                     where v.bank_id = bank and v.model_id = b.embedding_model and v.memory_id = e.memory_id))
+         union all
+        select f.memory_id, f.fact, null, b.embedding_model, null
+          from memory.semantic_memory f
+          join memory.bank b on b.bank_id = f.bank_id
+         where f.bank_id = bank and f.memory_id = any (memories)
+           and not exists (select from memory.memory_vector v
+                            where v.bank_id = bank and v.model_id = b.embedding_model and v.memory_id = f.memory_id)
+         union all
+        select p.memory_id, p.content, nullif(p.situation, ''), b.embedding_model, null
+          from memory.procedural_memory p
+          join memory.bank b on b.bank_id = p.bank_id
+         where p.bank_id = bank and p.memory_id = any (memories)
+           and not exists (select from memory.procedural_vector v
+                            where v.bank_id = bank and v.model_id = b.embedding_model and v.procedure_id = p.memory_id);
 end $$;

@@ -1,8 +1,9 @@
 -- Returns the memories, norms and messages that an erasure names directly; data derived from them is found by the
--- functions that delete it. A selector holds ids and times: memory_ids, conversation_id, since and until (half open),
--- or agent_id.
+-- functions that delete it. A selector holds ids and times: memory_ids, message_ids, conversation_id, since and until
+-- (half open), or agent_id.
 --   memory, search  these memories and norms, with the sources of their text: the episodes that a summary sums up, that
 --                   state a fact (all its periods and merged rows), a procedure or a norm; and an episode's duplicates
+--   ledger          these memories, norms and messages alone: what an import would bring back (erase_again)
 --   others          episodes and messages of the conversation, period or agent, and explicit commits and
 --                   statements in it
 -- A segment is erased whole: its messages are those of its episode. Called by erase_rows.
@@ -18,7 +19,17 @@ declare
     until constant timestamptz := (selector ->> 'until')::timestamptz;
 begin
     perform memory_internal.enter_bank(bank);
-    if scope in ('memory', 'search') then
+    if scope = 'ledger' then
+        episodes := array(
+            select e.memory_id from memory.episodic_memory e where e.bank_id = bank and e.memory_id = any (named));
+        facts := array(
+            select f.memory_id from memory.semantic_memory f where f.bank_id = bank and f.memory_id = any (named));
+        procedures := array(
+            select p.memory_id from memory.procedural_memory p where p.bank_id = bank and p.memory_id = any (named));
+        norms := array(
+            select n.memory_id from memory.relational_memory n where n.bank_id = bank and n.memory_id = any (named));
+        messages := array(select jsonb_array_elements_text(selector -> 'message_ids')::uuid);
+    elsif scope in ('memory', 'search') then
         facts := array(
             with recursive same as (
                 select f.memory_id, f.timeline, lower(f.value) as value, f.merged_into_id
