@@ -45,7 +45,7 @@ LONGEST_OUTAGE_SECONDS = 600.0
 MOST_RESTING = 1_000
 """Banks that a claim excludes at most."""
 RETRY_POLL_SECONDS = 0.5
-"""Interval at which items that failed before are claimed while full batches of new items are ready."""
+"""Longest interval at which items that failed before are claimed."""
 STOP_SECONDS = 10.0
 
 
@@ -62,6 +62,7 @@ class Worker:
         self._lease = timedelta(seconds=settings.lease_seconds)
         self._max_attempts = settings.max_attempts
         self._poll = settings.poll_seconds
+        self._retry_poll = min(RETRY_POLL_SECONDS, settings.poll_seconds)
         self._steps = [step(store, models, settings) for step in STEPS]
         self._resting = {step.kind: RestingBanks() for step in self._steps}
         self._wake_ups = {step.kind: asyncio.Event() for step in self._steps}
@@ -93,31 +94,34 @@ class Worker:
         """Claim and run batches of one kind, up to `parallel` concurrently, until the worker stops."""
         after_bank = ""
         outages = 0
-        retries_polled_at, backlog, idle = 0.0, False, True
+        retries_due, backlog = 0.0, False
         batches: set[asyncio.Task[None]] = set()
         try:
             while not self._stopping.is_set():
                 self._wake_ups[step.kind].clear()
                 try:
                     # An item that failed before is claimed alone, so that a poison item takes no other with it, not
-                    # even by crashing the worker; and before new items, because a backlog uses up the bank's
-                    # `per_bank`. After an idle wait new items come first, which saves them one statement.
-                    retries: list[Claim] = []
-                    fresh = await self._claim(step, step.batch, after_bank) if idle else []
-                    if not fresh and (
-                        not backlog or time.monotonic() - retries_polled_at > RETRY_POLL_SECONDS
-                    ):
-                        retries = await self._claim(step, 1, after_bank, tried=True)
-                        retries_polled_at = time.monotonic()
-                    if not idle:
-                        fresh = await self._claim(step, step.batch, after_bank)
-                    backlog = len(fresh) == step.batch
-                    idle = not fresh and not retries
-                    if idle:
+                    # even by crashing the worker; and while new items fill whole batches before them, because a
+                    # backlog uses up the bank's `per_bank`. Otherwise new items come first: they wait for no other
+                    # statement.
+                    short = True
+                    for tried in (True, False) if backlog else (False, True):
+                        if tried and time.monotonic() < retries_due:
+                            continue
+                        claims = await self._claim(step, 1 if tried else step.batch, after_bank, tried=tried)
+                        if tried:
+                            pause = self._retry_poll if backlog or not claims else 0.0
+                            retries_due = time.monotonic() + pause
+                        else:
+                            short = len(claims) < step.batch
+                        if claims:
+                            after_bank = claims[-1].bank_id
+                            batches.add(asyncio.create_task(self._work(step, claims)))
+                    backlog = not short
+                    # A batch that is not full has all that was ready. More arrives with a wake-up, or when a batch
+                    # ends: its bank's slots, and items that were enqueued again while they were leased.
+                    if short and time.monotonic() < retries_due:
                         await self._idle(step.kind, batches)
-                    else:
-                        after_bank = (fresh or retries)[-1].bank_id
-                    batches |= {asyncio.create_task(self._work(step, c)) for c in (fresh, retries) if c}
                     await wait_for_slot(batches, most=step.parallel - 1)
                     outages = 0
                 except MemoryServiceError as error:

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from memory_service.config import Settings
+from memory_service.intake.worker import RETRY_POLL_SECONDS
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from memory_service.store.database import Database
@@ -85,6 +86,7 @@ async def test_what_a_hint_tells_of_is_claimed_before_what_was_tried(
     await memory.create_bank("anna")
     async with at_work(memory):
         await idle(admin)
+        await asyncio.sleep(RETRY_POLL_SECONDS)  # from now on both are due
         claims.clear()
         await other.remember("anna", "A committed thing.")
         await active(memory, "anna", 1)
