@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import TypeVar
 
 import psycopg
 import pytest
@@ -14,6 +16,8 @@ import pytest
 from tests.conftest import Admin
 from tests.db import steps
 from tests.db.steps import LEASE, QUIET, START, Connection, Lease, claim, enqueue
+
+T = TypeVar("T")
 
 SOON = START + timedelta(seconds=10)
 EXPIRED = START + LEASE + timedelta(seconds=1)
@@ -57,6 +61,37 @@ def claimed_in_threads(login: str, count: int, *, per_bank: int) -> list[Lease]:
 
 
 # Claiming
+
+
+def test_only_claims_and_segmentation_do_not_wait_for_the_disk(service: Connection, bank: str) -> None:
+    """They may be repeated; what a caller was told, and what its processing wrote, may not be lost."""
+
+    def waits(call: Callable[[], T]) -> tuple[str, T]:
+        with service.transaction():
+            result = call()
+            setting = service.execute("show synchronous_commit").fetchone()
+        assert setting is not None
+        return str(setting[0]), result
+
+    def written(call: Callable[[], T]) -> T:
+        setting, result = waits(call)
+        assert setting == "on"
+        return result
+
+    def repeatable(call: Callable[[], list[Lease]]) -> Lease:
+        setting, (lease,) = waits(call)
+        assert setting == "off"
+        return lease
+
+    assert waits(lambda: claim(service)) == ("on", [])
+    written(lambda: steps.add(service, bank))
+    lease = repeatable(lambda: claim(service))
+    assert waits(lambda: steps.cut(service, lease)) == ("off", 1)
+    lease = repeatable(lambda: claim(service, "extract"))
+    written(lambda: steps.decide(service, lease, memory_id=uuid.uuid4()))
+    lease = repeatable(lambda: claim(service, "embed"))
+    assert written(lambda: steps.activate(service, bank, [lease])) == 1
+    assert service.execute("show synchronous_commit").fetchone() == ("on",)
 
 
 def test_eight_claimers_at_once_get_each_row_once(admin: Admin, login: str) -> None:

@@ -1,6 +1,7 @@
 -- Divides the unsegmented messages of a conversation into segments, according to the bank's setting `intake` (or
 -- `default_intake`), and completes the work row in the same transaction. Returns the number of segments, or null if
 -- the lease was lost. Called by the worker. Locks: the conversation's advisory lock, then the work row.
+-- The commit does not wait for the disk: segmentation that a power cut loses is repeated from the messages.
 --   exchange  a user message with its replies; closed by the next user message, after `quiet`, or by the end of an
 --             import
 --   snippet   six messages; fewer are closed after `quiet`
@@ -28,6 +29,7 @@ begin
     if not memory_internal.lock_lease(bank, 'segment', conversation, token) then
         return null;
     end if;
+    perform set_config('synchronous_commit', 'off', true);
     select coalesce(b.settings ->> 'intake', default_intake) into intake from memory.bank b where b.bank_id = bank;
     insert into memory.conversation (bank_id, conversation_id, agent_id, created_at)
     select bank, conversation, m.agent_id, m.recorded_at

@@ -2,6 +2,8 @@
 -- leased already. Called by claim_work. Addressing by ctid keeps the cost independent of the planner's estimate of
 -- the backlog. A row that was updated since has another ctid, and a locked row is skipped; both are left for the
 -- next claim.
+-- The commit does not wait for the disk: a claim that a power cut loses is made again, and what its holder writes
+-- afterwards waits for the disk and for everything before it.
 -- Locks: one advisory lock per bank and kind, then the rows (skip locked).
 create or replace function memory_internal.claim_rows(
     bank text, kind text, places tid[], per_bank integer, lease interval, retries boolean, at timestamptz)
@@ -25,6 +27,7 @@ begin
             return;
         end if;
     end loop;
+    perform set_config('synchronous_commit', 'off', true);
     return query
         update memory.work w
            set lease_token = gen_random_uuid(),
