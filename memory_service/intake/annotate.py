@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from memory_service.importance import stored_importance
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all
+from memory_service.intake.embed import FEW_TEXTS, EarlyEmbedding
 from memory_service.intake.episode import extracted_fields
 from memory_service.intake.extraction import ANSWER_TOKENS, PROMPT_TOKENS, extract_segments
 from memory_service.intake.json_strings import strings_in
@@ -22,7 +24,7 @@ from memory_service.rules.gate.gate import command_among
 from memory_service.store import Store
 from memory_service.store.episodes import PendingCommit
 from memory_service.store.work import Claim, Kind
-from memory_service.types import Extraction, Segment, Utterance
+from memory_service.types import Bank, Extraction, Segment, Utterance
 
 HARMFUL_STATUS = "quarantined"
 """Status of a commit in which the extractor finds harm: stored, since its caller asked for that, but never recalled."""
@@ -42,19 +44,22 @@ class AnnotateStep(Step):
         super().__init__(store, models, settings)
         self._extractor = models.extractor()
         self._rules = RulesExtractor()
+        self._early = EarlyEmbedding(models)
 
     async def run(self, batch: ClaimBatch) -> None:
         banks = by_bank(batch.claims, lambda claim: claim.bank_id)
         await gather_all(self._annotate(bank_id, claims, batch) for bank_id, claims in banks.items())
 
     async def _annotate(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> None:
-        commits = await self._store.episodes.read_commits(bank_id, [UUID(c.subject) for c in claims])
+        (bank, features), commits = await asyncio.gather(
+            self._read_bank(bank_id),
+            self._store.episodes.read_commits(bank_id, [UUID(c.subject) for c in claims]),
+        )
         claim_of = {UUID(c.subject): c for c in claims}
         for memory_id in claim_of.keys() - {commit.memory_id for commit in commits}:
             await batch.complete(claim_of[memory_id])
         if not commits:
             return
-        _, features = await self._read_bank(bank_id)
         if features.language_model and self._extractor.name != self._rules.name:
             commits = await self._calls.take_affordable(
                 bank_id,
@@ -80,13 +85,17 @@ class AnnotateStep(Step):
                 await self._calls.postpone(bank_id, [claim_of[c.memory_id] for c in commits], batch)
                 return
         else:
+            for commit in commits if len(commits) <= FEW_TEXTS else ():
+                self._early.begin(bank.embedding_model, commit.content)
             answer = await self._rules.extract([segment_of(commit) for commit in commits])
             extractions = answer.items
         for commit, extraction in zip(commits, extractions, strict=True):
-            await self._store_fields(commit, extraction, claim_of[commit.memory_id])
+            await self._store_fields(bank, commit, extraction, claim_of[commit.memory_id])
             batch.settle([claim_of[commit.memory_id]])
 
-    async def _store_fields(self, commit: PendingCommit, extraction: Extraction, claim: Claim) -> None:
+    async def _store_fields(
+        self, bank: Bank, commit: PendingCommit, extraction: Extraction, claim: Claim
+    ) -> None:
         given = commit.given.get("importance")
         importance = stored_importance(extraction.features) if given is None else float(given)
         fields = extracted_fields(extraction, importance)
@@ -99,6 +108,8 @@ class AnnotateStep(Step):
         elif command is not None:
             harm.append(command)
         harmful = bool(harm) and not commit.released
+        if harmful:
+            self._early.drop(bank.embedding_model, commit.content)
         await self._store.episodes.annotate(
             claim,
             fields,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from memory_service.errors import NoAnswer, ProviderUnavailable
+from memory_service.errors import InvalidInput, NoAnswer, ProviderUnavailable
 from memory_service.features import Features
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
@@ -17,7 +18,8 @@ from memory_service.intake.concurrency import gather_all, run_all
 from memory_service.intake.embedding import embed_parts, embedder_of
 from memory_service.intake.step import Step
 from memory_service.metrics import EMBEDDED_TEXTS, RECALLABLE
-from memory_service.models.interface import Embedder, Vectors, estimated_tokens
+from memory_service.models.interface import EarlyEmbedder, Embedder, Vectors, estimated_tokens
+from memory_service.models.registry import Models
 from memory_service.store.episodes import PendingText
 from memory_service.store.work import Claim, Kind
 
@@ -80,9 +82,11 @@ class EmbedStep(Step):
         await gather_all(self._embed_model(model_id, banks, batch) for model_id, banks in by_model.items())
 
     async def _read(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> Pending:
-        _, features = await self._read_bank(bank_id)
         read_at = time.monotonic()
-        texts = await self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in claims])
+        (_, features), texts = await asyncio.gather(
+            self._read_bank(bank_id),
+            self._store.episodes.read_pending(bank_id, [UUID(c.subject) for c in claims]),
+        )
         claim_of = {UUID(c.subject): c for c in claims}
         for memory_id in claim_of.keys() - {text.memory_id for text in texts}:
             await batch.complete(claim_of[memory_id])
@@ -174,10 +178,42 @@ def parts_of(texts: Sequence[PendingText], embedder: Embedder) -> list[Part]:
     return [
         Part(text.memory_id, number, piece)
         for text in texts
-        for first, whole in ((0, text.text), (REPLY_PART, text.reply))
+        for number, piece in numbered_pieces(text.text, text.reply, embedder)
+    ]
+
+
+def numbered_pieces(text: str, reply: str | None, embedder: Embedder) -> list[tuple[int, str]]:
+    """The pieces of a memory's text and of its reply with their part numbers."""
+    return [
+        (number, piece)
+        for first, whole in ((0, text), (REPLY_PART, reply))
         if whole or first == 0
         for number, piece in enumerate(pieces(whole or "", embedder.fits)[:REPLY_PART], first)
     ]
+
+
+class EarlyEmbedding:
+    """Embeds memories that are about to be written, where the model runs in this process and is not billed: their step
+    `embed` usually runs in the same worker next and finds the vectors."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+
+    def begin(self, model_id: str, text: str, reply: str | None = None) -> None:
+        if (embedder := self._embedder(model_id)) is not None:
+            embedder.begin([piece for _, piece in numbered_pieces(text, reply, embedder)])
+
+    def drop(self, model_id: str, text: str) -> None:
+        """Drop the early vectors of a memory that is refused or quarantined."""
+        if (embedder := self._embedder(model_id)) is not None:
+            embedder.drop([piece for _, piece in numbered_pieces(text, None, embedder)])
+
+    def _embedder(self, model_id: str) -> EarlyEmbedder | None:
+        try:
+            embedder = self._models.embedder(model_id)
+        except InvalidInput:  # not configured here: the step reports it
+            return None
+        return embedder if isinstance(embedder, EarlyEmbedder) else None
 
 
 def pieces(text: str, fits: Callable[[str], bool], limit: int = PART_CHARS) -> list[str]:

@@ -13,13 +13,15 @@ from memory_service.features import Features
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.concurrency import gather_all
-from memory_service.intake.episode import episode_of, recallable_values
+from memory_service.intake.embed import FEW_TEXTS, EarlyEmbedding
+from memory_service.intake.episode import episode_of, recallable_values, verbatim_text
 from memory_service.intake.extraction import ANSWER_TOKENS, PROMPT_TOKENS, extract_segments
 from memory_service.intake.gate_decision import decision_of, gate_segment, is_command, merge_verdicts
 from memory_service.intake.json_strings import strings_in
 from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.intake.step import Step
 from memory_service.models.registry import Models
+from memory_service.requests import LIVE
 from memory_service.rules.extractor import RulesExtractor
 from memory_service.rules.gate.gate import Ruling, command_among
 from memory_service.rules.replies import reply_in
@@ -27,7 +29,7 @@ from memory_service.speakers import speakers_of
 from memory_service.store import Store
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim, Kind
-from memory_service.types import Extraction, Segment, Verdict
+from memory_service.types import Bank, Extraction, Segment, Verdict
 
 CONTEXT_MESSAGES = 6
 MOST_SEGMENTS = 8
@@ -46,6 +48,7 @@ class Case:
     """A claimed segment and the rules' ruling on it."""
 
     claim: Claim
+    bank: Bank
     features: Features
     stored: StoredSegment
     ruling: Ruling
@@ -63,6 +66,11 @@ class Case:
         """Estimated input tokens."""
         return self.characters // 4 + 1
 
+    @property
+    def is_embedded_early(self) -> bool:
+        """Whether it is a live message that is stored as it is: its text is known before the extraction."""
+        return self.features.intake == "verbatim" and self.claim.lane == LIVE
+
 
 class ExtractStep(Step):
     """Rules decide the clear cases; the extractor decides the others and summarizes all that are kept."""
@@ -77,6 +85,7 @@ class ExtractStep(Step):
         super().__init__(store, models, settings)
         self._extractor = models.extractor()
         self._rules = RulesExtractor()
+        self._early = EarlyEmbedding(models)
         self._concurrent_calls = asyncio.Semaphore(CALLS_AT_ONCE)
 
     async def run(self, batch: ClaimBatch) -> None:
@@ -88,8 +97,17 @@ class ExtractStep(Step):
                      for case in by_rules if case.ruling.decision == "refuse"]  # fmt: skip
         extracted = [case for case in by_rules if case.ruling.decision != "refuse"]
         if extracted:
+            early = (
+                [case for case in extracted if case.is_embedded_early] if len(extracted) <= FEW_TEXTS else []
+            )
+            for case in early:
+                self._early.begin(case.bank.embedding_model, verbatim_text(case.segment))
             answer = await self._rules.extract([c.segment for c in extracted], [c.ruling for c in extracted])
             decisions += await asyncio.to_thread(decide_all, extracted, answer.items)
+            kept = {case.claim.token for case, decision in decisions if is_embedded(decision)}
+            for case in early:
+                if case.claim.token not in kept:
+                    self._early.drop(case.bank.embedding_model, verbatim_text(case.segment))
         await self._write(decisions, batch)
         # One bank per call: the text of one person must not affect the memories of another.
         groups = [group for bank_id, own in by_bank(by_model, lambda case: case.claim.bank_id).items()
@@ -130,7 +148,7 @@ class ExtractStep(Step):
             if stored is None:  # its messages were erased since it was claimed
                 await batch.complete(claim)
             else:
-                cases.append(Case(claim, features, stored, rulings[stored.segment.segment_id]))
+                cases.append(Case(claim, bank, features, stored, rulings[stored.segment.segment_id]))
         return cases
 
     async def _affordable(self, bank_id: str, cases: Sequence[Case], batch: ClaimBatch) -> Sequence[Case]:
@@ -203,6 +221,11 @@ def decide(case: Case, extraction: Extraction) -> DecisionJson:
     if case.ruling.decision == "keep" or extraction.keep:
         return storage_of(case, extraction, verdicts, "pending_embedding")
     return refusal_of(case, verdicts, extraction.extracted_by, extraction.refused)
+
+
+def is_embedded(decision: DecisionJson) -> bool:
+    """Whether the decision stores an episode that is embedded next."""
+    return decision["episode"] is not None and decision["episode"]["status"] == "pending_embedding"
 
 
 def refusal_of(

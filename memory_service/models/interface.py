@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,20 @@ class Embedder(Protocol):
     async def embed_query(self, text: str) -> Embeddings: ...
 
     async def aclose(self) -> None: ...
+
+
+@runtime_checkable
+class EarlyEmbedder(Embedder, Protocol):
+    """An embedder that can begin before it is called: one that runs here and is not billed."""
+
+    def begin(self, texts: Sequence[str]) -> None:
+        """Begin to embed texts that `embed_documents` will be called with soon. Keeps their vectors for seconds only,
+        and no text."""
+        ...
+
+    def drop(self, texts: Sequence[str]) -> None:
+        """Drop texts that were begun: their memory is not to be embedded."""
+        ...
 
 
 class Extractor(Protocol):

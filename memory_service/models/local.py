@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 
 from memory_service.errors import InvalidInput
 from memory_service.models.built_model import MINILM, built_model, source_folder
-from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings
+from memory_service.models.interface import VECTOR_DIMENSIONS, Embeddings, Vectors
 from memory_service.models.sentence_model import (
     MAX_TOKENS,
     SentenceModel,
@@ -27,6 +27,11 @@ from memory_service.models.sentence_model import (
 
 LOCAL_MODEL = MINILM
 """Name of the built-in int8 model of this release. A change of its vectors requires another name."""
+
+EARLY_SECONDS = 5.0
+"""Time after which a vector that was begun early and never requested is dropped."""
+MOST_EARLY = 16
+"""Texts that are embedded early at the same time."""
 
 Result = TypeVar("Result")
 
@@ -54,6 +59,8 @@ class LocalEmbedder:
         # than runs of several threads, which wait for each other at every layer.
         self._documents = ThreadPoolExecutor(self._threads, thread_name_prefix="embed-documents")
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
+        self._early: dict[bytes, asyncio.Task[Vectors]] = {}
+        """By digest of the text: no text is kept once it is embedded."""
 
     @property
     def name(self) -> str:
@@ -86,23 +93,54 @@ class LocalEmbedder:
         """Load the model now, building it if necessary, instead of on first use."""
         await self._in(self._documents, self._loaded)
 
+    def begin(self, texts: Sequence[str]) -> None:
+        """Begin to embed texts that `embed_documents` will be called with soon, up to MOST_EARLY at the same time."""
+        for text in texts[: MOST_EARLY - len(self._early)]:
+            if (key := _digest(text)) not in self._early:
+                begun = asyncio.create_task(self._embed(self._documents, [text]))
+                self._early[key] = begun
+                asyncio.get_running_loop().call_later(EARLY_SECONDS, self._drop_early, key, begun)
+
+    def drop(self, texts: Sequence[str]) -> None:
+        """Drop texts that were begun: their memory is not to be embedded."""
+        for key in map(_digest, texts):
+            if (begun := self._early.get(key)) is not None:
+                self._drop_early(key, begun)
+
     async def embed_documents(self, texts: Sequence[str]) -> Embeddings:
         """Unit vectors, float32 (len(texts), 768), in the order of the texts."""
-        return await self._embed(self._documents, texts)
+        begun = [self._early.pop(_digest(text), None) for text in texts] if self._early else []
+        if not any(begun):
+            return Embeddings(await self._embed(self._documents, texts))
+        left = [text for text, task in zip(texts, begun, strict=True) if task is None]
+        embedded = iter(await self._embed(self._documents, left))
+        rows = [next(embedded) if task is None else (await task)[0] for task in begun]
+        return Embeddings(np.stack(rows))
 
     async def embed_query(self, text: str) -> Embeddings:
         """A unit vector, float32 (1, 768). The model embeds queries and documents alike."""
-        return await self._embed(self._queries, [text])
+        return Embeddings(await self._embed(self._queries, [text]))
 
     async def aclose(self) -> None:
         """End the threads after their current call."""
+        for key, begun in list(self._early.items()):
+            self._drop_early(key, begun)
         for executor in (self._documents, self._queries):
             await asyncio.to_thread(executor.shutdown, cancel_futures=True)
 
-    async def _embed(self, executor: ThreadPoolExecutor, texts: Sequence[str]) -> Embeddings:
+    def _drop_early(self, key: bytes, begun: asyncio.Task[Vectors]) -> None:
+        """Drop a vector that was begun early, unless it has been requested."""
+        if self._early.get(key) is begun:
+            del self._early[key]
+            if not begun.cancel():
+                begun.exception()  # retrieved: asyncio would log it
+
+    async def _embed(self, executor: ThreadPoolExecutor, texts: Sequence[str]) -> Vectors:
+        if len(texts) == 1:  # the live case: one turn of the thread
+            return await self._in(executor, lambda: self._embed_now(texts))
         vectors = np.zeros((len(texts), VECTOR_DIMENSIONS), dtype=np.float32)
         if not texts:
-            return Embeddings(vectors)
+            return vectors
         model = await self._in(executor, self._loaded)
         tokens = await self._in(executor, lambda: model.tokenize(texts))
         batches = length_batches(tokens)
@@ -119,7 +157,11 @@ class LocalEmbedder:
         finally:
             for task in tasks:  # after an error the others are not needed
                 task.cancel()
-        return Embeddings(vectors)
+        return vectors
+
+    def _embed_now(self, texts: Sequence[str]) -> Vectors:
+        model = self._loaded()
+        return model.embed(model.tokenize(texts))
 
     async def _in(self, executor: ThreadPoolExecutor, call: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(executor, call)
@@ -140,6 +182,10 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
 
 
 def _fingerprint(folder: Path) -> str:

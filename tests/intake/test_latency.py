@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 import pytest
 
@@ -11,9 +13,13 @@ from memory_service.config import Settings
 from memory_service.intake.annotate import AnnotateStep
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.memory import Memory
+from memory_service.models.interface import Vectors
+from memory_service.models.local import LocalEmbedder
+from memory_service.models.sentence_model import SentenceModel
 from memory_service.requests import NewMessage
 from memory_service.store.work import Claim, Work
-from tests.conftest import at_work, until
+from memory_service.types import Verdict
+from tests.conftest import at_work, settle, until
 
 TEXT = "Maria moved to Lisbon in March."
 
@@ -67,3 +73,75 @@ async def test_an_item_enqueued_again_while_it_is_leased_does_not_wait_for_a_pol
 
 async def all_active(memory: Memory, count: int) -> bool:
     return (await memory.stats("anna"))["memories"].get("active") == count
+
+
+@pytest.fixture
+def embedded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of texts of each run of the model."""
+    runs: list[int] = []
+    embed = SentenceModel.embed
+
+    def counted(model: SentenceModel, tokens: Sequence[list[int]]) -> Vectors:
+        runs.append(len(tokens))
+        return embed(model, tokens)
+
+    monkeypatch.setattr(SentenceModel, "embed", counted)
+    return runs
+
+
+@pytest.mark.parametrize("intake", ["exchange", "verbatim"])
+async def test_a_write_is_embedded_once_and_leaves_nothing_behind(
+    memory: Memory, embedded: list[int], monkeypatch: pytest.MonkeyPatch, intake: str
+) -> None:
+    begun: list[str] = []
+    begin = LocalEmbedder.begin
+
+    def noted(embedder: LocalEmbedder, texts: Sequence[str]) -> None:
+        begun.extend(texts)
+        begin(embedder, texts)
+
+    monkeypatch.setattr(LocalEmbedder, "begin", noted)
+    await memory.create_bank("anna", settings={"intake": intake, "relational": False})
+    if intake == "verbatim":
+        await memory.add_messages("anna", "c", [NewMessage("user", "Nothing of note.")])
+    else:
+        await memory.remember("anna", "Nothing of note.")
+    await settle(memory, "anna")
+    assert begun == ["Nothing of note."]
+    assert embedded == [1]
+    assert early(memory) == {}
+
+
+@pytest.mark.parametrize("intake", ["verbatim", "exchange"])
+async def test_of_a_refused_or_quarantined_text_nothing_is_kept(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, intake: str
+) -> None:
+    """Where only the extraction finds the command, the embedding has begun."""
+    monkeypatch.setattr("memory_service.intake.annotate.command_among", as_command)
+    monkeypatch.setattr("memory_service.intake.extract.command_among", as_command)
+    dropped: list[str] = []
+    drop = LocalEmbedder.drop
+
+    def noted(embedder: LocalEmbedder, texts: Sequence[str]) -> None:
+        dropped.extend(texts)
+        drop(embedder, texts)
+        assert early(memory) == {}
+
+    monkeypatch.setattr(LocalEmbedder, "drop", noted)
+    await memory.create_bank("anna", settings={"intake": intake})
+    if intake == "verbatim":
+        await memory.add_messages("anna", "c", [NewMessage("user", TEXT)])
+    else:
+        await memory.remember("anna", TEXT)
+    await settle(memory, "anna")
+    assert dropped == [TEXT]
+    assert (await memory.stats("anna"))["memories"] == {"quarantined": 1}
+
+
+def as_command(_: Iterable[str]) -> Verdict:
+    return Verdict("harm_check", False, "command to the agent: a test")
+
+
+def early(memory: Memory) -> dict[bytes, object]:
+    embedder = cast("LocalEmbedder", memory.models.embedder())
+    return dict(embedder._early)  # pyright: ignore[reportPrivateUsage]

@@ -172,6 +172,53 @@ async def test_a_cancelled_call_stops_between_two_batches(
     assert len(calls) < 10
 
 
+async def test_what_was_begun_is_embedded_once_and_no_text_is_kept(
+    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = await vectors(embedder, *SENTENCES[:3])
+    runs: list[int] = []
+    embed = SentenceModel.embed
+
+    def counted(model: SentenceModel, tokens: Sequence[list[int]]) -> Vectors:
+        runs.append(len(tokens))
+        return embed(model, tokens)
+
+    monkeypatch.setattr(SentenceModel, "embed", counted)
+    marked = "".join(["Only here: ", SENTENCES[1]])
+    embedder.begin([SENTENCES[0], SENTENCES[0], marked])
+    embedder.begin([marked])
+    begun = early(embedder)
+    assert len(begun) == 2
+    await asyncio.wait(begun.values())
+    assert runs == [1, 1]
+    gc.collect()
+    assert not [frame for task in begun.values() if (frame := cast("Any", task.get_coro()).cr_frame)]
+    embedder.drop([marked])
+    assert len(early(embedder)) == 1
+    found = await vectors(embedder, *SENTENCES[:3])
+    assert runs[:2] == [1, 1]
+    assert sum(runs) == 4
+    assert np.allclose(found, plain, atol=1e-6)
+    assert early(embedder) == {}
+
+
+async def test_what_was_begun_and_not_requested_is_dropped(
+    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_service.models.local.EARLY_SECONDS", 0.05)
+    embedder.begin([f"text {n}" for n in range(40)])
+    assert len(early(embedder)) == 16
+    await asyncio.sleep(0.1)
+    assert early(embedder) == {}
+    embedder.begin(["a text"])
+    assert (await vectors(embedder, "a text")).any()
+    await asyncio.sleep(0.1)  # its time is over after it was requested: nothing is cancelled
+
+
+def early(embedder: LocalEmbedder) -> dict[bytes, asyncio.Task[Vectors]]:
+    return dict(embedder._early)  # pyright: ignore[reportPrivateUsage]
+
+
 async def test_embedding_leaves_the_event_loop_free(embedder: LocalEmbedder) -> None:
     await embedder.load()
     documents = asyncio.create_task(embedder.embed_documents(["word " * 250] * 96))
