@@ -25,10 +25,11 @@ from memory_service.redaction import redact
 from memory_service.rules.extractor import extract
 from memory_service.store.messages import StoredSegment
 from memory_service.store.work import Claim
-from memory_service.types import Gate, Segment, Utterance
+from memory_service.types import Bank, Gate, Segment, Utterance
 
 _WHEN = datetime(2026, 3, 2, 12, tzinfo=UTC)  # a Monday
-_FEATURES = features_of({"intake": "exchange", "gate": True}, Settings())
+_BANK = Bank("anna", {"intake": "exchange", "gate": True}, "minilm", _WHEN)
+_FEATURES = features_of(_BANK.settings, Settings())
 _CLAIM = Claim("anna", "extract", str(UUID(int=0)), 0, 1, 1, UUID(int=1))
 GATES: tuple[Gate, ...] = get_args(Gate)
 
@@ -104,7 +105,7 @@ def _settled(exchange_id: str) -> Settled:
     first = next((n for n, utterance in enumerate(said) if utterance.role == "user" or utterance.name), 0)
     segment = Segment(UUID(int=0), said[first:], said[:first])
     ruling = gate_segment(segment, _FEATURES)
-    case = Case(_CLAIM, _FEATURES, StoredSegment(segment, None, {}), ruling)
+    case = Case(_CLAIM, _BANK, _FEATURES, StoredSegment(segment, None, {}), ruling)
     if ruling.decision == "refuse":
         settled = refusal_of(case, ruling.verdicts, "rules")
     else:
