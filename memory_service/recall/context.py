@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from types import MappingProxyType
 from typing import Any, get_args
 from uuid import UUID
 
@@ -18,25 +18,25 @@ from memory_service.models.interface import Vectors
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import Candidates
+from memory_service.recall.filling import by_worth, says_no_more
 from memory_service.recall.formatting import (
-    BETWEEN,
     NOBODY,
     plain_name,
     quoted,
     quoted_memory,
     quoted_question,
-    quoted_reply,
     superseded_mark,
 )
 from memory_service.recall.mood import present_mood, with_thread
-from memory_service.recall.norm_view import PersonView, person_view
+from memory_service.recall.norm_view import PersonView, person_view, text_of
 from memory_service.recall.person_lines import acknowledged, procedure_lines, thread_emotion, thread_lines
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import (
     CLARIFICATION,
     EMOTIONAL,
     KNOWLEDGE,
-    UNRELATED_SHARE,
+    RECENT_SECTION,
+    VITAL_SHARE,
     context_sections,
 )
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
@@ -60,18 +60,17 @@ LEAST_CANDIDATES, MOST_CANDIDATES = 60, 100
 CONTEXT_FACTS = 20
 """Nearest facts that are fetched in addition to the other candidates, for the section FACTS."""
 MATCHING = 0.3
-"""Similarity from which a recent episode matches the message: contexts of BEAM held 2 to 3 points less of the evidence
-at 0 to 0.2."""
+"""Similarity from which a fact matches the message: the reserve of FACTS is open to it."""
 QUESTION = "question"
 EPISODE = "episode"
 FACT = "fact"
 VITAL = "vital fact"
 KINDS = (EPISODE, FACT, VITAL)
-NO_REPLIES: Mapping[UUID, str] = MappingProxyType({})
 LONG_CHARS = 50_000
-LONG_PASSAGES, LONG_PASSAGE, SHORT_PASSAGE = 5, 200, 80
-"""Replies are long, and most that match do not answer the message: printed whole, those of BEAM left room for five
-memories of twelve."""
+LONG_PASSAGES, LONG_PASSAGE, SHORT_PASSAGE = 5, 120, 60
+REPLY_MARGIN = 0.1
+"""A reply is shown if its cosine exceeds that of the memory's own text by this: replies are long, and most that match
+do not answer the message. At 0, with passages of 200 and 80 characters, contexts of BEAM held 5 points less."""
 READ = 20
 """Candidates whose replies are searched for the message's words; replies of the others are truncated."""
 NO_WORDS = frozenset[str]()
@@ -143,6 +142,7 @@ class ContextWriter:
             [limits_of(None if degraded else cut_offs[kind], query.min_score) for kind in KINDS],
             kinds,
         )
+        scores = ranking.scores_of(ranking.kept_places)
         view = person_view(entries, query.message, budgets[KNOWLEDGE], bank.scale)
         kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
         kept, left_out = without_norms(kept, view)
@@ -174,6 +174,7 @@ class ContextWriter:
                     speakers_of(bank.settings),
                     query.message,
                     statements,
+                    scores,
                 ),
                 budgets,
                 count,
@@ -271,25 +272,11 @@ def brought_up(query: ContextQuery, used: Sequence[Candidate], asked: RecentMemo
     }
 
 
-def relevant_first(recents: Sequence[RecentMemory], kept: Sequence[Candidate]) -> list[RecentMemory]:
-    """Episodes that match the message first; messages, which stand before and after the episodes, keep their places."""
-    places = {one.memory_id: place for place, one in enumerate(kept)}
-    episodes = [n for n, r in enumerate(recents) if r.kind == EPISODE]
-    ordered = sorted(episodes, key=lambda n: places.get(recents[n].id, len(places)))
-    moved = dict(zip(episodes, ordered, strict=True))
-    return [recents[moved.get(n, n)] for n in range(len(recents))]
-
-
 def recent_line(
-    recent: RecentMemory,
-    speakers: Speakers = NOBODY,
-    replies: Mapping[UUID, str] = NO_REPLIES,
-    statements: Mapping[UUID, Superseded] = NONE,
-    *,
-    matches: bool = True,
+    recent: RecentMemory, speakers: Speakers = NOBODY, statements: Mapping[UUID, Superseded] = NONE
 ) -> Line:
-    """A line of RECENT. By memory: `replies` that match the query, superseded `statements`. `matches`: False for an
-    episode unrelated to the query."""
+    """A line of RECENT, with its superseded statement, by memory. Messages claim the budget; an episode, which does not
+    match the message, comes last."""
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
         content = without_echo(content) or "(remembered context)"
@@ -300,15 +287,14 @@ def recent_line(
     text = quoted(content, recent.occurred_at, source or USER)
     if recent.memory_id is not None and (by := statements.get(recent.memory_id)) is not None:
         text += f" ({superseded_mark(by)})"
-    if recent.kind == EPISODE and (reply := replies.get(recent.id)):
-        text += f"{BETWEEN}{quoted_reply(reply, speakers)}"
+    is_episode = recent.kind == EPISODE
     return Line(
         recent.id,
         text,
         (recent.occurred_at, str(recent.id)),
-        recent.kind == EPISODE,
-        -math.inf if matches else LAST,
-        1.0 if matches else UNRELATED_SHARE,
+        is_episode,
+        LAST if is_episode else -math.inf,
+        float(not is_episode),
     )
 
 
@@ -327,34 +313,83 @@ def offered(
     speakers: Speakers,
     message: str,
     statements: Mapping[UUID, Superseded],
+    scores: Mapping[UUID, float],
 ) -> list[Offer]:
     """The sections with their lines. Vital facts come first in FACTS. Of a reply only the passage nearest to `message`
-    is shown, a longer one for the best matches."""
+    is shown, a longer one for the best matches. All lines compete in one order, by score and length."""
     words = frozenset(content_words(message))
     shown = [
         one._replace(reply=passage(one.reply, words if place < READ else NO_WORDS, passage_chars(place)))
-        if one.from_reply and one.reply
-        else one
+        if answers(one) and one.reply
+        else one._replace(from_reply=False)
         for place, one in enumerate(kept)
     ]
-    replies = {one.memory_id: one.reply for one in shown if one.from_reply and one.reply}
-    matching = {one.memory_id for one in kept if one.similarity >= MATCHING}
+    texts = [quoted_memory(one, speakers) for one in shown]
+    order = by_worth([scores[one.memory_id] for one in shown], texts)
+    ranks = {
+        shown[n].memory_id: LAST
+        if shown[n].memory_id in view.known and not shown[n].unconfirmed
+        else float(place)
+        for place, n in enumerate(order)
+    }
     lines = [
-        (one, line_of(one, LAST if one.memory_id in view.stated and not one.unconfirmed else place, speakers))
-        for place, one in enumerate(shown)
-    ]
-    facts = [(one, line) for one, line in lines if one.type == "semantic"]
+        (one, Line(one.memory_id, texts[n], rank=(rank := ranks[one.memory_id]), share=share_of(one, rank),
+                   said_by=said_by(one, view)))
+        for n, one in ((n, shown[n]) for n in order)
+    ]  # fmt: skip
+    facts = [line for one, line in lines if one.type == "semantic" and one.vital]
+    facts += [line for one, line in lines if one.type == "semantic" and not one.vital]
+    episodes = {one.memory_id: line for one, line in lines if one.type != "semantic"}
+    recent: list[Line] = []
+    for one in recents:
+        line = recent_line(one, speakers, statements)
+        if one.kind == EPISODE and (match := episodes.get(one.id)) is not None:
+            episodes[one.id] = replace(match, order=line.order, printed_in=RECENT_SECTION)
+        else:
+            recent.append(line)
     return context_sections(
-        relational=view.norms,
+        relational=norm_lines(view, kept),
         emotional=emotional,
-        recent=[
-            recent_line(r, speakers, replies, statements, matches=r.kind != EPISODE or r.id in matching)
-            for r in relevant_first(recents, kept)
-        ],
-        facts=[line for _, line in sorted(facts, key=lambda fact: not fact[0].vital)],
-        relevant=[*procedures, *(line for one, line in lines if one.type != "semantic")],
+        recent=recent,
+        facts=facts,
+        relevant=[*procedures, *episodes.values()],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
+
+
+def answers(candidate: Candidate) -> bool:
+    """Whether the reply matches the message clearly better than the memory's own text, or by words alone."""
+    closer = candidate.figures.get("reply", 0.0) - candidate.figures.get("cosine", 0.0)
+    return candidate.from_reply and (closer >= REPLY_MARGIN or not candidate.figures.get("reply"))
+
+
+def share_of(candidate: Candidate, rank: float) -> float:
+    """The share of its section's reserve that a memory may use: none for a fact that does not match the message."""
+    if candidate.type != "semantic":
+        return 1.0
+    if rank == LAST:
+        return 0.0
+    return VITAL_SHARE if candidate.vital else float(candidate.similarity >= MATCHING)
+
+
+def said_by(candidate: Candidate, view: PersonView) -> frozenset[UUID]:
+    """The offered norms that say all that a memory says."""
+    norms = view.stated.get(candidate.memory_id, ())
+    if candidate.unconfirmed or not norms:
+        return frozenset()
+    text = " ".join(f"{text_of(norm)} {norm.situation}" for norm in norms)
+    return frozenset(norm.id for norm in norms) if says_no_more(candidate.content, text) else frozenset()
+
+
+def norm_lines(view: PersonView, kept: Sequence[Candidate]) -> list[Line]:
+    """The norms; those that fit the message compete at the place that their cosine has among the candidates."""
+    cosines = [one.figures.get("cosine", 0.0) for one in kept]
+    return [
+        replace(line, rank=float(sum(cosine > own for cosine in cosines)))
+        if (own := view.cosines.get(line.memory_id)) is not None
+        else line
+        for line in view.norms
+    ]
 
 
 def passage_chars(place: int) -> int:
@@ -380,8 +415,3 @@ def without_norms(kept: Sequence[Candidate], view: PersonView) -> tuple[list[Can
             if (not one.vital or one.memory_id in view.stated) and view.holds_back(one.memory_id, one.content)
         }
     return [one for one in kept if one.memory_id not in left_out], left_out
-
-
-def line_of(candidate: Candidate, place: float, speakers: Speakers) -> Line:
-    """A memory's line, with its place in the ranking as rank."""
-    return Line(candidate.memory_id, quoted_memory(candidate, speakers), rank=place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ import numpy as np
 
 from memory_service.recall.formatting import quoted_norm
 from memory_service.recall.fusion import to_built_in
-from memory_service.recall.token_budget import Line
+from memory_service.recall.token_budget import LAST, Line
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.slots import stems_of
 from memory_service.store.person import PersonEntry
@@ -23,7 +23,7 @@ question of PrefEval is about, and a quarter of the others."""
 MATCHING_SHARE, MATCHING_TOKENS, MOST_SHARE = 0.2, 100, 0.5
 """Norms that fit the message are offered up to the larger of this share of the knowledge budget and this number of
 tokens, the latter within half of the budget."""
-GENERAL_SHARE = 0.15
+GENERAL_SHARE = 0.05
 """Share up to which norms without a situation, style and phase are offered, whether they fit or not."""
 CHARS_PER_TOKEN = 4
 HELD_BACK = 0.7
@@ -37,8 +37,13 @@ class PersonView:
     """The norms that a context offers, and their effect on other memories."""
 
     norms: Sequence[Line]
-    stated: Set[UUID]
-    """Memories that say no more than an offered norm: printed last."""
+    """Those that the message raises, the one that fits best, general ones, others that fit."""
+    cosines: Mapping[UUID, float]
+    """By norm, of those that are offered because they fit the message: the similarity to it."""
+    stated: Mapping[UUID, Sequence[PersonEntry]]
+    """By episode, the offered norms that it states."""
+    known: Set[UUID]
+    """Facts that only repeat norms in force: printed last."""
     replaced: Set[UUID]
     """Memories that state only replaced norms: left out."""
     held_back: Sequence[str]
@@ -63,32 +68,45 @@ def person_view(
     sensitive = [norm for norm in norms if norm.detail["kind"] == "sensitivity"]
     raised = [norm for norm in sensitive if touches(message, norm.detail["slot"])]
     fit = fits(norms, scale)
-    chosen: list[PersonEntry] = list(raised)
     matching = sorted(
         (n for n in norms if fit[n.id] >= FITS and n.detail["kind"] in ("preference", "instruction")),
         key=lambda n: (-fit[n.id], n.id),
     )
-    chosen += within(matching, max(tokens * MATCHING_SHARE, min(MATCHING_TOKENS, tokens * MOST_SHARE)))
+    fitting = within(matching, max(tokens * MATCHING_SHARE, min(MATCHING_TOKENS, tokens * MOST_SHARE)))
     general = [n for n in norms if n.detail["kind"] in ("communication_style", "relationship_phase")]
     general += sorted(
-        (n for n in norms if n.detail["kind"] == "instruction" and not n.situation and n not in chosen),
+        (n for n in norms if n.detail["kind"] == "instruction" and not n.situation and n not in fitting),
         key=lambda n: (not n.detail["pinned"], -n.occurred_at.timestamp(), n.id),
     )
-    chosen += within([n for n in general if text_of(n)], tokens * GENERAL_SHARE)
+    general = within([n for n in general if text_of(n)], tokens * GENERAL_SHARE)
+    chosen = [*raised, *fitting[:1], *general, *fitting[1:]]
+    offered = {str(norm.id): norm for norm in chosen}
     covered = [entry.detail for entry in entries if entry.kind == "coverage"]
     coverage: dict[str, Any] = covered[0] if covered else {}
-    offered = {str(norm.id) for norm in chosen}
     held_back = [n for n in sensitive if n not in raised and (n.detail["level"] or 0.0) >= HELD_BACK]
     taboo = {str(norm.id) for norm in held_back}
     stated = [(norm, UUID(memory)) for norm, memory in coverage.get("stated", ())]
+    by_episode: dict[UUID, list[PersonEntry]] = {}
+    for norm, memory in stated:
+        if norm in offered:
+            by_episode.setdefault(memory, []).append(offered[norm])
     return PersonView(
-        [Line(norm.id, quoted_norm(text_of(norm), norm.situation)) for norm in chosen],
-        frozenset(memory for norm, memory in stated if norm in offered)
-        | frozenset(UUID(f"{fact}") for fact in coverage.get("facts", ())),
+        [
+            norm_line(norm, rank=LAST if norm in general else 0.0, claims=norm not in fitting[1:])
+            for norm in chosen
+        ],
+        {norm.id: norm.cosine or 0.0 for norm in fitting},
+        by_episode,
+        frozenset(UUID(f"{fact}") for fact in coverage.get("facts", ())),
         frozenset(UUID(f"{memory}") for memory in coverage.get("replaced", ())),
         [norm.detail["slot"] for norm in held_back],
         frozenset(memory for norm, memory in stated if norm in taboo),
     )
+
+
+def norm_line(norm: PersonEntry, *, rank: float, claims: bool) -> Line:
+    """A line of RELATIONAL; `claims`: the section's reserve is open to it."""
+    return Line(norm.id, quoted_norm(text_of(norm), norm.situation), rank=rank, share=float(claims))
 
 
 def fits(norms: Sequence[PersonEntry], scale: CosineScale | None) -> dict[UUID, float]:
@@ -130,4 +148,4 @@ def touches(text: str, topic: str) -> bool:
     return topic in areas_in(text)
 
 
-NOTHING = PersonView((), frozenset(), frozenset(), (), frozenset())
+NOTHING = PersonView((), {}, {}, frozenset(), frozenset(), (), frozenset())

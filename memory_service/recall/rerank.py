@@ -124,6 +124,11 @@ class Ranking:
         """The places of the kept candidates, best first."""
         return self._kept
 
+    def scores_of(self, places: Sequence[int]) -> dict[UUID, float]:
+        """The scores of the candidates at these places, by memory."""
+        ids, scores = self.memory_ids, self._scores.tolist()
+        return {ids[n]: scores[n] for n in places}
+
     def kept(self) -> list[Ranked]:
         """The kept candidates, best first."""
         return self.some(self._kept)

@@ -9,16 +9,16 @@ from memory_service.recall.token_budget import Line, Offer
 RECENT = "recent"
 KNOWLEDGE = "knowledge"
 """The two token budgets."""
+RECENT_SECTION = "RECENT"
 EMOTIONAL = "EMOTIONAL"
 CLARIFICATION = "CLARIFICATION"
 
-NORMS_SHARE = 0.2
+NORMS_SHARE = 0.1
 THREAD_SHARE = 0.1
 """Required sections precede the others with their best line, and beyond it up to these shares."""
 RESERVED_SHARE = 0.3
-UNRELATED_SHARE = 1 / 3
-"""Recent episodes that do not match the message have this share of the recent budget; more only where nothing else
-needs the room."""
+VITAL_SHARE = 1 / 3
+"""Facts that every context shows have this share of the reserve of FACTS, and at least one line."""
 
 
 def context_sections(
@@ -35,7 +35,7 @@ def context_sections(
     return [
         Offer("RELATIONAL", relational, KNOWLEDGE, required=True, reserve=NORMS_SHARE),
         Offer(EMOTIONAL, emotional, KNOWLEDGE, required=True, reserve=THREAD_SHARE),
-        Offer("RECENT", recent, RECENT, reserve=1.0),
+        Offer(RECENT_SECTION, recent, RECENT, reserve=1.0),
         Offer("FACTS", facts, KNOWLEDGE, reserve=RESERVED_SHARE),
         Offer("RELEVANT", relevant, KNOWLEDGE, reserve=RESERVED_SHARE),
         Offer(CLARIFICATION, clarifications, KNOWLEDGE, set_aside=True, at_most=1),

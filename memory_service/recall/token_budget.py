@@ -1,13 +1,13 @@
 """Token budgets: fits sections into budgets, whole memories only, counted in the final text.
 
-Precedence: the total, whole memories, required sections, sections set aside, reserves, the rest. Unused tokens of a
-section go to others of the same budget first, then to the other budgets.
+Precedence: the total, whole memories, the best line of required sections, reserves of required sections, sections set
+aside, other reserves, the rest by rank. Unused tokens of a section go to the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -43,9 +43,13 @@ class Line:
     """False for a message that is no memory yet."""
     rank: float = 0.0
     """Lines of lower rank go first where sections compete for the room that is left; equal ones by section. LAST: only
-    after all others, in its own budget too."""
+    after all others."""
     share: float = 1.0
-    """The reserve of its section is open to it up to this share."""
+    """The reserve of its section is open to it up to this share; with 0 it competes by rank only."""
+    said_by: Set[UUID] = frozenset()
+    """Memories that say all that it says: while one of them is printed, it is treated as LAST."""
+    printed_in: str = ""
+    """Name of the section that it is printed in, where this is not the one that offers and pays it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,7 @@ def assemble(
         page.take_reserves(required=True)
         page.take_set_aside()
         page.take_reserves(required=False)
-        page.take_by_rank(within_budget=True)
-        page.take_by_rank(within_budget=False)
+        page.take_by_rank()
     return page.finished()
 
 
@@ -110,13 +113,16 @@ class _Page:
         self._count = count
         self._opening = opening
         self._room = dict(budgets)
-        self._headers = [count(offer.header + "\n") if offer.lines else 0 for offer in offers]
+        self._sections_by_name = {offer.name: section for section, offer in enumerate(offers)}
+        self._headers = [count(offer.header + "\n") for offer in offers]
         self._costs: dict[tuple[int, int], float] = {}
         self._taken: list[tuple[int, Line, int]] = []
-        """Section, line, tokens, in the order of taking."""
+        """Section that a line is printed in, line, tokens, in the order of taking."""
         self._shown: set[UUID] = set()
         self._lines = [0] * len(offers)
         self._tokens = [0] * len(offers)
+        self._paid = [0] * len(offers)
+        """By section, the tokens of the lines that it offered, wherever they are printed."""
 
     def pay_frame(self) -> bool:
         """Take the frame's tokens from the budgets by their size; False where they have not so many."""
@@ -156,13 +162,20 @@ class _Page:
             scale = min(1.0, self._room[name] / (sum(wanted.values()) or 1))
             pots |= {section: math.floor(wish * scale) for section, wish in wanted.items()}
         for section, pot in pots.items():
-            offer, before = self._offers[section], self._tokens[section]
-            for number, line in enumerate(offer.lines):
+            offer, before = self._offers[section], self._paid[section]
+            for number, line in self._claiming(section):
                 limit = min(pot, math.floor(line.share * offer.reserve * self._budgets[offer.budget]))
-                self._take(section, number, limit - (self._tokens[section] - before), [offer.budget])
+                self._take(section, number, limit - (self._paid[section] - before), [offer.budget])
         for section in pots:
-            if not self._lines[section]:
+            if not self._paid[section]:
                 self._take_one(section, [self._offers[section].budget])
+
+    def _claiming(self, section: int) -> list[tuple[int, Line]]:
+        """The lines of a section that its reserve is open to, with their numbers."""
+        lines = enumerate(self._offers[section].lines)
+        return [
+            (number, line) for number, line in lines if line.share and self._shown.isdisjoint(line.said_by)
+        ]
 
     def take_set_aside(self) -> None:
         for section, offer in enumerate(self._offers):
@@ -170,18 +183,27 @@ class _Page:
                 for number in range(len(offer.lines)):
                     self._take(section, number, math.inf, [offer.budget])
 
-    def take_by_rank(self, *, within_budget: bool) -> None:
-        """Remaining lines that fit, paid from each section's own budget or from all: required sections first, then by
-        rank and section."""
+    def take_by_rank(self) -> None:
+        """Remaining lines that fit, by rank and section, paid from each section's own budget first.
+
+        Three groups follow the others: lines of a section whose reserve was its whole budget, LAST lines, and lines
+        that repeat printed ones.
+        """
         rest = sorted(
-            ((not offer.required, line.rank, section, number) for section, offer in enumerate(self._offers)
-             for number, line in enumerate(offer.lines)
-             if line.memory_id not in self._shown and not (within_budget and line.rank == LAST))
-        )  # fmt: skip
-        for _, _, section, number in rest:
+            (offer.reserve == 1.0 and line.share > 0, line.rank, section, number)
+            for section, offer in enumerate(self._offers)
+            for number, line in enumerate(offer.lines)
+            if line.memory_id not in self._shown
+        )
+        repeated: list[tuple[int, int]] = []
+        for _, rank, section, number in rest:
             offer = self._offers[section]
-            payers = [offer.budget] if within_budget else self._own_first(offer)
-            self._take(section, number, math.inf, payers)
+            if rank < LAST and not self._shown.isdisjoint(offer.lines[number].said_by):
+                repeated.append((section, number))
+            else:
+                self._take(section, number, math.inf, self._own_first(offer))
+        for section, number in repeated:
+            self._take(section, number, math.inf, self._own_first(self._offers[section]))
 
     def finished(self) -> Assembled:
         """The text within the total. Where the whole counts more than its parts, lines are given up, the last taken
@@ -209,19 +231,19 @@ class _Page:
 
     def _wanted(self, section: int, reserve: int) -> int:
         """Tokens that a section can still use of its reserve."""
-        wanted = self._tokens[section] or self._headers[section]
-        for number, line in enumerate(self._offers[section].lines):
+        wanted = self._paid[section] or self._headers[section]
+        for number, line in self._claiming(section):
             if wanted >= reserve:
                 break
             if line.memory_id not in self._shown and (cost := self._cost(section, number)) < math.inf:
                 wanted += int(cost)
-        return max(min(wanted, reserve) - self._tokens[section], 0)
+        return max(min(wanted, reserve) - self._paid[section], 0)
 
     def _own_first(self, offer: Offer) -> list[str]:
         return [offer.budget, *(name for name in self._budgets if name != offer.budget)]
 
     def _take_one(self, section: int, payers: Sequence[str]) -> None:
-        for number in range(len(self._offers[section].lines)):
+        for number, _ in self._claiming(section):
             if self._take(section, number, math.inf, payers):
                 return
 
@@ -231,18 +253,20 @@ class _Page:
         line = offer.lines[number]
         if line.memory_id in self._shown or self._lines[section] == offer.at_most:
             return False
+        home = self._sections_by_name.get(line.printed_in, section)
         room = min(limit, sum(self._room[name] for name in payers))
-        header = 0 if self._lines[section] else self._headers[section]
+        header = 0 if self._lines[home] else self._headers[home]
         if room <= header:
             return False
         cost = self._cost(section, number) + header
         if cost > room:
             return False
         self._pay(int(cost), payers)
-        self._taken.append((section, line, int(cost)))
+        self._taken.append((home, line, int(cost)))
         self._shown.add(line.memory_id)
-        self._lines[section] += 1
-        self._tokens[section] += int(cost)
+        self._lines[home] += 1
+        self._tokens[home] += int(cost)
+        self._paid[section] += int(cost)
         return True
 
     def _pay(self, cost: int, payers: Sequence[str]) -> None:
@@ -268,8 +292,8 @@ class _Page:
         lines = [line for place, line, _ in self._taken if place == section]
         if any(line.order for line in lines):
             return sorted(lines, key=lambda line: line.order)
-        places = {id(line): number for number, line in enumerate(self._offers[section].lines)}
-        return sorted(lines, key=lambda line: places[id(line)])
+        places = {line.memory_id: number for number, line in enumerate(self._offers[section].lines)}
+        return sorted(lines, key=lambda line: places[line.memory_id])
 
     def _text(self) -> str:
         if not self._taken:

@@ -182,6 +182,49 @@ def test_a_share_counts_what_the_section_has_printed_already() -> None:
     assert shown(made_of(offers, 600, 900))["RECENT"] == list(range(1, 11))
 
 
+def test_a_line_without_a_share_competes_by_rank_only() -> None:
+    weak = [line(i, share=0.0, rank=float(i)) for i in range(100, 130)]
+    best = [line(i, rank=float(i)) for i in range(1, 100)]
+    made = made_of(context_sections(facts=weak, relevant=best), 300, 700)
+    assert "FACTS" not in shown(made), "thirty percent are not reserved for them"
+    made = made_of(context_sections(facts=weak, relevant=best[:3]), 300, 700)
+    assert shown(made)["FACTS"][:3] == [100, 101, 102]
+
+
+def test_required_sections_compete_by_rank_beyond_their_reserve() -> None:
+    norms = [line(i, rank=float(2 * i)) for i in range(1, 40)]
+    best = [line(100 + i, rank=2.0 * i + 1) for i in range(1, 100)]
+    made = made_of(context_sections(relational=norms, relevant=best), 0, 1000)
+    by_name = shown(made)
+    assert abs(len(by_name["RELATIONAL"]) - len(by_name["RELEVANT"])) <= 2, "in turns, as they are ranked"
+
+
+def test_a_line_that_repeats_a_printed_one_comes_last() -> None:
+    norm = line(1)
+    repeats = line(2, rank=0.0, said_by={norm.memory_id})
+    others = [line(i, rank=float(i)) for i in range(10, 100)]
+    made = made_of(context_sections(relational=[norm], relevant=[repeats, *others]), 300, 700)
+    assert 2 not in shown(made)["RELEVANT"]
+    assert UUID(int=2) in {dropped.memory_id for dropped in made.dropped}
+    made = made_of(context_sections(relational=[norm], relevant=[repeats, *others[:3]]), 300, 700)
+    assert 2 in shown(made)["RELEVANT"], "there is room"
+    made = made_of(context_sections(relevant=[repeats, *others]), 300, 700)
+    assert shown(made)["RELEVANT"][0] == 2, "nothing printed says the same"
+
+
+def test_a_line_may_be_printed_in_another_section_than_the_one_that_pays_it() -> None:
+    recent = [line(i, rank=float(i), order=(i,), printed_in="RECENT") for i in (7, 3)]
+    others = [line(i, rank=float(i)) for i in range(10, 100)]
+    for budgets in ((300, 700), (0, 1000), (1000, 0)):
+        made = made_of(context_sections(recent=[line(1)], relevant=[*recent, *others]), *budgets)
+        by_name = shown(made)
+        assert set(by_name["RECENT"]) >= {3, 7}
+        assert not {3, 7} & set(by_name["RELEVANT"])
+        assert made.tokens == letters(made.text) <= 1000
+        tokens = {section.name: section.tokens for section in made.sections}
+        assert tokens["RECENT"] == len("## RECENT\n") + 20 * len(by_name["RECENT"])
+
+
 def test_lines_that_come_last_have_what_nothing_else_needs() -> None:
     last = [line(i, share=1 / 3, rank=LAST) for i in range(1, 100)]
     made = made_of(context_sections(recent=last, relevant=lines(200, 3)), 600, 900)

@@ -22,6 +22,7 @@ from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
+from memory_service.recall.filling import says_no_more
 from tests.bench.quality.data import out, table
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question
@@ -39,7 +40,7 @@ from tests.bench.quality.worlds import (
     without_names,
 )
 
-BUDGETS = (250, 500, 1_000, 2_000, 4_000)
+BUDGETS = (300, 500, 1_000, 2_000, 4_000)
 """Tokens of a context, 30 % of them recent, as by default."""
 RECENT_SHARE = 0.3
 HALF_A_YEAR = timedelta(days=180)
@@ -161,6 +162,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
     name = world.set
     plain = await Plain.of(memory, bank)
     kept = frozenset[str]().union(*bank.origins.values())
+    holders = {**bank.origins, **await norms_of(door, bank, plain)}
     count = token_counter("wordpiece")
     ways: dict[str, Callable[[Question], Awaitable[Sequence[str]]]] = {
         "default": lambda q: recalled(door, bank, q),
@@ -185,17 +187,29 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
             begin = time.perf_counter()
             memories = await in_context(door, bank, question, budget)
             report.seconds[budget].append(time.perf_counter() - begin)
-            report.contexts[name, str(budget)].append(share(bank, memories, question))
+            report.contexts[name, str(budget)].append(share(holders, memories, question))
         filled = plain.filled(nearest, 1_000, count)
-        report.contexts[name, "cosine 1000"].append(share(bank, filled, question))
+        report.contexts[name, "cosine 1000"].append(share(bank.origins, filled, question))
+        small = plain.filled(nearest, 300, count)
+        report.contexts[name, "cosine 300"].append(share(bank.origins, small, question))
         latest = plain.filled(plain.latest(question), 1_000, count)
-        report.contexts[name, "latest 1000"].append(share(bank, latest, question))
+        report.contexts[name, "latest 1000"].append(share(bank.origins, latest, question))
     await plain.close()
 
 
-def share(bank: Bank, memories: Sequence[str], question: Question) -> float:
-    covered = frozenset[str]().union(*(bank.origins.get(i, frozenset[str]()) for i in memories))
+def share(holders: Mapping[str, frozenset[str]], memories: Sequence[str], question: Question) -> float:
+    covered = frozenset[str]().union(*(holders.get(i, frozenset[str]()) for i in memories))
     return len(covered & question.evidence) / len(question.evidence)
+
+
+async def norms_of(door: Door, bank: Bank, plain: Plain) -> dict[str, frozenset[str]]:
+    """The messages that each norm holds: of the episodes that say no more than it."""
+    found: dict[str, frozenset[str]] = {}
+    for norm in await door.call("GET", f"/v1/banks/{bank.bank_id}/relational/norms"):
+        text = f"{norm['norm']} {norm['situation']}"
+        held = [i for i in norm["derived_from"] if i in bank.origins and says_no_more(plain.text(i), text)]
+        found[norm["memory_id"]] = frozenset[str]().union(*(bank.origins[i] for i in held))
+    return found
 
 
 def asked_at(bank: Bank, question: Question) -> datetime:
@@ -251,6 +265,9 @@ class Plain:
 
     async def close(self) -> None:
         await self._connection.close()
+
+    def text(self, memory_id: str) -> str:
+        return self._texts.get(memory_id, "")
 
     def is_itself(self, memory_id: str, question: Question) -> bool:
         return bool(self._bank.origins.get(memory_id, frozenset[str]()) & question.itself)

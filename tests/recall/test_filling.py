@@ -1,0 +1,120 @@
+"""What fills a context: memories by score and length, nothing said twice, nothing that the message does not need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from memory_service.memory import Memory
+from memory_service.recall.context import answers
+from memory_service.recall.filling import LONG_LINE, by_worth, says_no_more
+from memory_service.requests import NewMessage
+from memory_service.types import Candidate
+from tests.conftest import settle
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+def test_a_long_line_must_be_worth_its_length() -> None:
+    short, long = "x" * (LONG_LINE // 4), "x" * (4 * LONG_LINE)
+    assert by_worth([0.9, 0.5], [long, short]) == [1, 0]
+    assert by_worth([0.9, 0.4], [long, short]) == [0, 1]
+    assert by_worth([0.51, 0.5], ["x" * LONG_LINE, short]) == [0, 1], "up to LONG_LINE the score alone counts"
+    assert by_worth([0.5, 0.5, 0.5], [short, short, short]) == [0, 1, 2], "equal ones keep their order"
+
+
+@pytest.mark.parametrize(
+    ("text", "than", "same"),
+    [
+        ("Always use metric units.", "user wants the assistant always to use metric units", True),
+        ("No emoji, and never push to main.", "user wants no emoji", False),
+        ("I took two days off in July, how do I avoid burnout?", "user wants to avoid burnout", False),
+        ("And so it is.", "anything", False),
+    ],
+)
+def test_a_text_says_no_more_than_another(text: str, than: str, same: bool) -> None:
+    assert says_no_more(text, than) is same
+
+
+@pytest.mark.parametrize(
+    ("figures", "from_reply", "shown"),
+    [
+        ({"cosine": 0.3, "reply": 0.6}, True, True),
+        ({"cosine": 0.55, "reply": 0.6}, True, False),
+        ({"cosine": 0.3, "reply": 0.6}, False, False),
+        ({"cosine": 0.0, "reply": 0.0}, True, True),
+    ],
+)
+def test_a_reply_is_shown_where_it_matches_clearly_better(
+    figures: Mapping[str, float], from_reply: bool, shown: bool
+) -> None:
+    candidate = Candidate(
+        UUID(int=1), "episodic", "Which bulbs?", START, 0.5, 0.5, None, (), (), (), {}, "user", 0.5, figures,
+        reply="Tulips.", from_reply=from_reply,
+    )  # fmt: skip
+    assert answers(candidate) is shown
+
+
+async def told(memory: Memory, *texts: str) -> None:
+    messages: list[NewMessage] = []
+    for n, text in enumerate(texts):
+        at = START + timedelta(hours=n)
+        messages += [
+            NewMessage("user", text, occurred_at=at),
+            NewMessage("assistant", "I see.", occurred_at=at + timedelta(seconds=20)),
+        ]
+    await memory.add_messages("anna", "c1", messages)
+    await settle(memory, "anna")
+
+
+async def asked(memory: Memory, message: str, **budgets: Any) -> dict[str, list[str]]:
+    made = await memory.context("anna", message, as_of=START + timedelta(days=60), **budgets)
+    found: dict[str, list[str]] = {}
+    for row in made.text.split("\n"):
+        if row.startswith("## "):
+            found[row[3:]] = []
+        elif row.startswith("- "):
+            found[list(found)[-1]].append(row)
+    return found
+
+
+async def test_an_episode_that_says_more_than_its_norm_is_printed(memory: Memory) -> None:
+    """Both state a norm. One says no more than it, and gives way to other memories; the other names a day."""
+    await memory.create_bank("anna", {"merge_duplicates": False})
+    await told(
+        memory,
+        "Always answer in metric units.",
+        "I avoid street food. Rodrigo fell ill at the wedding in Puebla, with half of the guests.",
+        *(
+            f"I bought {n} metres of blue cloth for the curtains of the kitchen in Lund."
+            for n in range(3, 30)
+        ),
+    )
+    question = "Which metric units did I buy the blue cloth in, and was there street food in Lund or Puebla?"
+    shown = await asked(memory, question, recent_tokens=0, knowledge_tokens=250)
+    assert any("metric units" in row for row in shown["RELATIONAL"])
+    assert not any("metric units" in row for row in shown["RELEVANT"])
+    assert any("Puebla" in row for row in shown["RELEVANT"])
+
+
+async def test_a_message_about_other_matters_pays_for_few_norms(memory: Memory) -> None:
+    await memory.create_bank("anna", {"merge_duplicates": False})
+    dishes = ("street food", "fried rice", "goat cheese", "raw fish", "sweet wine", "cold soup", "black tea")
+    await told(
+        memory,
+        *(f"I avoid {dish} due to hygiene concerns." for dish in dishes),
+        *(f"Tom saw {n} grey geese at the lake near Lund." for n in range(3, 40)),
+    )
+    for tokens in (250, 700):
+        wanted: dict[str, Any] = {"recent_tokens": 0, "knowledge_tokens": tokens}
+        geese = await asked(memory, "Which geese did Tom see at the lake?", **wanted)
+        assert len(geese["RELATIONAL"]) <= 2
+        food = await asked(memory, "May I eat fried rice or goat cheese at the market?", **wanted)
+        assert {dish for dish in ("fried rice", "goat cheese") if dish in str(food["RELATIONAL"])} == {
+            "fried rice",
+            "goat cheese",
+        }
