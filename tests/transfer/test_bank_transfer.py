@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -17,8 +19,8 @@ from memory_service.requests import NewMessage
 from memory_service.store.bank_tables import BANK_TABLES
 from memory_service.store.transfer import EXPORTED, OF_THE_SERVER, VECTOR_TABLES
 from memory_service.transfer import ExportedBank, ImportedBank, export_bank, import_bank
-from tests.conftest import cloned, settle
-from tests.db.steps import START, Connection
+from tests.conftest import Admin, cloned, settle
+from tests.db.steps import MODEL, START, Connection, create_bank, fact, rows
 from tests.isolation.victim import SECRET, fill
 
 TALK = (
@@ -195,3 +197,50 @@ async def test_a_worker_makes_the_vectors_that_are_left_out(memory: Memory, else
         for one in found
     )
     assert first == second
+
+
+async def test_merges_keep_their_judgements(memory: Memory, service: Connection, admin: Admin) -> None:
+    """Judgements get other numbers in the database of the export, where theirs are taken."""
+    create_bank(service, "b")
+    one, other = fact(service, "b", "Rex is black."), fact(service, "b", "Rex has black fur.")
+    for memory_id in (one, other):
+        for judgement in ("confirmed", "pinned"):
+            rows(service, "review_fact", bank="b", memory=memory_id, judgement=judgement, actor="b", at=START)
+    admin.execute(
+        "insert into memory.fact_merge (bank_id, loser_id, winner_id, reason, actor, recorded_at, judgements, "
+        "winner_before) select 'b', %(one)s, %(other)s, 'r', 'a', now(), "
+        "(select array_agg(judgement_id) from memory.fact_judgement where fact_id = %(one)s), "
+        "(select jsonb_build_object('judgements', jsonb_agg(judgement_id)) from memory.fact_judgement "
+        "where fact_id = %(other)s)",
+        {"one": one, "other": other},
+    )
+    data, manifest = await exported(memory, "b")
+    await imported(memory, "copy", data)
+    assert (await exported(memory, "copy"))[1].hashes == manifest.hashes
+    named = (
+        "select array(select j.fact_id from memory.fact_judgement j where j.bank_id = m.bank_id and "
+        "j.judgement_id = any (m.judgements)), array(select j.fact_id from memory.fact_judgement j "
+        "where j.bank_id = m.bank_id and m.winner_before -> 'judgements' @> to_jsonb(j.judgement_id)) "
+        "from memory.fact_merge m where m.bank_id = 'copy'"
+    )
+    assert admin.execute(named.encode()).fetchall() == [([one, one], [other, other])]
+
+
+async def test_another_embedding_model_is_that_of_the_service(
+    memory: Memory, elsewhere: Memory, service: Connection
+) -> None:
+    fill(service, "b")
+    data, _ = await exported(memory, "b")
+    header, rest = data.split(b"\n", 1)
+    result = await imported(elsewhere, "b", data)
+    assert (result.embedding_model, result.vectors) == (MODEL, True)
+    await elsewhere.create_bank("own")
+    own = (await elsewhere.get_bank("own")).embedding_model
+    unknown = header.replace(MODEL.encode(), b"unknown-model")
+    tables = json.loads(rest.rsplit(b"\n", 2)[-2])
+    lines = unknown + b"\n" + rest.rsplit(b"\n", 2)[0] + b"\n"
+    tables["sha256"] = hashlib.sha256(lines).hexdigest()
+    result = await imported(elsewhere, "own", lines + json.dumps(tables).encode() + b"\n")
+    assert (result.embedding_model, result.vectors) == (own, False)
+    assert (await elsewhere.get_bank("own")).embedding_model == own
+    assert (await exported(elsewhere, "own"))[1].rows["memory_vector"] == 0

@@ -1,7 +1,7 @@
 -- Returns the texts to embed and the model: of pending episodes, and of others, facts and procedures without a vector,
--- which an import made (enqueue_lost_vectors), or embedding_fallback. `reply` is the
--- extract of the assistant's reply, or a procedure's situation, or null. `waited_seconds` is the time since the last message of the segment, or
--- the commit, was written; null where the episode was changed, released, restored or activated before. Called by the
+-- which an import made (enqueue_lost_vectors), or embedding_fallback. `reply` is the extract of the assistant's reply,
+-- or a procedure's situation, or null. `waited_seconds` is the time since the last message of the segment, or the
+-- commit, was written; null where the episode was changed, released, restored or activated before. Called by the
 -- worker.
 create or replace function memory_api.read_pending_embedding(bank text, memories uuid[])
 returns table (memory_id uuid, text text, reply text, model_id text, waited_seconds double precision)

@@ -1,6 +1,6 @@
 -- Enters a bank for an export (enter_bank), and sets the formats of the transaction: the same row is the same text on
--- every server. Returns the bank's embedding model. Raises ME001 where the bank does not exist. The caller's transaction
--- is repeatable read: all tables are read from one snapshot.
+-- every server. Returns the bank's embedding model. Raises ME001 where the bank does not exist. The caller's
+-- transaction is repeatable read: all tables are read from one snapshot.
 create or replace function memory_api.begin_export(bank text) returns text
 language plpgsql as $$
 begin

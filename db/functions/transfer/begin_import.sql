@@ -1,11 +1,11 @@
--- Creates the bank of an import, or takes an existing one that is empty, with the settings and times of the export. The
--- rows follow in the same transaction (import_rows, finish_import). `tables` are those that must have no row of the bank:
--- raises ME070 with the name of one that has. Raises ME071 if this bank, or the bank `exported_bank` that was exported at
--- `exported_at`, was erased later: an import does not bring back erased memories.
+-- Creates the bank of an import, or takes an existing one that is empty, with the settings and times of the export.
+-- The rows follow in the same transaction (import_rows, finish_import). `tables` are those that must have no row of
+-- the bank: raises ME070 with the name of one that has. Raises ME071 if this bank, or the bank `exported_bank` that
+-- was exported at `exported_at`, was erased later: an import does not bring back erased memories.
 -- Takes the bank's erasure_lock_key, for which writers of messages wait, then the bank lock.
 create or replace function memory_api.begin_import(
-    bank text, exported_bank text, exported_at timestamptz, settings jsonb, embedding_model text, created_at timestamptz,
-    updated_at timestamptz, tables text[])
+    bank text, exported_bank text, exported_at timestamptz, settings jsonb, embedding_model text,
+    created_at timestamptz, updated_at timestamptz, tables text[])
 returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Enqueues the embedding of an imported bank's memories without a vector of its model, in the lane of imports, and of its
--- norms. Lessons are embedded by the nightly run.
+-- Enqueues the embedding of an imported bank's memories without a vector of its model, in the lane of imports, and of
+-- its norms. Lessons are embedded by the nightly run.
 create or replace function memory_internal.enqueue_lost_vectors(bank text, at timestamptz) returns void
 language plpgsql as $$
 declare

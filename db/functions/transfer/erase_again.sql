@@ -1,10 +1,12 @@
--- Erases what the ledger of a bank, or of the bank `exported_bank` of which it was imported, lists as erased, with all that was
--- derived from it, and writes a receipt. Returns the receipt's id, null if nothing was listed. Extracted facts, procedures
--- and norms follow from the episodes that state them. Runs as the owner, as erase does, and for the ledger of `exported_bank`.
+-- Erases what the ledger of a bank, or of the bank `exported_bank` of which it was imported, lists as erased, with all
+-- that was derived from it, and writes a receipt. Returns the receipt's id, null if nothing was listed. Extracted
+-- facts, procedures and norms follow from the episodes that state them. Runs as the owner, as erase does, and for the
+-- ledger of `exported_bank`.
 create or replace function memory_internal.erase_again(
     bank text, exported_bank text, erasure uuid, actor text, key text, at timestamptz)
 returns uuid
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+set plan_cache_mode = force_custom_plan as $$
 declare
     memories uuid[];
     messages uuid[];
@@ -38,8 +40,8 @@ begin
         (bank_id, erasure_id, scope, selector, status, actor, key_id, reason, requested_at, unreachable_at)
     values (bank, erasure, 'memory', '{}', 'unreachable', erase_again.actor, key, 'import of erased memories', at, at);
     perform memory_internal.erase_rows(
-        bank, 'ledger', jsonb_build_object('memory_ids', to_jsonb(memories), 'message_ids', to_jsonb(messages)), erasure,
-        erase_again.actor, at);
+        bank, 'ledger', jsonb_build_object('memory_ids', to_jsonb(memories), 'message_ids', to_jsonb(messages)),
+        erasure, erase_again.actor, at);
     update memory.erasure e
        set row_counts = (
                select coalesce(jsonb_object_agg(c.name, c.deleted - coalesce((before ->> c.name)::bigint, 0)), '{}')

@@ -17,7 +17,8 @@ language sql stable as $$
            from memory_api.exported_columns(export_query.name) as c),
         case export_query.name when 'work' then 'memory_internal.queued_work($1)'
                                else format('memory.%I', export_query.name) end,
-        case when exists (select from memory_api.exported_columns(export_query.name) as c where c.column_name = 'model_id')
+        case when exists (select from memory_api.exported_columns(export_query.name) as c
+                           where c.column_name = 'model_id')
              then ' and t.model_id = (select b.embedding_model from memory.bank b where b.bank_id = $1)'
              else '' end,
         case export_query.name when 'memory_event' then 't.bank_id, t.xid, t.event_id' else k.columns end)

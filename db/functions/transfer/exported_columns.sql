@@ -1,7 +1,8 @@
--- Returns the columns of a table in an export, in their order, each with the expression that reads it from the table `t`,
--- and that which makes it of a row `r` of an export; $1 is the bank. Left out are the bank's name and what a server
--- assigns: identities, transaction ids, leases. The bank's name within other columns is empty in an export, and judgements
--- are numbered within the bank (judgement_numbers). Called by export_query, import_rows and the import's check of columns.
+-- Returns the columns of a table in an export, in their order, each with the expression that reads it from the table
+-- `t`, and that which makes it of a row `r` of an export; $1 is the bank. Left out are the bank's name and what a
+-- server assigns: identities, transaction ids, leases. The bank's name within other columns is empty in an export, and
+-- judgements are numbered within the bank (judgement_numbers). Called by export_query, import_rows and the import's
+-- check of columns.
 create or replace function memory_api.exported_columns(name text)
 returns table (column_name text, reads text, makes text)
 language sql stable as $$
@@ -14,8 +15,9 @@ language sql stable as $$
              'join memory_internal.judgement_numbers($1) as n on n.judgement_id = g.id order by g.place)', null),
             ('fact_merge.winner_before',
              'case when t.winner_before ? ''judgements'' then jsonb_set(t.winner_before, ''{judgements}'', '
-             'to_jsonb(array(select n.number from jsonb_array_elements_text(t.winner_before -> ''judgements'') as g (id) '
-             'join memory_internal.judgement_numbers($1) as n on n.judgement_id = g.id::bigint order by n.number))) '
+             'to_jsonb(array(select n.number from jsonb_array_elements_text(t.winner_before -> ''judgements'') '
+             'as g (id) join memory_internal.judgement_numbers($1) as n on n.judgement_id = g.id::bigint '
+             'order by n.number))) '
              'else t.winner_before end', null),
             ('memory_text.search',
              'ts_delete(t.search, memory_internal.bank_lexeme($1)) '

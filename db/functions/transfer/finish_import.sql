@@ -1,7 +1,7 @@
--- Completes an import in its transaction: judgements that merges refer to get their numbers here, deferred constraints are
--- checked, and memories that the ledger of this bank, or of the bank `exported_bank`, lists as erased are erased again with
--- all data derived from them (erase_again). With `embeds` the worker makes the vectors. Returns the receipt of that
--- erasure, null if nothing was listed.
+-- Completes an import in its transaction: judgements that merges refer to get their numbers here, deferred constraints
+-- are checked, and memories that the ledger of this bank, or of the bank `exported_bank`, lists as erased are erased
+-- again with all data derived from them (erase_again). With `embeds` the worker makes the vectors. Returns the receipt
+-- of that erasure, null if nothing was listed.
 create or replace function memory_api.finish_import(
     bank text, exported_bank text, erasure uuid, counts jsonb, embeds boolean default false,
     actor text default 'operator', key text default null, at timestamptz default now())

@@ -14,7 +14,8 @@ begin
         'from unnest($2) with ordinality as l (line, place) '
         'cross join lateral json_populate_record(null::memory.%1$I, l.line::json) as r order by l.place',
         import_rows.name,
-        (select string_agg(format('%I', c.name), ', ' order by c.place) from unnest(columns) with ordinality as c (name, place)),
+        (select string_agg(format('%I', c.name), ', ' order by c.place)
+           from unnest(columns) with ordinality as c (name, place)),
         (select string_agg(e.makes, ', ' order by c.place)
            from unnest(columns) with ordinality as c (name, place)
            join memory_api.exported_columns(import_rows.name) as e on e.column_name = c.name))

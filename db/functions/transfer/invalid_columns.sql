@@ -1,5 +1,5 @@
--- Returns the columns of a row, a JSON object as text, whose values are not of the column's type, with the reason. Called
--- when import_rows has refused the row, in a savepoint.
+-- Returns the columns of a row, a JSON object as text, whose values are not of the column's type, with the reason.
+-- Called when import_rows has refused the row, in a savepoint.
 create or replace function memory_api.invalid_columns(name text, line text)
 returns table (column_name text, problem text)
 language plpgsql stable as $$
