@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 import pytest
 
 from memory_service.memory import Memory
-from memory_service.recall.context import answers
+from memory_service.recall.context import answers, norm_lines
 from memory_service.recall.filling import LONG_LINE, by_worth, says_no_more
+from memory_service.recall.norm_view import person_view
+from memory_service.recall.token_budget import LAST
 from memory_service.requests import NewMessage
+from memory_service.store.person import PersonEntry
 from memory_service.types import Candidate
 from tests.conftest import settle
 
@@ -40,6 +42,13 @@ def test_a_text_says_no_more_than_another(text: str, than: str, same: bool) -> N
     assert says_no_more(text, than) is same
 
 
+def candidate(figures: Mapping[str, float], *, from_reply: bool = False) -> Candidate:
+    return Candidate(
+        UUID(int=1), "episodic", "Which bulbs?", START, 0.5, 0.5, None, (), (), (), {}, "user", 0.5, figures,
+        reply="Tulips.", from_reply=from_reply,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("figures", "from_reply", "shown"),
     [
@@ -52,11 +61,23 @@ def test_a_text_says_no_more_than_another(text: str, than: str, same: bool) -> N
 def test_a_reply_is_shown_where_it_matches_clearly_better(
     figures: Mapping[str, float], from_reply: bool, shown: bool
 ) -> None:
-    candidate = Candidate(
-        UUID(int=1), "episodic", "Which bulbs?", START, 0.5, 0.5, None, (), (), (), {}, "user", 0.5, figures,
-        reply="Tulips.", from_reply=from_reply,
-    )  # fmt: skip
-    assert answers(candidate) is shown
+    assert answers(candidate(figures, from_reply=from_reply)) is shown
+
+
+def norm(number: int, cosine: float, kind: str = "preference") -> PersonEntry:
+    detail = {"kind": kind, "slot": f"{number}", "pinned": False, "level": None}
+    return PersonEntry("norm", UUID(int=number), f"I avoid dish {number}.", "", cosine, START, detail)
+
+
+def test_norms_beyond_the_best_one_compete_by_their_cosine() -> None:
+    entries = [norm(1, 0.4), norm(2, 0.6), norm(3, 0.1), norm(4, 0.0, "instruction")]
+    view = person_view(entries, "What shall we eat?", 700, None)
+    assert [line.memory_id.int for line in view.norms] == [2, 4, 1], (
+        "the best, a general one, the others that fit"
+    )
+    assert [line.share for line in view.norms] == [1.0, 1.0, 0.0]
+    kept = [candidate({"cosine": cosine}) for cosine in (0.7, 0.5, 0.3)]
+    assert [line.rank for line in norm_lines(view, kept)] == [1.0, LAST, 2.0]
 
 
 async def told(memory: Memory, *texts: str) -> None:
@@ -71,8 +92,15 @@ async def told(memory: Memory, *texts: str) -> None:
     await settle(memory, "anna")
 
 
-async def asked(memory: Memory, message: str, **budgets: Any) -> dict[str, list[str]]:
-    made = await memory.context("anna", message, as_of=START + timedelta(days=60), **budgets)
+async def asked(memory: Memory, message: str, knowledge_tokens: int) -> dict[str, list[str]]:
+    """The lines of a context by section."""
+    made = await memory.context(
+        "anna",
+        message,
+        recent_tokens=0,
+        knowledge_tokens=knowledge_tokens,
+        as_of=START + timedelta(days=60),
+    )
     found: dict[str, list[str]] = {}
     for row in made.text.split("\n"):
         if row.startswith("## "):
@@ -95,7 +123,7 @@ async def test_an_episode_that_says_more_than_its_norm_is_printed(memory: Memory
         ),
     )
     question = "Which metric units did I buy the blue cloth in, and was there street food in Lund or Puebla?"
-    shown = await asked(memory, question, recent_tokens=0, knowledge_tokens=250)
+    shown = await asked(memory, question, 250)
     assert any("metric units" in row for row in shown["RELATIONAL"])
     assert not any("metric units" in row for row in shown["RELEVANT"])
     assert any("Puebla" in row for row in shown["RELEVANT"])
@@ -110,10 +138,9 @@ async def test_a_message_about_other_matters_pays_for_few_norms(memory: Memory) 
         *(f"Tom saw {n} grey geese at the lake near Lund." for n in range(3, 40)),
     )
     for tokens in (250, 700):
-        wanted: dict[str, Any] = {"recent_tokens": 0, "knowledge_tokens": tokens}
-        geese = await asked(memory, "Which geese did Tom see at the lake?", **wanted)
+        geese = await asked(memory, "Which geese did Tom see at the lake?", tokens)
         assert len(geese["RELATIONAL"]) <= 2
-        food = await asked(memory, "May I eat fried rice or goat cheese at the market?", **wanted)
+        food = await asked(memory, "May I eat fried rice or goat cheese at the market?", tokens)
         assert {dish for dish in ("fried rice", "goat cheese") if dish in str(food["RELATIONAL"])} == {
             "fried rice",
             "goat cheese",
