@@ -69,7 +69,7 @@ def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection
 ERASURE: tuple[Callable[[Connection], None], ...] = (
     unscrubbed_erasures, finish_scrub, erase, list_erasures, erase_bank_rows,
     named("erasure_lock_key", erase_bank_rows),
-    named("erased_id_hash", erase), named("hmac_sha256", erase), named("table_changes", erase),
+    named("erased_id_hash", erase), named("hmac_sha256", erase), named("deleted_rows", erase),
     named("erasure_selection", erase), named("erase_rows", erase), named("erase_summaries", erase),
     named("release_duplicates", erase), named("erase_facts", erase), named("separate_facts", erase),
     named("delete_facts", erase), named("erase_procedures", erase), named("erase_norms", erase),

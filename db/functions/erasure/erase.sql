@@ -15,7 +15,7 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 #variable_conflict use_variable
 declare
     undo constant text := 'ME060';
-    before jsonb;
+    before constant jsonb := memory_internal.deleted_rows();
     counts jsonb;
     found_items jsonb := '{}';
     bank_known boolean;
@@ -33,7 +33,6 @@ begin
     if not bank_known and scope <> 'bank' then
         raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
     end if;
-    select coalesce(jsonb_object_agg(c.name, c.deleted), '{}') into before from memory_internal.table_changes() as c;
     begin
         if bank_known then
             insert into memory.erasure
@@ -49,9 +48,7 @@ begin
         end if;
         nothing_found := not bank_known or scope <> 'bank' and not exists (
             select from memory.erased_item i where i.bank_id = bank and i.erasure_id = erasure and i.kind <> 'conversation');
-        select coalesce(jsonb_object_agg(c.name, c.deleted - coalesce((before ->> c.name)::bigint, 0)), '{}') into counts
-          from memory_internal.table_changes() as c
-         where c.deleted > coalesce((before ->> c.name)::bigint, 0);
+        counts := memory_internal.deleted_rows(before);
         if dry_run or nothing_found then
             raise exception using errcode = undo;
         end if;

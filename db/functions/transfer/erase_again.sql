@@ -10,7 +10,7 @@ set plan_cache_mode = force_custom_plan as $$
 declare
     memories uuid[];
     messages uuid[];
-    before jsonb;
+    before constant jsonb := memory_internal.deleted_rows();
 begin
     perform memory_internal.enter_bank(bank);
     if not exists (select from memory.erased_item i where i.bank_id = bank)
@@ -35,7 +35,6 @@ begin
     if memories = '{}' and messages = '{}' then
         return null;
     end if;
-    select coalesce(jsonb_object_agg(c.name, c.deleted), '{}') into before from memory_internal.table_changes() as c;
     insert into memory.erasure
         (bank_id, erasure_id, scope, selector, status, actor, key_id, reason, requested_at, unreachable_at)
     values (bank, erasure, 'memory', '{}', 'unreachable', erase_again.actor, key, 'import of erased memories', at, at);
@@ -43,10 +42,7 @@ begin
         bank, 'ledger', jsonb_build_object('memory_ids', to_jsonb(memories), 'message_ids', to_jsonb(messages)),
         erasure, erase_again.actor, at);
     update memory.erasure e
-       set row_counts = (
-               select coalesce(jsonb_object_agg(c.name, c.deleted - coalesce((before ->> c.name)::bigint, 0)), '{}')
-                 from memory_internal.table_changes() as c
-                where c.deleted > coalesce((before ->> c.name)::bigint, 0))
+       set row_counts = memory_internal.deleted_rows(before)
      where e.bank_id = bank and e.erasure_id = erasure;
     return erasure;
 end $$;
