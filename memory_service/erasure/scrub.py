@@ -193,12 +193,12 @@ def await_readers(connection: Connection, wait: float) -> None:
 def rewrite_tables(connection: Connection, wait: float) -> int:
     """Rewrite each table of schema memory with its indexes and statistics, then the catalogs of statistics; the number
     of tables."""
-    tables = names(connection, "r")
+    tables, partitioned = names(connection, "r"), names(connection, "p")
     for table in tables:
         rewrite(connection, table, "full, analyze", wait)
-    for table in names(connection, "p"):  # statistics over all partitions
+    for table in partitioned:  # statistics over all partitions
         when_free(connection, f"analyze {table}", wait)
-    for table in [*tables, *names(connection, "p")]:
+    for table in [*tables, *partitioned]:
         query = f"select exists (select from {table})"  # noqa: S608 - a name of the catalog, quoted
         row = connection.execute(query.encode()).fetchone()
         if row and not row[0]:
