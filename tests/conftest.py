@@ -122,21 +122,22 @@ def template(server_url: str) -> Iterator[str]:
 @contextmanager
 def cloned(server_url: str, template: str) -> Generator[str]:
     """An administrator's URL of a fresh clone, dropped when the block ends."""
-    name = f"memory_test_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server_url, autocommit=True) as admin:
-        admin.execute(f'create database "{name}" template "{template}" strategy file_copy'.encode())
-        try:
-            yield libpq_url(server_url, name)
-        finally:
-            admin.execute(f'drop database "{name}" with (force)'.encode())
+    with made_database(server_url, f' template "{template}" strategy file_copy') as url:
+        yield url
 
 
 @contextmanager
 def empty_database(server_url: str) -> Generator[str]:
     """An administrator's URL of a database without anything in it, dropped when the block ends."""
-    name = f"memory_restored_{uuid.uuid4().hex[:12]}"
+    with made_database(server_url) as url:
+        yield url
+
+
+@contextmanager
+def made_database(server_url: str, options: str = "") -> Generator[str]:
+    name = f"memory_test_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as admin:
-        admin.execute(f'create database "{name}"'.encode())
+        admin.execute(f'create database "{name}"{options}'.encode())
         try:
             yield libpq_url(server_url, name)
         finally:

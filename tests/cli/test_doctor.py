@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import uuid
 from pathlib import Path
 
-import psycopg
 import pytest
 from pydantic import SecretStr
 
@@ -16,7 +14,7 @@ from memory_service.config import Settings
 from memory_service.doctor import Finding, examine
 from memory_service.memory import Memory
 from tests.acceptance.running import run_command
-from tests.conftest import Admin, libpq_url
+from tests.conftest import Admin, empty_database
 
 
 async def findings(settings: Settings, **changes: object) -> dict[str, Finding]:
@@ -88,15 +86,10 @@ async def test_migrations(memory: Memory, settings: Settings, admin: Admin, serv
     assert (found.level, found.remedy) == ("error", "run `memory-service migrate`")
     admin.execute("update memory.installation set api_version = 1000")
     assert (await findings(settings))["migration"].remedy == "update this release"
-    name = f"memory_empty_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server_url, autocommit=True) as other:
-        other.execute(f'create database "{name}"'.encode())
-        try:
-            found = await findings(at_database(settings, libpq_url(server_url, name)))
-            assert (found["migration"].level, "never migrated" in found["migration"].text) == ("error", True)
-            assert found["pgvector"].level == "error"
-        finally:
-            other.execute(f'drop database "{name}" with (force)'.encode())
+    with empty_database(server_url) as empty:
+        found = await findings(at_database(settings, empty))
+        assert (found["migration"].level, "never migrated" in found["migration"].text) == ("error", True)
+        assert found["pgvector"].level == "error"
 
 
 async def test_an_old_pgvector(memory: Memory, settings: Settings, admin: Admin) -> None:

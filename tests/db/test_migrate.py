@@ -21,7 +21,7 @@ from memory_service.db.migrate import API_VERSION, Migrated, MigrationRefused, m
 from memory_service.db.service_password import matches
 from memory_service.store import Store
 from memory_service.store.messages import StoredMessage
-from tests.conftest import Admin, libpq_url
+from tests.conftest import Admin, empty_database, libpq_url
 from tests.db import steps
 from tests.db.postgres16 import Programs
 from tests.own_server import running
@@ -53,13 +53,8 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def empty_url(server_url: str) -> Iterator[str]:
     """An administrator's URL of a database without anything."""
-    name = f"memory_empty_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server_url, autocommit=True) as admin:
-        admin.execute(f'create database "{name}"'.encode())
-        try:
-            yield libpq_url(server_url, name)
-        finally:
-            admin.execute(f'drop database "{name}" with (force)'.encode())
+    with empty_database(server_url) as url:
+        yield url
 
 
 def at_once(*calls: Callable[[], Migrated]) -> list[Migrated]:

@@ -51,18 +51,6 @@ def database_url(running: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def settings(database_url: str, session_dir: Path) -> Settings:
-    return Settings.model_validate(
-        {
-            "DATABASE_URL": database_url,
-            "data_dir": session_dir,
-            "exchange_quiet_seconds": 0.2,
-            "poll_seconds": 0.05,
-        }
-    )
-
-
-@pytest.fixture
 async def memory(settings: Settings) -> AsyncIterator[Memory]:
     async with await Memory.open(settings) as opened:
         yield opened

@@ -13,13 +13,12 @@ from memory_service.config import Settings
 from memory_service.intake.annotate import AnnotateStep
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.memory import Memory
-from memory_service.models.interface import Vectors
 from memory_service.models.local import LocalEmbedder
-from memory_service.models.sentence_model import SentenceModel
 from memory_service.requests import NewMessage
 from memory_service.store.work import Claim, Work
 from memory_service.types import Verdict
 from tests.conftest import at_work, settle, until
+from tests.support.model_runs import counted_runs
 
 TEXT = "Maria moved to Lisbon in March."
 
@@ -78,15 +77,7 @@ async def all_active(memory: Memory, count: int) -> bool:
 @pytest.fixture
 def embedded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of texts of each run of the model."""
-    runs: list[int] = []
-    embed = SentenceModel.embed
-
-    def counted(model: SentenceModel, tokens: Sequence[list[int]]) -> Vectors:
-        runs.append(len(tokens))
-        return embed(model, tokens)
-
-    monkeypatch.setattr(SentenceModel, "embed", counted)
-    return runs
+    return counted_runs(monkeypatch)
 
 
 @pytest.mark.parametrize("intake", ["exchange", "verbatim"])

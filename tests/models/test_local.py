@@ -25,6 +25,7 @@ from memory_service.models.built_model import source_folder
 from memory_service.models.interface import Vectors
 from memory_service.models.local import LOCAL_MODEL, LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel, length_batches
+from tests.support.model_runs import counted_runs
 
 SENTENCES = [
     "My sister is allergic to walnuts.",
@@ -176,14 +177,7 @@ async def test_what_was_begun_is_embedded_once_and_no_text_is_kept(
     embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = await vectors(embedder, *SENTENCES[:3])
-    runs: list[int] = []
-    embed = SentenceModel.embed
-
-    def counted(model: SentenceModel, tokens: Sequence[list[int]]) -> Vectors:
-        runs.append(len(tokens))
-        return embed(model, tokens)
-
-    monkeypatch.setattr(SentenceModel, "embed", counted)
+    runs = counted_runs(monkeypatch)
     marked = "".join(["Only here: ", SENTENCES[1]])
     embedder.begin([SENTENCES[0], SENTENCES[0], marked])
     embedder.begin([marked])
