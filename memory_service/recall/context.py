@@ -412,6 +412,6 @@ def without_norms(kept: Sequence[Candidate], view: PersonView) -> tuple[list[Can
         left_out |= {
             one.memory_id: SENSITIVE
             for one in kept
-            if (not one.vital or one.memory_id in view.stated) and view.holds_back(one.memory_id, one.content)
+            if (not one.vital or one.memory_id in view.known) and view.holds_back(one.memory_id, one.content)
         }
     return [one for one in kept if one.memory_id not in left_out], left_out
