@@ -16,7 +16,7 @@ begin
     perform memory_internal.enter_bank(bank);
     set local statement_timeout = 0;
     perform pg_advisory_xact_lock(memory_internal.erasure_lock_key(bank));
-    erased_at := greatest(memory_internal.bank_erased_at(bank), memory_internal.bank_erased_at(exported_bank));
+    erased_at := memory_internal.bank_erased_at(bank, exported_bank);
     if erased_at > exported_at then
         raise exception using errcode = 'ME071', message = erased_at::text;
     end if;

@@ -5,6 +5,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
     hash constant bytea := memory_internal.erased_id_hash(kind, id);
 begin
+    perform memory_internal.enter_bank(bank);
     return exists (select from memory.erased_item i
                     where i.bank_id = bank and i.kind = is_erased.kind and i.id_hash = hash)
         or exists (select from memory.erased_item i
