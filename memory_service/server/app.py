@@ -55,6 +55,7 @@ from memory_service.server.fact_routes import clarifications, facts
 from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
+from memory_service.server.mcp_route import mcp
 from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
 from memory_service.server.procedure_routes import procedures
@@ -97,6 +98,7 @@ STUCK_SECONDS = 300.0
 HEALTH_PATH = "/healthz"
 READ_HEADERS = (
     "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id",
+    "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name",
 )  # fmt: skip
 SHOWN_HEADERS = (
     "ETag", "Idempotent-Replayed", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After",
@@ -140,6 +142,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(every_bank)
     app.include_router(health)
     app.include_router(scrapes)
+    app.include_router(mcp)
     problems.install(app)
     openapi.install(app)
 

@@ -15,8 +15,8 @@ from memory_service.cli.commands import COMMANDS
 from memory_service.cli.plain_arguments import arguments_in
 
 HEAVY = {
-    "alembic", "asyncio", "asyncpg", "detect_secrets", "fastapi", "numpy", "onnxruntime", "openai", "psycopg",
-    "pydantic", "pydantic_settings", "rich", "sqlalchemy", "structlog", "tokenizers", "uvloop",
+    "alembic", "asyncio", "asyncpg", "detect_secrets", "fastapi", "mcp", "mcp_types", "numpy", "onnxruntime", "openai",
+    "psycopg", "pydantic", "pydantic_settings", "rich", "sqlalchemy", "structlog", "tokenizers", "uvloop",
 }  # fmt: skip
 OURS = ("config", "memory", "store", "models", "intake", "server", "connect", "types", "rules.extractor")
 
@@ -133,3 +133,9 @@ def test_plain_words_are_read_as_typer_reads_them(
 @pytest.mark.parametrize(("name", "words"), NOT_PLAIN)
 def test_what_is_not_plain_is_left_to_typer(name: str, words: list[str]) -> None:
     assert arguments_in(COMMANDS[name].load(), words) is None
+
+
+def test_a_service_without_mcp_clients_does_not_import_the_sdk() -> None:
+    found = imported("import memory_service.server.serve, memory_service.worker_process")
+    assert "memory_service.server.mcp_route" in found
+    assert not {name for name in found if name.partition(".")[0] in ("mcp", "mcp_types")}

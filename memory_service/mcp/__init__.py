@@ -1,0 +1,1 @@
+"""Tools for agents over the Model Context Protocol (docs/mcp.md), the same on a running service and over stdio."""
