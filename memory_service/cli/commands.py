@@ -37,6 +37,15 @@ COMMANDS: dict[str, Command] = {
         "Check database, models, queue, nightly run and keys, with a remedy for each finding.\n\n"
         "Exit code 1 if a check fails; warnings do not count.",
     ),
+    "mcp": Command(
+        "agents", "mcp",
+        "Offer a bank's tools to an MCP client over stdin and stdout; without a running service, start one.\n\n"
+        "A service started this way keeps running.",
+    ),
+    "connect": Command(
+        "agents", "connect",
+        "Print the entry that an MCP client needs for a bank, or with --write add it to the client's configuration.",
+    ),
     "backup": Command(
         "backup", "backup",
         "Create a backup of all banks, or restore one into an empty database.",

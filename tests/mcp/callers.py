@@ -27,7 +27,7 @@ async def mcp_client(
     """A connected client of one bank."""
     headers = {} if key is None else bearer(key)
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, timeout=120) as http,
         Client(streamable_http_client(f"{address}/mcp/{bank}", http_client=http), mode=era) as client,
     ):
         yield client
@@ -67,3 +67,10 @@ def text_of(result: CallToolResult) -> str:
     [content] = result.content
     assert isinstance(content, TextContent)
     return content.text
+
+
+async def recalled(client: Client, query: str) -> list[str]:
+    found = await client.call_tool("recall", {"query": query})
+    assert not found.is_error, text_of(found)
+    assert found.structured_content is not None
+    return [item["content"] for item in found.structured_content["items"]]

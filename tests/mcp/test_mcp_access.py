@@ -13,7 +13,6 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from memory_service.keys import NewKey
@@ -22,7 +21,7 @@ from memory_service.server.authentication import CACHE_SECONDS
 from tests.acceptance.running import Service
 from tests.client.served import served
 from tests.conftest import Admin, at_work, until
-from tests.mcp.callers import ERAS, Caller, Era, text_of
+from tests.mcp.callers import ERAS, Caller, Era, recalled
 from tests.support.shared_app import bearer, own_client
 
 ACCEPT = {"accept": "application/json, text/event-stream"}
@@ -224,10 +223,3 @@ async def test_a_restart_between_two_calls_loses_nothing(tmp_path: Path, databas
                 for client in (one, other):
                     assert await until(partial(recalled, client, "Who sings?")) == ["Anna sings."]
                 assert await asyncio.to_thread(second.stop) == 0
-
-
-async def recalled(client: Client, query: str) -> list[str]:
-    found = await client.call_tool("recall", {"query": query})
-    assert not found.is_error, text_of(found)
-    assert found.structured_content is not None
-    return [item["content"] for item in found.structured_content["items"]]

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 
+from memory_service.mcp import tools
 from memory_service.memory import Memory
 from memory_service.server.strict_json import MAX_BODY_BYTES
 from tests.client.served import served
@@ -17,6 +18,12 @@ from tests.db.steps import conflict, fact
 from tests.mcp.callers import ERAS, PROTOCOLS, Caller, Era, text_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine stores late."""
+    monkeypatch.setattr(tools, "WAIT_MS", 60_000)
 
 
 @pytest.fixture
