@@ -21,7 +21,6 @@ from memory_service.methods import MemoryMethods
 from memory_service.server.dependencies import KeyGrant, ReadMemory, actor_of, agent_of, check_grant
 from memory_service.server.rate_limits import RateLimits, text_tokens
 from memory_service.server.strict_json import MAX_BODY_BYTES, StrictRoute
-from memory_service.store.acting import acting_grant
 from memory_service.store.database import read_only
 from memory_service.vocabulary import KeyRole
 
@@ -50,11 +49,9 @@ class KeyAccess:
         return actor_of(self.grant, None)
 
     async def memory(self, role: KeyRole, *, erases: bool = False) -> MemoryMethods:
-        # The SDK may call tools in other tasks, and the context of the route has ended.
-        acting_grant.set(self.grant)
         if self.grant is not None:
             check_grant(self.grant, role, self.bank_id, erases=erases)
-            read_only.set(self.grant.role == "read")
+            read_only.set(self.grant.role == "read")  # StrictRoute has reset it
         return self.known
 
     async def memory_to_store(self, text: str) -> MemoryMethods:
