@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
+from memory_service.running_service import OF_HOOKS
 from memory_service.service_links import service_links
 from memory_service.validation import MAX_TOKENS, check_address
 
@@ -30,8 +31,8 @@ FROM_FILES = (
     "MEMORY_API_KEY", "MEMORY_METRICS_TOKEN", "MEMORY_SERVICE_PASSWORD",
 )  # fmt: skip
 """Secrets that may be in a file, such as a container's secret: DATABASE_URL_FILE names the file."""
-FOREIGN = frozenset({"MEMORY_HOME"})
-"""Variables with the prefix that are not settings: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
+FOREIGN = frozenset({"MEMORY_HOME"}) | OF_HOOKS
+"""Variables with the prefix that are not settings of processes: MEMORY_HOME was the crontab's name for SERVICE_HOME."""
 
 
 class Settings(BaseSettings):

@@ -26,7 +26,9 @@ FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
 API_KEY, API_KEY_FILE = "MEMORY_API_KEY", "MEMORY_API_KEY_FILE"
 URL = "MEMORY_URL"
-OF_CALLERS = frozenset({DATA_DIR, API_KEY, API_KEY_FILE, URL})
+OF_HOOKS = frozenset({"MEMORY_BANK", "MEMORY_HOOK_SECONDS"})
+"""Settings of the hooks in plugin/, which other commands ignore."""
+OF_CALLERS = frozenset({DATA_DIR, API_KEY, API_KEY_FILE, URL, *OF_HOOKS})
 """Settings that say how to find and call the service; not compared with the service's own."""
 PREFIX = "MEMORY_"
 SHARED = (

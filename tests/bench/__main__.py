@@ -41,6 +41,7 @@ from memory_service.server.authentication import Authenticator
 from memory_service.server.dependencies import check_grant
 from memory_service.store.keys import StoredKey
 from tests.bench.clock import medians, row
+from tests.bench.hooks import hooks
 from tests.bench.intake import backing_up, becoming_recallable, overtaking, working_off
 from tests.bench.large import large_bank
 from tests.bench.mixed import mixed
@@ -65,6 +66,7 @@ PARTS = (
     "nightly",
     "sessions",
     "serve",
+    "hooks",
     "shared",
     "mixed",
 )
@@ -107,6 +109,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
             await bare.close()
     if "serve" in wanted:
         await asyncio.to_thread(serving, table)
+    if "hooks" in wanted:
+        await asyncio.to_thread(hooks, table)
     if "shared" in wanted:
         await asyncio.to_thread(shared, table)
     if "mixed" in wanted:

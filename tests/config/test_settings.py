@@ -50,8 +50,9 @@ def test_a_port_of_its_own_holds_beside_a_link(monkeypatch: pytest.MonkeyPatch) 
     assert load_settings().port == 9001
 
 
-def test_the_old_name_in_a_crontab_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEMORY_HOME", "/opt/memory-service")
+@pytest.mark.parametrize("name", ["MEMORY_HOME", "MEMORY_BANK", "MEMORY_HOOK_SECONDS"])
+def test_names_in_a_crontab_and_of_hooks_are_harmless(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "/opt/memory-service")
     load_settings()
 
 

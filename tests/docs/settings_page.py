@@ -24,9 +24,9 @@ This page is generated from [`config.py`](../memory_service/config.py) and
 [`bank_settings.py`](../memory_service/bank_settings.py) by `make docs`.
 
 A process reads its settings from the environment once, at start. An unknown variable that begins with `MEMORY_` is an
-error, except `MEMORY_HOME` and the variables that Kubernetes sets for Services whose name begins with "memory"
-(`MEMORY_SERVICE_PORT=tcp://10.0.0.7:8080`, `MEMORY_SERVICE_SERVICE_HOST=10.0.0.7`). An empty variable counts as
-missing.
+error, except `MEMORY_HOME`, the variables of the [plugin's hooks](plugin.md#settings) and those that Kubernetes sets
+for Services whose name begins with "memory" (`MEMORY_SERVICE_PORT=tcp://10.0.0.7:8080`,
+`MEMORY_SERVICE_SERVICE_HOST=10.0.0.7`). An empty variable counts as missing.
 
 A secret can be in a file, such as a container's: `DATABASE_URL_FILE`, `DATABASE_DIRECT_URL_FILE`,
 `DATABASE_READ_URL_FILE`, `GEMINI_API_KEY_FILE`, `OPENAI_API_KEY_FILE`, `MEMORY_API_KEY_FILE`,

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PRODUCT = ("README.md", "CHANGELOG.md", "db", "memory_service", "jobs", "docs")
+PRODUCT = ("README.md", "CHANGELOG.md", "db", "memory_service", "jobs", "plugin", "docs")
 SOURCES = ROOT / "docs" / "design.md"
 """The only file that names the sources S1 to S5."""
 
