@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any
 
 import structlog
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    PromptMessage,
+    ReadResourceRequestParams,
+    ReadResourceResult,
     TextContent,
+    TextResourceContents,
 )
 from pydantic import ValidationError
 
@@ -28,6 +41,7 @@ from memory_service.errors import (
     Unauthorized,
 )
 from memory_service.logs import unexpected
+from memory_service.mcp import prompts, resources
 from memory_service.mcp.access import Access
 from memory_service.mcp.answers import ContextAnswer, as_json
 from memory_service.mcp.tool_list import TOOLS, listed_tools
@@ -49,6 +63,8 @@ When the user wants something deleted, call `forget`: first without `confirm`, t
 - `questions` lists contradictions: ask the user when it fits, then answer with question_id and keep.
 - `why` explains a read by its trace_id, or where a memory comes from."""
 
+FAILED = "the call failed inside the service: its log has the details"
+
 Context = ServerRequestContext[Any, Any]
 
 
@@ -65,14 +81,51 @@ def build_server(access_of: Callable[[Context], Access]) -> Server[Any]:
             return refusal(remedy_for(error))
         except Exception as error:
             log.error("unexpected error", tool=params.name[:80], **unexpected(error))  # noqa: TRY400
-            return refusal("the call failed inside the service: its log has the details")
+            return refusal(FAILED)
+
+    async def list_resources(request: Context, __: PaginatedRequestParams | None) -> ListResourcesResult:
+        return ListResourcesResult(resources=resources.listed_resources(access_of(request)))
+
+    async def list_templates(
+        request: Context, __: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        return ListResourceTemplatesResult(resource_templates=resources.listed_templates(access_of(request)))
+
+    async def read_resource(request: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        with as_protocol_errors("resource"):
+            content = await resources.read(access_of(request), params.uri)
+        shown = TextResourceContents(uri=params.uri, mime_type=content.mime_type, text=content.text)
+        return ReadResourceResult(contents=[shown])
+
+    async def list_prompts(_: Context, __: PaginatedRequestParams | None) -> ListPromptsResult:
+        return ListPromptsResult(prompts=list(prompts.PROMPTS.values()))
+
+    async def get_prompt(request: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        with as_protocol_errors("prompt"):
+            text = await prompts.text_of(access_of(request), params.name)
+        return GetPromptResult(
+            messages=[PromptMessage(role="user", content=TextContent(type="text", text=text))]
+        )
 
     server: Server[Any] = Server(
         NAME, version=__version__, title="Memory", instructions=INSTRUCTIONS, on_list_tools=list_tools,
-        on_call_tool=call_tool,
+        on_call_tool=call_tool, on_list_resources=list_resources, on_list_resource_templates=list_templates,
+        on_read_resource=read_resource, on_list_prompts=list_prompts, on_get_prompt=get_prompt,
     )  # fmt: skip
     server.middleware.clear()  # its spans have messages of exceptions, which may hold memory text
     return server
+
+
+@contextmanager
+def as_protocol_errors(kind: str) -> Generator[None]:
+    """Errors as those of the protocol, since only tools have results that are errors."""
+    try:
+        yield
+    except MemoryServiceError as error:
+        raise MCPError(INVALID_PARAMS, remedy_for(error)) from None
+    except Exception as error:
+        log.error("unexpected error", kind=kind, **unexpected(error))  # noqa: TRY400
+        raise MCPError(INTERNAL_ERROR, FAILED) from None
 
 
 async def call(access: Access, name: str, arguments: dict[str, Any]) -> object:
