@@ -143,36 +143,39 @@ class Repetition:
 
     def answers(
         self, bank: str, calls: Iterable[tuple[str, Arguments]], watched: str | None = None
-    ) -> list[tuple[Answer, dict[str, str] | None]]:
-        """The answers of calls in the name of a bank, each rolled back, and the digests of the watched bank after each
-        that did not fail."""
-        before = {f"{table} {content}" for table, content in rows_of(self.connection, bank)}
+    ) -> list[tuple[Answer, dict[str, str | None]]]:
+        """The answers of calls in the name of a bank, each rolled back, and the digests of the watched bank in the
+        tables that each wrote to."""
+        before = rows_of(self.connection, bank)
         return [self.answer(arguments, bank, before, watched) for _, arguments in calls]
 
     def answer(
-        self, arguments: Arguments, bank: str, before: set[str], watched: str | None
-    ) -> tuple[Answer, dict[str, str] | None]:
+        self, arguments: Arguments, bank: str, before: list[tuple[str, str]], watched: str | None
+    ) -> tuple[Answer, dict[str, str | None]]:
         named = ", ".join(f"{name} => %({name})s" for name in arguments)
         query = psycopg.ClientCursor(self.connection).mogrify(
             f"select array_agg(r::text)::text from memory_api.{self.function}({named}) r".encode(), arguments
         )
         row = self.connection.execute(
-            "select answer, content, digests from isolation.answer(%s, %s, %s, %s)",
+            "select answer, tables, content, digests from isolation.answer(%s, %s, %s, %s)",
             (query, bank, watched, self.walk.place),
         ).fetchone()
         assert row is not None
-        text, rows, digests = row
-        after = before if rows is None else {*rows.split("\n")}
+        text, tables, content, digests = row
+        written = set[str](tables or ())
+        former = {f"{table} {row}" for table, row in before if table in written}
+        after = {*content.split("\n")} if content else set[str]()
         known = self.known | {*UUID.findall(str(arguments))}
-        answer = Answer(known_ids(str(text), known), changes(before, after, known))
-        return answer, None if watched is None or rows is None else json.loads(digests or "{}")
+        answer = Answer(known_ids(str(text), known), changes(former, after, known))
+        found = json.loads(digests or "{}")
+        return answer, {table: found.get(table) for table in written if watched is not None}
 
     def compare(
         self,
         other: str,
         calls: Calls,
-        beside: list[tuple[Answer, dict[str, str] | None]],
-        alone: list[tuple[Answer, dict[str, str] | None]],
+        beside: list[tuple[Answer, dict[str, str | None]]],
+        alone: list[tuple[Answer, dict[str, str | None]]],
         before: dict[str, str] | None = None,
     ) -> None:
         """Compare the answers beside the other bank with those without it, and its digests with those before."""
@@ -182,8 +185,7 @@ class Repetition:
             if answer != expected:
                 found = f"{self.function} {call}, beside {other}: {answer}, else {expected}"
                 self.walk.leaks.append(found[:3_000])
-            if after not in (None, before):
-                changed = {table for table, _ in before.items() ^ after.items()}
+            if changed := {table for table, digest in after.items() if digest != before.get(table)}:
                 self.walk.leaks.append(
                     f"{self.function} {call}, beside {other}: changed its rows in {changed}"
                 )

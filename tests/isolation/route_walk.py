@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -44,13 +44,16 @@ class HttpAnswer:
     """The rows of the caller's bank that it added and removed."""
 
 
+Sent = tuple[HttpAnswer, dict[str, str | None]]
+
+
 class RolledBack(Exception):
-    """Ends the transaction of a request."""
+    """Ends the transaction of requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Sends requests with the key of `bank`, each in a transaction of its own, which is rolled back."""
+    """Sends requests with the key of `bank` and rolls back what they write."""
 
     http: httpx.AsyncClient
     memory: Memory
@@ -60,44 +63,54 @@ class Client:
     """The other bank."""
     known: set[str]
     """The ids in both banks."""
-    before: set[str]
-    """The rows of the caller's bank."""
+    before: list[tuple[str, str]]
+    """Table and content of the caller's rows."""
 
-    async def send(
-        self, request: Request, *, alone: bool = False
-    ) -> tuple[HttpAnswer, dict[str, str] | None]:
-        """The answer, and digests of the other bank's rows after it; `alone`: without the other bank.
+    async def send(self, requests: Sequence[Request], *, alone: bool = False) -> list[Sent]:
+        """The answer to each request, and digests of the other bank's rows in the tables that it wrote to.
 
-        No rows and no digests where the database refused a statement: nothing was changed.
+        `alone`: without that bank. All run in one transaction, since taking a bank out costs more than a request.
         """
-        database = self.memory.store.database
-        found: list[tuple[HttpAnswer, dict[str, str] | None]] = []
+        found: list[Sent] = []
 
         async def call() -> None:
             if alone:
-                await database.query("select isolation.take_out($1)", self.other)
-            await database.query("select isolation.set_sequences(1000000)")
-            answer = await self.http.request(
-                request.method, request.path, params=request.query, json=request.body,
-                headers={**request.headers, **bearer(self.key)},
-            )  # fmt: skip
-            transaction = open_transaction.get()
-            assert transaction is not None
-            after, digests = self.before, None
-            if not transaction.failed:
-                contents = await database.query("select * from isolation.rows_of($1)", self.bank)
-                after = {f"{one[0]} {one[1]}" for one in contents}
-                totals = await database.query("select * from isolation.digests_of($1)", self.other)
-                digests = {one[0]: one[1] for one in totals}
-            headers = str({name: one for name, one in answer.headers.items() if name not in NOT_COMPARED})
-            changed = tuple(VARYING.sub("#", row) for row in changes(self.before, after, self.known))
-            text = VARYING.sub("#", known_ids(answer.text, self.known))
-            found.append((HttpAnswer(answer.status_code, headers, text, changed), digests))
+                await self.memory.store.database.query("select isolation.take_out($1)", self.other)
+            found.extend([await self.sent(request) for request in requests])
             raise RolledBack
 
         with suppress(RolledBack):
-            await database.in_transaction(call)
-        return found[0]
+            await self.memory.store.database.in_transaction(call)
+        return found
+
+    async def sent(self, request: Request) -> Sent:
+        """The answer to a request in a savepoint, which is rolled back. It wrote to no table if a statement failed."""
+        database, transaction = self.memory.store.database, open_transaction.get()
+        assert transaction is not None
+        await transaction.connection.execute("savepoint request")
+        await database.query("select isolation.set_sequences(1000000)")
+        ((counters,),) = await database.query("select isolation.counters()")
+        answer = await self.http.request(
+            request.method, request.path, params=request.query, json=request.body,
+            headers={**request.headers, **bearer(self.key)},
+        )  # fmt: skip
+        written, after, digests = set[str](), set[str](), dict[str, str]()
+        if not transaction.failed:
+            ((tables,),) = await database.query("select isolation.written($1)", counters)
+            written.update(tables)
+            contents = await database.query("select * from isolation.rows_of($1, $2)", self.bank, tables)
+            after.update(f"{one[0]} {one[1]}" for one in contents)
+            totals = await database.query("select * from isolation.digests_of($1, $2)", self.other, tables)
+            digests.update((one[0], one[1]) for one in totals)
+        await transaction.connection.execute("rollback to savepoint request")
+        transaction.failed = False
+        transaction.after_commit.clear()
+        former = {f"{table} {content}" for table, content in self.before if table in written}
+        headers = str({name: one for name, one in answer.headers.items() if name not in NOT_COMPARED})
+        changed = tuple(VARYING.sub("#", row) for row in changes(former, after, self.known))
+        text = VARYING.sub("#", known_ids(answer.text, self.known))
+        read = {table: digests.get(table) for table in written}
+        return HttpAnswer(answer.status_code, headers, text, changed), read
 
 
 Place = tuple[str, tuple[str, ...], Callable[[str], Request]]

@@ -38,20 +38,46 @@ select c.relname, quote_ident(a.attname), format_type(a.atttypid, null)
 CLOSED = {"kind", "pass", "model_id", "tier", '"position"'}
 """Columns of keys whose values say nothing of a bank: names of a list, and places in an order."""
 SEQUENCES = "select oid::regclass from pg_class where relnamespace = 'memory'::regnamespace and relkind = 'S'"
+COUNTERS = """
+create table isolation.leaf as
+select c.oid as leaf, coalesce(pg_partition_root(c.oid), c.oid)::regclass::oid as root
+  from pg_class c where c.relnamespace = 'memory'::regnamespace and c.relkind = 'r';
+grant select on isolation.leaf to public;
+create function isolation.counters() returns text[]
+language sql as $$
+    select array_agg((select relname from pg_class where oid = t.root) || format(' %s %s %s %s',
+               pg_relation_filenode(t.leaf), pg_stat_get_xact_tuples_inserted(t.leaf),
+               pg_stat_get_xact_tuples_updated(t.leaf), pg_stat_get_xact_tuples_deleted(t.leaf)) order by t.leaf)
+      from isolation.leaf t
+$$;
+create function isolation.written(before text[]) returns text[]
+language sql as $$
+    select coalesce(array_agg(distinct split_part(b.after, ' ', 1)), '{}')
+      from unnest(before, isolation.counters()) b (before, after) where b.before is distinct from b.after
+$$
+"""
+"""The counters of all tables in this transaction, and the tables that it has written to since: only their rows are read
+after a call, which most calls leave at none."""
 ANSWER = """
 create function isolation.answer(
-    query text, bank text, watched text, place bigint, out answer text, out content text, out digests text)
+    query text, bank text, watched text, place bigint,
+    out answer text, out tables text[], out content text, out digests text)
 language plpgsql as $$
+declare
+    before text[];
 begin
     perform isolation.set_sequences(place);
     begin
+        before := isolation.counters();
         execute query into answer;
-        content := (select string_agg(r.name || ' ' || r.content, e'\\n') from isolation.rows_of(bank) r);
-        digests := (select jsonb_object_agg(d.name, d.digest) from isolation.digests_of(watched) d);
+        tables := isolation.written(before);
+        content := (select string_agg(r.name || ' ' || r.content, e'\\n') from isolation.rows_of(bank, tables) r);
+        digests := (select jsonb_object_agg(d.name, d.digest) from isolation.digests_of(watched, tables) d);
         raise exception using errcode = 'ZZ999';
     exception when others then
         if sqlstate <> 'ZZ999' then
             answer := sqlstate || ' ' || sqlerrm;
+            tables := null;
             content := null;
             digests := null;
         end if;
@@ -59,7 +85,7 @@ begin
 end $$
 """
 """Executes a query of one value as the caller and rolls it back. Returns the value or the error; without an error also
-the rows of a bank and digests of another bank's rows afterwards."""
+the tables that it wrote to, the rows of a bank and digests of another bank's rows in these afterwards."""
 DEFINER = "security definer set search_path = pg_catalog, public, pg_temp"
 
 
@@ -97,19 +123,24 @@ def tables_of(admin: Admin) -> list[BankTable]:
     ]
 
 
+def of_each(tables: Iterable[BankTable], columns: str, rest: str) -> str:
+    """Statements that return these columns of the rows `r` of the bank in each of `tables`, by default all."""
+    return "\n".join(
+        f"if tables is null or '{t.name}' = any (tables) then return query select {columns.format(name=t.name)} "
+        f"from (select {t.shown} from memory.{t.name} t where {t.condition()}) r {rest}; end if;"
+        for t in tables
+    )
+
+
 def install(admin: Admin) -> None:
     """Create the functions of schema `isolation` in the test's database."""
+    assert admin.execute("show track_counts").fetchone() == ("on",), "isolation.written reads the counters"
     tables = tables_of(admin)
     keys = [
         (table, column, type_)
         for table, column, type_ in admin.execute(KEY_COLUMNS.encode()).fetchall()
         if column not in CLOSED
     ]
-    rows = " union all ".join(
-        f"select '{t.name}' as name, to_jsonb(r) as content from (select {t.shown} from memory.{t.name} t "
-        f"where {t.condition()}) r"
-        for t in tables
-    )
     ids = " union all ".join(
         f"select distinct '{table}.{column}', '{type_}', {column}::text from memory.{table} t "
         f"where t.bank_id = bank and {column} is not null"
@@ -134,11 +165,11 @@ def install(admin: Admin) -> None:
         f"perform setval('{row[0]}', place);" for row in admin.execute(SEQUENCES.encode()).fetchall()
     )
     functions = {
-        "rows_of(bank text) returns table (name text, content text)":
-            f"return query select r.name, r.content::text from ({rows}) r order by 1, 2;",
-        "digests_of(bank text) returns table (name text, digest text)":
-            "return query select r.name, md5(string_agg(r.content::text, ' ' order by r.content::text)) "
-            f"from ({rows}) r group by r.name;",
+        "rows_of(bank text, tables text[] default null) returns table (name text, content text)":
+            of_each(tables, "'{name}'::text, to_jsonb(r)::text", "order by 2"),
+        "digests_of(bank text, tables text[] default null) returns table (name text, digest text)":
+            of_each(tables, "'{name}'::text, md5(string_agg(to_jsonb(r)::text, ' ' order by to_jsonb(r)::text))",
+                    "having count(*) > 0"),
         "ids_of(bank text) returns table (name text, type text, value text)": f"return query {ids} order by 1, 3;",
         "take_out(bank text) returns void": takes,
         "put_back() returns void": puts,
@@ -146,6 +177,7 @@ def install(admin: Admin) -> None:
         "set_sequences(place bigint) returns void": places,
     }  # fmt: skip
     admin.execute("create schema isolation")
+    admin.execute(COUNTERS.encode())
     admin.execute(ANSWER.encode())
     admin.execute("grant usage on schema isolation to public")
     for t in tables:
