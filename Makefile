@@ -9,6 +9,8 @@ SLOW := tests/acceptance tests/bench tests/embedded tests/db/test_postgres16.py 
     tests/isolation/test_functions.py tests/isolation/test_routes.py
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start hundreds of processes: without bytecode files each of them would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fast test-wheel check docs migrate demo nightly bench bench-rivals bench-quality psql clean
