@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
@@ -9,9 +10,11 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -24,6 +27,7 @@ import structlog
 from memory_service.cli.app import main
 from memory_service.connect import EMBEDDED_DATABASE
 from memory_service.embedded import open_server
+from memory_service.models.built_model import built_model
 
 BANK = "anna"
 DEADLINE = 180.0
@@ -62,20 +66,41 @@ def run_command(environment: Mapping[str, str], words: Sequence[str]) -> tuple[i
     return int(code or 0), out.getvalue(), err.getvalue()
 
 
-def until(true: Callable[[], Any], what: str) -> Any:
-    """Ask again and again until the answer is true."""
+def until(true: Callable[[], Any], what: str, *, every: float = 0.01) -> Any:
+    """Ask again, after so many seconds, until the answer is true."""
     deadline = time.monotonic() + DEADLINE
     while not (found := true()):
         assert time.monotonic() < deadline, f"waited in vain until {what}"
-        time.sleep(0.01)
+        time.sleep(every)
     return found
 
 
-class Service:
-    """`python -m memory_service serve` on a data folder, in a process group of its own."""
+@cache
+def migrated_folder() -> Path:
+    """A data folder with an empty database of this release, the built model and no process, removed when this process
+    ends."""
+    temporary = tempfile.TemporaryDirectory(prefix="memory-migrated-", ignore_cleanup_errors=True)
+    atexit.register(temporary.cleanup)
+    Path(temporary.name).chmod(0o755)  # the server's user enters it
+    folder = Path(temporary.name) / "data"
+    code, _, problem = run_command({"MEMORY_DATA_DIR": str(folder)}, ["migrate"])
+    assert code == 0, problem
+    built_model(folder / "models")
+    nothing_left(folder)
+    return folder
 
-    def __init__(self, data: Path, **settings: str) -> None:
+
+class Service:
+    """`python -m memory_service serve` on a data folder, in a process group of its own.
+
+    A folder that does not exist is copied from `migrated_folder`: to make one takes as long again as the start.
+    `new`: the service makes it, as at its first start.
+    """
+
+    def __init__(self, data: Path, *, new: bool = False, **settings: str) -> None:
         self.data = data
+        if not new and not data.exists():
+            subprocess.run(["cp", "-a", str(migrated_folder()), str(data)], check=True)
         self.log = data.with_name(data.name + ".log")
         self.env = {**os.environ, **SHORT_WAITS, "MEMORY_DATA_DIR": str(data), **settings}
         with self.log.open("ab") as log:
@@ -106,7 +131,7 @@ class Service:
     ) -> None:
         if self.process.poll() is None:
             self.kill()
-        self._listener.join(timeout=10)  # a worker that outlives it keeps the pipe
+        self._listener.join(timeout=60)  # a worker that outlives it keeps the pipe
         if self.process.stdout is not None and not self._listener.is_alive():
             self.process.stdout.close()
 
@@ -172,7 +197,7 @@ def nothing_left(data: Path) -> None:
         return not left
 
     try:
-        until(gone, "all processes are gone")
+        until(gone, "all processes are gone", every=0.05)  # it reads about each process of the machine
     except AssertionError:
         for pid in left:
             with contextlib.suppress(ProcessLookupError):
@@ -302,7 +327,7 @@ def settled(service: Service, bank: str = BANK) -> dict[str, Any]:
             if least is None or left < least:
                 least, deadline = left, time.monotonic() + DEADLINE
         assert time.monotonic() < deadline, f"waited in vain until everything is decided; {answer.text}"
-        time.sleep(0.01)
+        time.sleep(0.05)  # the answers take processor time from the worker
 
 
 def check_exactly_once(admin: Admin, *clients: Clients) -> None:
