@@ -13,8 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
-from memory_service.running_service import OF_HOOKS
-from memory_service.service_links import service_links
+from memory_service.service_links import OF_HOOKS, service_links
 from memory_service.validation import MAX_TOKENS, check_address
 
 PREFIX = "MEMORY_"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from memory_service import __version__
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
+from memory_service.service_links import OF_HOOKS
 
 if TYPE_CHECKING:
     from memory_service.config import Settings
@@ -26,8 +27,6 @@ FILE = "service.json"
 DATA_DIR = "MEMORY_DATA_DIR"
 API_KEY, API_KEY_FILE = "MEMORY_API_KEY", "MEMORY_API_KEY_FILE"
 URL = "MEMORY_URL"
-OF_HOOKS = frozenset({"MEMORY_BANK", "MEMORY_HOOK_SECONDS"})
-"""Settings of the hooks in plugin/, which other commands ignore."""
 OF_CALLERS = frozenset({DATA_DIR, API_KEY, API_KEY_FILE, URL, *OF_HOOKS})
 """Settings that say how to find and call the service; not compared with the service's own."""
 PREFIX = "MEMORY_"

@@ -1,13 +1,13 @@
-"""Kubernetes service links: variables that every pod gets for each Service in its namespace.
-
-Those of a Service named `memory-service` begin with MEMORY_ and are not settings of this service.
-"""
+"""Variables that begin with MEMORY_ and are not settings of this service: those of the hooks in plugin/, and Kubernetes
+service links, which every pod gets for each Service in its namespace, such as one named `memory-service`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from ipaddress import ip_address
+
+OF_HOOKS = frozenset({"MEMORY_BANK", "MEMORY_HOOK_SECONDS"})
 
 _URL = re.compile(r"(?:tcp|udp|sctp)://\S+:\d{1,5}")
 _PROTOCOL = re.compile(r"tcp|udp|sctp")

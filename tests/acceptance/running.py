@@ -97,7 +97,7 @@ class Service:
     `new`: the service makes it, as at its first start.
     """
 
-    def __init__(self, data: Path, *, new: bool = False, **settings: str) -> None:
+    def __init__(self, data: Path, new: bool = False, /, **settings: str) -> None:
         self.data = data
         if not new and not data.exists():
             subprocess.run(["cp", "-a", str(migrated_folder()), str(data)], check=True)

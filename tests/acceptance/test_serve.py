@@ -35,7 +35,7 @@ def _leaves_nothing(data: Path) -> Generator[None]:
 @pytest.mark.parametrize("group", [False, True], ids=["one", "group"])
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "term"])
 def test_it_stops_cleanly(data: Path, how: signal.Signals, group: bool) -> None:
-    with Service(data, new=True) as service:
+    with Service(data, True) as service:
         until(service.workers, "there is a worker")
         assert service.stop(how, group=group) == 0
     assert "worker died" not in service.log.read_text()
