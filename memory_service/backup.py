@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -22,14 +23,23 @@ from psycopg import sql
 
 from memory_service import __version__
 from memory_service.config import Settings
-from memory_service.connect import administrator_url, find_database, migrate_database, shell_login
+from memory_service.connect import (
+    UNFINISHED,
+    administrator_url,
+    find_database,
+    migrate_database,
+    shell_login,
+)
 from memory_service.db.migrate import HERE, MigrationRefused, check_server, create_extension, run_file
 from memory_service.embedded.binaries import find_binaries
+from memory_service.erasure.ledger import append, file_name, ledger_folder, read
+from memory_service.erasure.replay import checked_ledger, complete_ledger, ledger_key, replay
 from memory_service.errors import (
     DatabaseUnavailable,
     DatabaseUnsuitable,
     EmbeddedPostgresFailed,
     InvalidInput,
+    LedgerUnavailable,
     MemoryServiceError,
 )
 
@@ -39,6 +49,11 @@ SCHEMAS = ("memory", "memory_api", "memory_internal", "analytics")
 CHUNK_BYTES = 1024 * 1024
 LOGGED = "p"
 """pg_class.relpersistence of the tables that are counted: unlogged ones hold counters, which a backup leaves out."""
+
+
+WITHOUT_LEDGER = (
+    "Name its folder with --ledger, or restore with --without-ledger, which brings erased data back"
+)
 
 
 class BackupFailed(MemoryServiceError):
@@ -59,6 +74,8 @@ class Manifest:
     """Of the dump."""
     rows: dict[str, int]
     """By table."""
+    ledger: str | None = None
+    """The file of the ledger of erasures that lists this backup; None for one of a release without it."""
 
     @property
     def total(self) -> int:
@@ -66,10 +83,20 @@ class Manifest:
         return sum(self.rows.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restore did."""
+
+    manifest: Manifest
+    erasures: int
+    """Erasures after the backup, carried out again."""
+
+
 def create_backup(settings: Settings, folder: Path) -> Manifest:
     """Write a backup into a new folder. Blocks.
 
-    Errors: InvalidInput naming FOLDER, DatabaseUnsuitable without an administrator's login or schema, BackupFailed.
+    Errors: InvalidInput naming FOLDER, DatabaseUnsuitable without an administrator's login or schema,
+    LedgerUnavailable, BackupFailed.
     """
     if folder.exists():
         raise InvalidInput("FOLDER", f"{folder} exists; name a new folder")
@@ -77,32 +104,80 @@ def create_backup(settings: Settings, folder: Path) -> Manifest:
         url = administrator_url(access, "a backup")
         make_folder(folder)
         try:
-            manifest = dump(url, folder)
+            manifest = dump(url, folder, settings)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
     return manifest
 
 
-def restore_backup(settings: Settings, folder: Path) -> Manifest:
-    """Restore a backup into the configured database, which must be empty, and migrate it to this release. Blocks.
+def restore_backup(
+    settings: Settings, folder: Path, ledgers: Sequence[Path] = (), *, without_ledger: bool = False
+) -> Restored:
+    """Restore a backup into the configured database, which must be empty, migrate it to this release, and
+    carry out again the erasures since the backup. Blocks.
 
-    The dump is restored in one transaction. Errors: InvalidInput naming FOLDER for a damaged or newer backup,
-    DatabaseUnsuitable where the database holds memories, BackupFailed.
+    The dump is restored in one transaction. Until the end no process of the service opens the database; the same call
+    again continues an interrupted one. `ledgers`: folders with copies of the ledger of erasures; default those that
+    `places` finds. Errors: InvalidInput naming FOLDER for a damaged or newer backup, DatabaseUnsuitable where the
+    database holds memories, LedgerUnavailable where erasures may be missing, unless `without_ledger`, BackupFailed.
     """
     manifest = read_manifest(folder)
+    searched = places(settings, folder, manifest, ledgers)
+    if not without_ledger and manifest.ledger is not None:
+        check_ledger(searched, manifest.ledger)
     with closing(find_database(settings)) as access:
         url = administrator_url(access, "a backup")
         try:
-            prepare(url)
-            run_program("pg_restore", url, "--exit-on-error", "--single-transaction", str(folder / DUMP))
+            if prepare(url, manifest):
+                run_program("pg_restore", url, "--exit-on-error", "--single-transaction", str(folder / DUMP))
             check_rows(url, manifest)
+            migrate_database(access, settings)
+            replayed = finish(url, settings, manifest, None if without_ledger else searched)
         except psycopg.OperationalError as error:
             raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
         except MigrationRefused as error:
             raise DatabaseUnsuitable(str(error)) from error
-        migrate_database(access, settings)
-    return manifest
+    return Restored(manifest, replayed)
+
+
+def places(settings: Settings, folder: Path, manifest: Manifest, given: Sequence[Path]) -> list[Path]:
+    """The folders where the ledger is looked for: those given, else of the setting, beside the backup, and where it was
+    at the time of the backup."""
+    if given:
+        return list(given)
+    before = [] if manifest.ledger is None else [Path(manifest.ledger).parent]
+    return [ledger_folder(settings), folder.resolve().parent, *before]
+
+
+def check_ledger(searched: Sequence[Path], ledger: str) -> None:
+    """Errors: LedgerUnavailable where none of the folders has the ledger."""
+    name = Path(ledger).name
+    if not any((place / name).is_file() for place in searched):
+        found = ", ".join(dict.fromkeys(str(place / name) for place in searched))
+        raise LedgerUnavailable(
+            f"the ledger of erasures is missing: there is none of {found}. {WITHOUT_LEDGER}"
+        )
+
+
+def finish(url: str, settings: Settings, manifest: Manifest, searched: Sequence[Path] | None) -> int:
+    """Erase again what the ledger lists, write its lines to the ledger of this process, then open the database for the
+    service; the number of erasures. Without `searched` nothing is erased."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        replayed = 0
+        if searched is not None:
+            try:
+                lines = checked_ledger(
+                    connection, searched, None if manifest.ledger is None else manifest.sha256
+                )
+            except LedgerUnavailable as error:
+                raise LedgerUnavailable(f"{error}. {WITHOUT_LEDGER}") from None
+            replayed = replay(connection, lines)
+            folder, key = ledger_folder(settings), ledger_key(connection)
+            own = read([folder], key) or {}
+            append(folder, key, [line for name, line in lines.items() if name not in own])
+        connection.execute("drop schema memory_restore cascade")
+    return replayed
 
 
 def make_folder(folder: Path) -> None:
@@ -112,8 +187,8 @@ def make_folder(folder: Path) -> None:
         raise InvalidInput("FOLDER", f"{folder} cannot be made: {error.strerror}") from error
 
 
-def dump(url: str, folder: Path) -> Manifest:
-    """Dump and count one snapshot."""
+def dump(url: str, folder: Path, settings: Settings) -> Manifest:
+    """Dump and count one snapshot; list it in the ledger of erasures, with the erasures that are missing there."""
     with psycopg.connect(url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         if one(connection, "select to_regclass('memory.installation')") is None:
@@ -127,11 +202,16 @@ def dump(url: str, folder: Path) -> Manifest:
             f"--file={folder / DUMP}",
         )  # fmt: skip
         version = one(connection, "show server_version")
+    ledger = ledger_folder(settings)
+    with psycopg.connect(url, autocommit=True) as connection:
+        complete_ledger(connection, settings)
+        key = ledger_key(connection)
     (folder / DUMP).chmod(0o600)
     manifest = Manifest(
         FORMAT, __version__, str(revision), str(version), datetime.now(UTC).isoformat(timespec="seconds"),
-        hash_of_file(folder / DUMP), rows,
+        hash_of_file(folder / DUMP), rows, str((ledger / file_name(key)).resolve()),
     )  # fmt: skip
+    append(ledger, key, [{"backup": manifest.sha256, "at": manifest.created_at}])
     with open(folder / MANIFEST, "x", encoding="utf-8", opener=owner_only) as file:
         json.dump(asdict(manifest), file, indent=1)
         file.write("\n")
@@ -159,32 +239,52 @@ def known_revisions() -> set[str]:
     return {file.name.partition("_")[0] for file in (HERE / "versions").glob("*.py")}
 
 
-def prepare(url: str) -> None:
-    """Extension and roles, in a database without this service's schemas. Errors: DatabaseUnsuitable."""
+def prepare(url: str, manifest: Manifest) -> bool:
+    """Extension and roles, in a database without this service's schemas, and the schema that keeps the service out
+    until the end. Whether the dump is still to be restored: False after an interruption. Errors: DatabaseUnsuitable."""
     with psycopg.connect(url) as connection:
-        taken = connection.execute(
-            "select nspname from pg_namespace where nspname = any(%s) order by 1", (list(SCHEMAS),)
-        ).fetchall()
+        taken = [
+            str(name)
+            for (name,) in connection.execute(
+                "select nspname from pg_namespace where nspname = any(%s) order by 1",
+                ([*SCHEMAS, UNFINISHED],),
+            ).fetchall()
+        ]
+        if UNFINISHED in taken:
+            begun = one(connection, "select sha256 from memory_restore.backup")
+            if begun != manifest.sha256:
+                raise DatabaseUnsuitable(
+                    "the restore of another backup was not finished: repeat it, or use an empty database"
+                )
+            return len(taken) == 1
         if taken:
-            names = ", ".join(str(name) for (name,) in taken)
             raise DatabaseUnsuitable(
-                f"the database has the schemas {names} already; restore into an empty database or a new "
+                f"the database has the schemas {', '.join(taken)} already; restore into an empty database or a new "
                 "MEMORY_DATA_DIR"
             )
         check_server(connection)
         create_extension(connection)
         run_file(connection, HERE / "roles.sql")
+        connection.execute("create schema memory_restore")
+        connection.execute(
+            "create table memory_restore.backup as select %s::text as sha256, false as checked",
+            (manifest.sha256,),
+        )
+    return True
 
 
 def check_rows(url: str, manifest: Manifest) -> None:
-    """Count the restored rows, and collect statistics of them. Errors: BackupFailed."""
+    """Count the restored rows, once, and collect statistics of them. Errors: BackupFailed."""
     with psycopg.connect(url, autocommit=True) as connection:
+        if one(connection, "select checked from memory_restore.backup"):
+            return
         found = counted(connection)
         if found != manifest.rows:
             wrong = sorted(name for name in manifest.rows if found.get(name) != manifest.rows[name])
             raise BackupFailed(f"the restored tables have other numbers of rows: {', '.join(wrong)}")
         for name in found:
             connection.execute(sql.SQL("analyze {}").format(sql.Identifier("memory", name)))
+        connection.execute("update memory_restore.backup set checked = true")
 
 
 def counted(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[str, int]:

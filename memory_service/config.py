@@ -232,6 +232,14 @@ class Settings(BaseSettings):
         default=30.0, ge=0, le=36_500, description="days for which the content of raw messages is kept"
     )
 
+    erasure_ledger: Path | None = Field(
+        default=None,
+        description=(
+            "folder of the ledger of erasures, which `backup restore` carries out again; best beside the backups, on "
+            "another disk than the database; without it `erasures` in MEMORY_DATA_DIR"
+        ),
+    )
+
     session_days: float | None = Field(
         default=None,
         gt=0,

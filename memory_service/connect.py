@@ -23,6 +23,8 @@ from memory_service.upgrade_check import version_difference
 
 SERVICE_ROLE = "memory_service"
 EMBEDDED_DATABASE = "memory"
+UNFINISHED = "memory_restore"
+"""Schema of a database whose restore has not ended: data erased after the backup may still be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,10 @@ async def open_database(access: Access, settings: Settings, *, upkeep: bool = Fa
         upkeep=upkeep, pooled=access.pooled, listen_url=access.direct_url,
     )  # fmt: skip
     try:
+        if await database.query_value("select to_regnamespace($1) is not null", UNFINISHED):
+            raise DatabaseUnsuitable(
+                "the restore of a backup into this database has not ended: repeat `memory-service backup restore`"
+            )
         found = await database.installation()
         if found.api_version != API_VERSION:
             raise DatabaseUnsuitable(

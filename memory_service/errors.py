@@ -111,6 +111,12 @@ class DatabaseUnavailable(MemoryServiceError):
     status = 503
 
 
+class LedgerUnavailable(MemoryServiceError):
+    """The ledger of erasures cannot be read or written."""
+
+    status = 503
+
+
 class ServiceUnavailable(MemoryServiceError):
     """The service cannot be reached, or did not answer in time. A call that writes may have taken effect."""
 

@@ -546,12 +546,12 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """The receipt of an erasure. It holds ids, times and counts, no text, and outlives its bank."""
+    """The receipt of an erasure. It holds hashes of ids, times and counts, no text, and outlives its bank."""
 
     erasure_id: UUID
     scope: ErasureScope
     selector: JsonObject
-    """What the request named: `memory_ids`, `conversation_id`, `since` and `until`, or `agent_id`."""
+    """What the request named: `memory_ids`, `conversation_id` or `agent_id` as hashes; `since` and `until`."""
     status: ErasureStatus
     """The level reached: `unreachable` for every read, or `scrubbed` from tables, indexes and WAL as well."""
     actor: str

@@ -177,12 +177,13 @@ def admin(database_url: str) -> Iterator[Admin]:
 
 
 @pytest.fixture
-def settings(database_url: str, session_dir: Path) -> Settings:
+def settings(database_url: str, session_dir: Path, tmp_path: Path) -> Settings:
     """Settings for the test's database, with short waits."""
     return Settings.model_validate(
         {
             "DATABASE_URL": database_url,
             "data_dir": session_dir,
+            "erasure_ledger": tmp_path / "erasures",
             "exchange_quiet_seconds": 0.2,
             "poll_seconds": 0.05,
             "pool_size": 4,

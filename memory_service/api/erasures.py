@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from memory_service.api.reads import ReadMethods
 from memory_service.cursors import MAX_PAGE, ErasurePlace, page_of, read_cursor, write_cursor
+from memory_service.erasure.ledger import append, ledger_folder
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.intake.commit import check_id
 from memory_service.results import Erasure, ErasurePlan, Page
@@ -46,7 +48,8 @@ class ErasureMethods(ReadMethods):
         until before `until`, or what an agent wrote; with all that was derived from it. Returns the receipt.
 
         Exactly one of these is named. One transaction; the same again returns the same receipt. Errors: NotFound if
-        there is nothing to erase and never was; InvalidInput naming the argument.
+        there is nothing to erase and never was; LedgerUnavailable if the ledger of erasures cannot be written;
+        InvalidInput naming the argument.
 
             await memory.erase("anna", conversation_id="trip")
         """
@@ -71,11 +74,17 @@ class ErasureMethods(ReadMethods):
     ) -> Erasure:
         check_id(check_optional_line(actor, "actor"), "actor")
         check_id(check_optional_line(reason, "reason"), "reason")
-        receipt = await self.store.erasures.erase(check_bank_id(bank_id), scope, selector, reason, actor)
+        receipt = await self.store.erasures.erase(
+            check_bank_id(bank_id), scope, selector, reason, actor, self._record_erasure
+        )
         if receipt is None:
             raise NotFound(f"{next(iter(selector), 'bank_id')}: {NOTHING}")
         self.forget_cached_bank(bank_id)
         return receipt
+
+    async def _record_erasure(self, line: JsonObject) -> None:
+        """Write an erasure to the ledger outside of the database. Errors: LedgerUnavailable."""
+        await asyncio.to_thread(append, ledger_folder(self.settings), str(line["key"]), [line])
 
     async def plan_erasure(
         self,

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memory_service.cli.scrub import print_scrub
 from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json
+from memory_service.errors import InvalidInput
 from memory_service.startup import configure_process
 
 if TYPE_CHECKING:
@@ -32,18 +34,44 @@ def create(folder: Annotated[Path, typer.Argument(help="new folder")], as_json: 
 
 @backup.command()
 def restore(
-    folder: Annotated[Path, typer.Argument(help="folder of a backup")], as_json: AsJson = False
+    folder: Annotated[Path, typer.Argument(help="folder of a backup")],
+    ledger: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="folder of the ledger of erasures; repeatable; without it the usual places are searched"
+        ),
+    ] = None,
+    without_ledger: Annotated[
+        bool, typer.Option("--without-ledger", help="leave these erasures out: brings erased data back")
+    ] = False,
+    scrub: Annotated[
+        bool, typer.Option("--scrub", help="overwrite the erased rows in the files as well")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Restore a backup into the configured database, which must be empty, and migrate it to this release."""
+    """Restore a backup into the configured database, which must be empty, migrate it to this release, and
+    carry out again the erasures since the backup. The same call again continues an interrupted one."""
     from memory_service.backup import restore_backup
 
-    manifest = restore_backup(configure_process(), folder)
+    if ledger and without_ledger:
+        raise InvalidInput("--ledger", "is not given together with --without-ledger")
+    settings = configure_process()
+    restored = restore_backup(settings, folder, ledger or (), without_ledger=without_ledger)
+    done = None
+    if scrub:
+        from memory_service.erasure.scrub import scrub as scrub_erased
+
+        done = scrub_erased(settings)
     if as_json:
-        print_json(asdict(manifest))
-    else:
-        out().print(
-            f"{counts(manifest)} of {manifest.created_at} are restored.", markup=False, soft_wrap=True
+        print_json(
+            asdict(restored.manifest) | {"erasures": restored.erasures} | ({"scrub": done} if done else {})
         )
+        return
+    manifest = restored.manifest
+    out().print(f"{counts(manifest)} of {manifest.created_at} are restored.", markup=False, soft_wrap=True)
+    out().print(f"{restored.erasures} erasures since then are carried out again.", markup=False)
+    if done is not None:
+        print_scrub(done)
 
 
 def counts(manifest: Manifest) -> str:

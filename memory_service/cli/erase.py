@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
@@ -173,6 +174,23 @@ def list_erasures(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: A
         print_json(page)
         return
     print_entries(((str(one.erasure_id), summary_of(one)) for one in page.items), page.next_cursor)
+
+
+@erase.command("replay")
+def replay_erasures(
+    ledger: Annotated[
+        list[Path] | None, typer.Option(help="folder of the ledger; repeatable; default: that of the setting")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Carry out the erasures of the ledger that the database does not know, as after a restore by other means."""
+    from memory_service.erasure.replay import replay_ledger
+
+    replayed = replay_ledger(configure_process(), ledger or ())
+    if as_json:
+        print_json({"erasures": replayed})
+    else:
+        out().print(f"{replayed} erasures are carried out again.", markup=False)
 
 
 def carry_out(

@@ -8,6 +8,7 @@ from typing import Any
 import psycopg
 
 from memory_service.config import Settings
+from memory_service.erasure.ledger import ledger_folder
 from memory_service.models.registry import OPENAI
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -24,7 +25,11 @@ class OutsideCopy:
 def outside_copies(connection: Connection, settings: Settings) -> tuple[OutsideCopy, ...]:
     """The places outside of this database, of those that its configuration shows and those that it cannot show."""
     copies = [
-        OutsideCopy("backups", "delete those made before the erasure, or let them expire"),
+        OutsideCopy(
+            "backups",
+            f"`backup restore` erases again what the ledger in {ledger_folder(settings)} lists; delete those made "
+            "before the erasure, or let them expire",
+        ),
         OutsideCopy("disk", "free blocks and snapshots of the file system: encrypt the disk, or trim it"),
         OutsideCopy("readers", "answers, exports and traces of telemetry that clients stored"),
     ]

@@ -82,6 +82,13 @@ def after_commit(action: Callable[[], None]) -> None:
         transaction.after_commit.append(action)
 
 
+def roll_back() -> None:
+    """Let the context's transaction be rolled back at its end, whatever its call returns or raises."""
+    transaction = open_transaction.get()
+    if transaction is not None:
+        transaction.failed = True
+
+
 @dataclass(frozen=True, slots=True)
 class Installation:
     """The row of memory.installation and the login of this session."""
@@ -211,13 +218,16 @@ class Database:
         return await self._run("fetchval", statement, values)
 
     async def in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Await `call` with all statements of its context in one transaction; after a deadlock, call it again.
+        """Await `call` with all statements of its context in one transaction; after a deadlock, call it again. Within
+        another one `call` is a part of that.
 
         The transaction is read-only if the context is. An error of this package that is not of the database commits the
         statements before it, as without a transaction; any other error rolls them back. `call` must not wait for other
         transactions to see its writes.
         """
         self.raise_if_refused()
+        if open_transaction.get() is not None:
+            return await call()
         with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
                 try:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import cast
 from uuid import UUID
 
 import uuid_utils.compat as uuids
 
+from memory_service.errors import LedgerUnavailable
 from memory_service.results import Erasure, ErasureItems, ErasurePlan
 from memory_service.store.acting import acting
-from memory_service.store.database import Database, Row, at_time
-from memory_service.types import JsonValue
+from memory_service.store.database import Database, Row, at_time, roll_back
+from memory_service.types import JsonObject, JsonValue
 from memory_service.vocabulary import ErasureScope
 
 Selector = Mapping[str, JsonValue]
@@ -29,13 +30,29 @@ class Erasures:
         selector: Selector,
         reason: str | None,
         actor: str | None,
+        record: Callable[[JsonObject], Awaitable[None]],
         at: datetime | None = None,
     ) -> Erasure | None:
         """The receipt, or the former one if nothing is left to erase; None if nothing was ever there.
 
-        Errors: NotFound for an unknown bank, unless `scope` is bank.
+        `record` writes a line of the ledger before the commit: no erasure is missing there. Errors: NotFound for an
+        unknown bank, unless `scope` is bank; LedgerUnavailable of `record`, after which nothing is erased.
         """
-        row = await self._call(bank_id, scope, selector, reason, actor, dry_run=False, at=at)
+
+        async def erased() -> Row | None:
+            row = await self._call(bank_id, scope, selector, reason, actor, dry_run=False, at=at)
+            if row is not None and row["created"]:
+                line = await self._database.value(
+                    "memory_api.erasure_line", bank=bank_id, erasure=row["erasure_id"]
+                )
+                try:
+                    await record(line)
+                except LedgerUnavailable:
+                    roll_back()
+                    raise
+            return row
+
+        row = await self._database.in_transaction(erased)
         if row is None:
             return None
         return Erasure(

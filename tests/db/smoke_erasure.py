@@ -56,6 +56,42 @@ def finish_scrub(service: Connection) -> None:
         value(service, "finish_scrub", erasures=[uuid.UUID(int=7)], at=START)
 
 
+def erasure_line(service: Connection) -> None:
+    assert value(service, "erasure_line", bank=BANK, erasure=uuid.UUID(int=7)) is None
+    erase(service)
+    line = value(service, "erasure_line", bank=BANK, erasure=uuid.UUID(int=7))
+    assert line["erasure"] == str(uuid.UUID(int=7))
+    assert line["key"] == value(service, "erasure_ledger_key")
+    assert len(line["selector"]["memory_ids"]) == 1
+
+
+def hashed_selector(service: Connection) -> None:
+    selector = {"conversation_id": "c", "agent_id": "c", "since": "2026-01-01"}
+    hashed = value(service, "hashed_selector", selector=Jsonb(selector))
+    assert hashed["since"] == "2026-01-01"
+    assert len({hashed["conversation_id"], hashed["agent_id"], "c"}) == 3
+
+
+def ids_by_hash(service: Connection) -> None:
+    memory, _ = steps.remember(service, BANK)
+    hashed = value(service, "hashed_selector", selector=Jsonb({"memory_ids": [str(memory)]}))["memory_ids"]
+    assert rows(service, "ids_by_hash", bank=BANK, hashes=hashed) == [
+        ("memory", str(memory), hashed[0], True)
+    ]
+
+
+def replay_erasures(service: Connection) -> None:
+    memory, _ = steps.remember(service, BANK)
+    line: dict[str, object] = {
+        "erasure": str(uuid.UUID(int=8)), "scope": "memory", "at": START.isoformat(), "items": {},
+        "selector": value(service, "hashed_selector", selector=Jsonb({"memory_ids": [str(memory)]})),
+    }  # fmt: skip
+    assert value(service, "replay_erasures", bank=BANK, lines=Jsonb([line])) == 1
+    assert value(service, "replay_erasures", bank=BANK, lines=Jsonb([line])) == 0
+    ((_, scope, selector, *_, counts),) = rows(service, "list_erasures", bank=BANK, page=5)
+    assert (scope, selector, counts["episodic_memory"]) == ("memory", line["selector"], 1)
+
+
 def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection], None]:
     """The smoke call of an internal function that `call` reaches."""
 
@@ -68,6 +104,7 @@ def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection
 
 ERASURE: tuple[Callable[[Connection], None], ...] = (
     unscrubbed_erasures, finish_scrub, erase, list_erasures, erase_bank_rows,
+    erasure_line, hashed_selector, ids_by_hash, replay_erasures, named("erasure_ledger_key", erasure_line),
     named("erasure_lock_key", erase_bank_rows),
     named("erased_id_hash", erase), named("hmac_sha256", erase), named("deleted_rows", erase),
     named("erasure_selection", erase), named("erase_rows", erase), named("erase_summaries", erase),

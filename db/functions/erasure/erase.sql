@@ -1,7 +1,8 @@
 -- Erases by scope and selector (erasure_selection; `bank`: all of it, {}), in this transaction, and returns the
 -- receipt. The same again, with nothing left to erase, returns the former receipt (`created` false); no row if nothing
 -- was ever there. With `dry_run` everything is done and rolled back: `row_counts` and `items` are exactly what the
--- erasure would do, and nothing is stored. `row_counts` are rows deleted by table; `items` ids by kind.
+-- erasure would do, and nothing is stored. `row_counts` are rows deleted by table; `items` ids by kind. A receipt holds
+-- the hashes of the ids that the selector names (hashed_selector), a plan the ids.
 -- Runs as the owner: the service role may not delete messages, events and versions. Takes erasure_lock_key of the
 -- bank's traces, so that traces being written are erased as well; then, for the bank, its own, for messages being
 -- written; then the bank lock.
@@ -16,6 +17,7 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
     undo constant text := 'ME060';
     before constant jsonb := memory_internal.deleted_rows();
+    hashed constant jsonb := memory_internal.hashed_selector(selector);
     counts jsonb;
     found_items jsonb := '{}';
     bank_known boolean;
@@ -37,7 +39,7 @@ begin
         if bank_known then
             insert into memory.erasure
                 (bank_id, erasure_id, scope, selector, status, actor, key_id, reason, requested_at, unreachable_at)
-            values (bank, erasure, scope, selector, 'unreachable', actor, key, reason, at, at);
+            values (bank, erasure, scope, hashed, 'unreachable', actor, key, reason, at, at);
             if scope = 'bank' then
                 perform memory_internal.erase_bank_rows(bank);
                 insert into memory.erased_item (bank_id, erasure_id, kind, id_hash)
@@ -63,7 +65,7 @@ begin
             select e.erasure_id, e.scope, e.selector, e.status, e.actor, e.reason, e.requested_at, e.unreachable_at,
                    e.scrubbed_at, e.row_counts, false, '{}'::jsonb
               from memory.erasure e
-             where e.bank_id = bank and e.scope = erase.scope and e.selector = erase.selector
+             where e.bank_id = bank and e.scope = erase.scope and e.selector = hashed
              order by e.requested_at desc
              limit 1;
         return;

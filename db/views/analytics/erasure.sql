@@ -7,7 +7,7 @@ comment on view analytics.erasure is 'One row per erasure: its receipt, which ho
 comment on column analytics.erasure.bank_id is 'Id of the bank; a later bank of the same name has the same.';
 comment on column analytics.erasure.erasure_id is 'Id of the erasure.';
 comment on column analytics.erasure.scope is 'memory, conversation, period, agent, search or bank.';
-comment on column analytics.erasure.selector is 'Ids and times that the request named.';
+comment on column analytics.erasure.selector is 'Times and hashes of ids that the request named.';
 comment on column analytics.erasure.status is 'Level reached: unreachable or scrubbed.';
 comment on column analytics.erasure.actor is 'Who erased.';
 comment on column analytics.erasure.key_id is 'Id of the API key of the request; null without one.';
