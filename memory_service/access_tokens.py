@@ -1,4 +1,5 @@
-"""Access tokens: JWTs for one bank, signed by an API key, for programs without the key (docs/design.md, Keys).
+"""Access tokens: JWTs for one bank, signed by an API key, for programs without the key (docs/design.md, Keys); and the
+sessions of the pages at /ui, signed in the same way.
 
 The signing key is derived from the API key's text, which the database does not hold. It holds the public key, so that
 a copy of the database signs no tokens.
@@ -6,6 +7,7 @@ a copy of the database signs no tokens.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -21,6 +23,8 @@ MAX_SECONDS = 3_600
 DEFAULT_SECONDS = 900
 ALGORITHM = "EdDSA"
 AUDIENCE = "memory-service"
+SESSION_AUDIENCE = "memory-service page"
+SESSION_SECONDS = 12 * 3_600
 PURPOSE = b"memory-service access token"
 CLOCK_SECONDS = 10
 """Difference of the clocks of two machines that a token may show."""
@@ -64,6 +68,15 @@ def sign(key: str, grant: Grant, bank_id: str, role: KeyRole, seconds: float) ->
     return AccessToken(token, ends.replace(microsecond=0))
 
 
+def sign_session(key: str, grant: Grant) -> str:
+    """A token for the session of a page: it has the rights of its key and ends after SESSION_SECONDS."""
+    import jwt
+
+    now = datetime.now(UTC).replace(microsecond=0)
+    claims = {"aud": SESSION_AUDIENCE, "iat": now, "exp": now + timedelta(seconds=SESSION_SECONDS)}
+    return jwt.encode(claims, signing_key(key), algorithm=ALGORITHM, headers={"kid": grant.key_id})
+
+
 def looks_like_token(text: str) -> bool:
     """Whether a text has the form of a JWT: three parts between dots."""
     return text.startswith("eyJ") and text.count(".") == 2
@@ -84,6 +97,23 @@ def key_id_in(token: str) -> str:
 
 def granted(token: str, signer: Grant, signer_public_key: bytes | None) -> Grant:
     """The rights of a token: never more than those its key has now. Errors: Unauthorized naming the reason."""
+    claims = verified(token, signer_public_key, AUDIENCE, ("bank", "role"))
+    return rights_of(claims, signer)
+
+
+def session_granted(token: str, signer: Grant, signer_public_key: bytes | None) -> Grant:
+    """The rights of a session: those its key has now. Errors: Unauthorized naming the reason."""
+    claims = verified(token, signer_public_key, SESSION_AUDIENCE)
+    ends = end_of(claims, SESSION_SECONDS)
+    if signer.expires_at is not None:
+        ends = min(ends, signer.expires_at)
+    return replace(signer, expires_at=ends)
+
+
+def verified(
+    token: str, signer_public_key: bytes | None, audience: str, needed: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The claims of a token that the key signed and that has not expired. Errors: Unauthorized naming the reason."""
     import jwt
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -91,35 +121,38 @@ def granted(token: str, signer: Grant, signer_public_key: bytes | None) -> Grant
         raise Unauthorized(INVALID)
     known = Ed25519PublicKey.from_public_bytes(signer_public_key)
     try:
-        claims = jwt.decode(
-            token, known, algorithms=[ALGORITHM], audience=AUDIENCE,
-            options={"require": ["aud", "bank", "role", "iat", "exp"], "verify_iat": False},
+        return jwt.decode(
+            token, known, algorithms=[ALGORITHM], audience=audience,
+            options={"require": ["aud", "iat", "exp", *needed], "verify_iat": False},
         )  # fmt: skip
     except jwt.ExpiredSignatureError:
         raise Unauthorized(EXPIRED) from None
     except jwt.InvalidTokenError:
         raise Unauthorized(INVALID) from None
-    return rights_of(claims, signer)
+
+
+def end_of(claims: dict[str, Any], seconds: float) -> datetime:
+    """When verified claims end. Errors: Unauthorized where they last longer than `seconds` or begin in the future: the
+    holder of a key can sign any claims."""
+    began, ends = claims["iat"], claims["exp"]
+    if (
+        not (isinstance(began, int) and isinstance(ends, int))
+        or ends - began > seconds
+        or began > datetime.now(UTC).timestamp() + CLOCK_SECONDS
+    ):
+        raise Unauthorized(INVALID)
+    return datetime.fromtimestamp(ends, UTC)
 
 
 def rights_of(claims: dict[str, Any], signer: Grant) -> Grant:
     """The rights in verified claims. The holder of a key can sign any claims."""
-    bank, role, began, ends = (claims[name] for name in ("bank", "role", "iat", "exp"))
-    times = isinstance(began, int) and isinstance(ends, int)
+    bank, role = claims["bank"], claims["role"]
+    ends = end_of(claims, MAX_SECONDS)
     if (
-        not times
-        or ends - began > MAX_SECONDS
-        or began > datetime.now(UTC).timestamp() + CLOCK_SECONDS
-        or role not in KEY_ROLES[:-1]
+        role not in KEY_ROLES[:-1]
         or not isinstance(bank, str)
         or not signer.covers(bank)
         or not signer.allows(role)
     ):
         raise Unauthorized(INVALID)
-    return replace(
-        signer,
-        role=role,
-        banks=(bank,),
-        may_erase=False,
-        expires_at=datetime.fromtimestamp(ends, UTC),
-    )
+    return replace(signer, role=role, banks=(bank,), may_erase=False, expires_at=ends)

@@ -9,7 +9,9 @@ import asyncio
 import contextvars
 import hmac
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,7 @@ PARALLEL_READS = 2
 WRITE_USES_SECONDS = 30.0
 REFUSALS_LOGGED, REFUSAL_SECONDS = 20, 10.0
 """A flood of requests with unknown keys does not fill the log."""
+SESSION = "session "
 EXPIRED = "the API key has expired"
 UNKNOWN = "the API key is not known"
 REVOKED = "the API key was revoked"
@@ -43,6 +46,26 @@ REFUSALS = {
 """Labels of memory_refused_keys_total."""
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """An API key or a token that one signed."""
+
+    text: str
+    check: Callable[[str, Grant, bytes | None], Grant] | None
+    """The rights of a token by its signer's; None for a key."""
+
+    @property
+    def key_id(self) -> str | None:
+        """The id of the key, or of the key that is said to have signed the token; None for a mistyped key. Errors:
+        Unauthorized."""
+        return key_id_of(self.text) if self.check is None else access_tokens.key_id_in(self.text)
+
+    @property
+    def digest(self) -> bytes:
+        """The stored hash of a key. A session is no access token, though both are tokens: they have other digests."""
+        return hash_of(f"{SESSION}{self.text}" if self.check is access_tokens.session_granted else self.text)
 
 
 class Authenticator:
@@ -92,21 +115,33 @@ class Authenticator:
         scheme, _, key = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthorized("the Authorization header must be: Bearer mem_...")
-        token = access_tokens.looks_like_token(key)
+        if access_tokens.looks_like_token(key):
+            return await self._granted(Credential(key, access_tokens.granted))
+        return await self._granted(Credential(key, None))
+
+    async def session_grant(self, token: str | None) -> Grant | None:
+        """The rights that the session of a page proves; None while no key is needed. Errors: as grant."""
+        if not self._keys_exist and not await self.refresh():
+            return None
+        if token is None:
+            raise Unauthorized("there is no session")
+        return await self._granted(Credential(token, access_tokens.session_granted))
+
+    async def _granted(self, credential: Credential) -> Grant:
+        """Errors: Unauthorized naming the reason; DatabaseUnavailable."""
         try:
-            key_id = access_tokens.key_id_in(key) if token else key_id_of(key)
+            key_id = credential.key_id
         except Unauthorized:
             self._count(REFUSALS[access_tokens.INVALID])
             raise
         if key_id is None:
             self._count("mistyped")
             raise Unauthorized("the API key is mistyped: its checksum does not match")
-        digest = hash_of(key)
-        found = self._cached(digest)
+        found = self._cached(credential.digest)
         if found is None:
-            found = await self._read_once(key_id, digest, key if token else None)
+            found = await self._read_once(key_id, credential)
         if isinstance(found, str) or found.expired:
-            expired = access_tokens.EXPIRED if token else EXPIRED
+            expired = EXPIRED if credential.check is None else access_tokens.EXPIRED
             reason = found if isinstance(found, str) else expired
             self._count(REFUSALS[reason])
             raise Unauthorized(reason)
@@ -119,15 +154,15 @@ class Authenticator:
         entry = self._cache.get(digest)
         return entry[1] if entry is not None and entry[0] > time.monotonic() else None
 
-    async def _read_once(self, key_id: str, digest: bytes, token: str | None) -> Grant | str:
-        """Read a key into the cache; requests that waited for the same key share the result. `token`: an access token
-        that the key is said to have signed; `digest` is then the token's."""
+    async def _read_once(self, key_id: str, credential: Credential) -> Grant | str:
+        """Read a key into the cache; requests that waited for the same key share the result."""
+        digest = credential.digest
         known = digest in self._cache and isinstance(self._cache[digest][1], Grant)
         async with self._reads[known]:
             found = self._cached(digest)
             if found is None:
                 began = time.monotonic()
-                found = await self._read(key_id, digest, token)
+                found = await self._read(key_id, credential)
                 self._make_room()
                 # An older read than the cached one does not replace it.
                 if began + CACHE_SECONDS > self._cache.get(digest, (0.0,))[0]:
@@ -143,12 +178,12 @@ class Authenticator:
         if len(self._cache) >= CACHED_KEYS:
             self._cache.clear()
 
-    async def _read(self, key_id: str, digest: bytes, token: str | None) -> Grant | str:
+    async def _read(self, key_id: str, credential: Credential) -> Grant | str:
         """The grant of a key or token, or the reason of its refusal, which is logged with the key's id only."""
         stored = await self._memory.store.keys.read(key_id)
         if stored is None:
-            reason = UNKNOWN if token is None else access_tokens.INVALID
-        elif token is None and not hmac.compare_digest(stored.hash, digest):
+            reason = UNKNOWN if credential.check is None else access_tokens.INVALID
+        elif credential.check is None and not hmac.compare_digest(stored.hash, credential.digest):
             reason = UNKNOWN
         elif stored.revoked_at is not None:
             reason = REVOKED
@@ -157,8 +192,8 @@ class Authenticator:
         else:
             try:
                 grant = stored.grant
-                if token is not None:
-                    grant = access_tokens.granted(token, grant, stored.token_public_key)
+                if credential.check is not None:
+                    grant = credential.check(credential.text, grant, stored.token_public_key)
             except Unauthorized as error:
                 reason = str(error)
             else:
