@@ -28,6 +28,7 @@ from memory_service.recall.compact import Compactor
 from memory_service.recall.context import ContextWriter
 from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
+from memory_service.recall.trace_writer import KeptTrace
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
 from memory_service.results import Change, Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
 from memory_service.spans import RECORD_COUNT, memory_span
@@ -62,9 +63,9 @@ class ReadMethods(MemoryBase):
 
     def __init__(self, settings: Settings, store: Store, models: Models) -> None:
         super().__init__(settings, store, models)
-        candidates = Candidates(store, models, settings)
-        self._recaller = Recaller(store, candidates, self.trace_writer, without_secrets)
-        self._contexts = ContextWriter(store, candidates, self.trace_writer, without_secrets)
+        self._candidates = Candidates(store, models, settings)
+        self._recaller = Recaller(store, self._candidates, self.trace_writer, without_secrets)
+        self._contexts = ContextWriter(store, self._candidates, self.trace_writer, without_secrets)
         self._compactor = Compactor(store, self.trace_writer, without_secrets)
 
     async def recall(
@@ -147,6 +148,22 @@ class ReadMethods(MemoryBase):
                 built = await self._contexts.context(bank, request, limits.budgets(request))
             span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
         return built
+
+    async def preview_context(
+        self, bank_id: str, message: str, *, as_of: datetime | None = None
+    ) -> tuple[Context, Trace]:
+        """The context that `context` would return for a message, and its trace. Nothing is stored: no trace, no access,
+        no acknowledgement. Errors: as recall."""
+        kept = KeptTrace()
+        writer = ContextWriter(self.store, self._candidates, kept, without_secrets)
+        request = ContextQuery(message, as_of=as_of)
+        with memory_span("search_memory", bank_id, "preview"):
+            async with time_limit(self.settings.recall_seconds):
+                bank = await self.cached_bank(bank_id)
+                limits = context_limits_of(bank.settings, self.settings)
+                built = await writer.context(bank, request, limits.budgets(request))
+                trace = await self.store.traces.preview(bank_id, kept.trace)
+        return built, trace
 
     async def compact(
         self,

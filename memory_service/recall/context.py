@@ -42,7 +42,7 @@ from memory_service.recall.sections import (
 from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
 from memory_service.recall.token_budget import LAST, NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.trace import Timing, trace_of
-from memory_service.recall.trace_writer import TraceWriter
+from memory_service.recall.trace_writer import TraceSink
 from memory_service.requests import ContextQuery, Filters
 from memory_service.results import Context, Dropped
 from memory_service.rules.summaries.assistant_reply import content_words, passage
@@ -85,11 +85,11 @@ class ContextWriter:
     """Answers contexts of any bank."""
 
     def __init__(
-        self, store: Store, candidates: Candidates, trace_writer: TraceWriter, redact: Callable[[str], str]
+        self, store: Store, candidates: Candidates, traces: TraceSink, redact: Callable[[str], str]
     ) -> None:
         self._store = store
         self._candidates = candidates
-        self._trace_writer = trace_writer
+        self._traces = traces
         self._redact = redact
 
     async def context(self, bank: Bank, query: ContextQuery, budgets: Mapping[str, int]) -> Context:
@@ -221,7 +221,7 @@ class ContextWriter:
         asked = next((q for q in questions if CLARIFICATION in sections), None)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         timing.figures["tokens"] = assembled.tokens
-        self._trace_writer.record(
+        self._traces.record(
             bank.bank_id,
             lambda: trace_of(
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank,

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import Context
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 
@@ -26,6 +26,22 @@ DRAIN_SECONDS = 10.0
 
 MakeTrace = Callable[[], dict[str, Any]]
 """Makes a trace's JSON, called after the response."""
+
+
+class TraceSink(Protocol):
+    """Takes the traces of reads."""
+
+    def record(self, bank_id: str, trace: MakeTrace) -> None: ...
+
+
+class KeptTrace:
+    """Keeps the trace of one read, which is not written: no memory counts as accessed."""
+
+    def __init__(self) -> None:
+        self.trace: dict[str, Any] = {}
+
+    def record(self, bank_id: str, trace: MakeTrace) -> None:
+        self.trace = trace()
 
 
 class PendingTrace:

@@ -45,6 +45,22 @@ class Traces:
             raise NotFound("trace_id: there is no such trace in this bank, or it has expired")
         return record(Trace, row, candidates=tuple(map(to_traced, row["candidates"])))
 
+    async def preview(self, bank_id: str, trace: Mapping[str, Any]) -> Trace:
+        """A trace that is not written, as `read` returns it. Errors: NotFound."""
+        candidates = await self._database.value(
+            "memory_api.trace_candidates", bank=bank_id, candidates=trace["candidates"]
+        )
+        as_of = trace["as_of"]
+        return record(
+            Trace,
+            trace,
+            trace_id=UUID(trace["trace_id"]),
+            at=datetime.fromisoformat(trace["at"]),
+            as_of=None if as_of is None else datetime.fromisoformat(as_of),
+            asked=trace["parameters"],
+            candidates=tuple(map(to_traced, candidates)),
+        )
+
     async def list(self, bank_id: str, limit: int, after: UUID | None) -> list[TraceLine]:
         """Newest first, after the given one. Errors: NotFound."""
         rows = await self._database.rows("memory_api.list_traces", bank=bank_id, page=limit, after_id=after)

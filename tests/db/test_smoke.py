@@ -517,6 +517,13 @@ def read_trace(service: Connection) -> None:
     assert row[-1] == [{"memory_id": str(memory_id), "score": 1, "figures": {}, "content": "a summary"}]
 
 
+def trace_candidates(service: Connection) -> None:
+    memory_id = commit(service)
+    columns = {"memory_id": [str(memory_id), str(uuid.uuid4())], "score": [1, 0], "figures": {}}
+    shown = value(service, "trace_candidates", bank=BANK, candidates=Json(columns))
+    assert [one["content"] for one in shown] == ["a summary", None]
+
+
 def list_traces(service: Connection) -> None:
     first, second = sorted(str(one_trace(service)["trace_id"]) for _ in range(2))
     assert [str(row[0]) for row in rows(service, "list_traces", bank=BANK, page=9)] == [second, first]
@@ -846,6 +853,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory, intake_delay,
         read_pending_embedding, read_segments, recall_candidates, recent_memory, expire_traces,
         banks_with_expired_traces, list_traces, read_trace, record_traces, trace_candidate_rows,
+        trace_candidates,
         resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
         release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,

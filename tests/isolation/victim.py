@@ -89,6 +89,7 @@ def fill(
         "memory_id": [str(active)],
         "score": [1],
         "age_days": [1.0],
+        "reason": [text],
         "dropped": [None],
         "figures": {},
     }
