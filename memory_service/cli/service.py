@@ -52,7 +52,8 @@ def serve_command(
         data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)
         # soft_wrap: rich would insert line breaks into the address.
         out().print(
-            f"\nMemory service {__version__} answers on [bold]{address}[/bold]  (docs: {address}/docs)",
+            f"\nMemory service {__version__} answers on [bold]{address}[/bold]  "
+            f"(page: {address}/ui, docs: {address}/docs)",
             soft_wrap=True,
         )
         out().print(

@@ -89,6 +89,7 @@ from memory_service.server.strict_json import StrictRoute
 from memory_service.server.thread_routes import threads
 from memory_service.server.token_route import tokens
 from memory_service.server.trace_context import TraceContext
+from memory_service.ui.pages import pages
 from memory_service.validation import check_count
 from memory_service.vocabulary import MemoryStatus, MemoryType, Order
 
@@ -143,6 +144,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(health)
     app.include_router(scrapes)
     app.include_router(mcp)
+    app.include_router(pages)
     problems.install(app)
     openapi.install(app)
 

@@ -519,7 +519,11 @@ def read_trace(service: Connection) -> None:
 
 def trace_candidates(service: Connection) -> None:
     memory_id = commit(service)
-    columns = {"memory_id": [str(memory_id), str(uuid.uuid4())], "score": [1, 0], "figures": {}}
+    columns: dict[str, Any] = {
+        "memory_id": [str(memory_id), str(uuid.uuid4())],
+        "score": [1, 0],
+        "figures": {},
+    }
     shown = value(service, "trace_candidates", bank=BANK, candidates=Json(columns))
     assert [one["content"] for one in shown] == ["a summary", None]
 

@@ -104,6 +104,14 @@ def test_a_wheel_installs_one_top_level_package(installed: Path) -> None:
     assert (installed / "memory_service" / "py.typed").exists()
 
 
+def test_a_wheel_has_the_files_of_the_pages(installed: Path) -> None:
+    """Templates, stylesheets, scripts, and the licences of vendored ones."""
+    pages = ROOT / "memory_service" / "ui"
+    for folder in ("templates", "static", "vendor"):
+        wanted = {file.name for file in (pages / folder).iterdir() if file.name != "README.md"}
+        assert {file.name for file in (installed / "memory_service/ui" / folder).iterdir()} == wanted
+
+
 def test_an_application_with_packages_of_the_same_names_type_checks_and_runs(
     installed: Path, tmp_path: Path
 ) -> None:

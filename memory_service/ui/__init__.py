@@ -1,0 +1,1 @@
+"""The pages at /ui, for people (docs/page.md). Each shows answers of `Memory`."""

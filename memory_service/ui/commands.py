@@ -1,0 +1,84 @@
+"""The calls of the API and of SQL that do the same as a page, to be copied into a shell."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+from uuid import UUID
+
+from memory_service.validation import OPERATOR
+
+ADDRESS = "$MEMORY_URL"
+"""Address of the service, such as http://127.0.0.1:8080."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One act as a call of the API and as SQL; `sql` is None where no function of the database does it alone."""
+
+    name: str
+    curl: str
+    sql: str | None
+
+
+def curl(path: str, body: Mapping[str, object] | None = None, method: str = "POST") -> str:
+    """A call of the API in the syntax of a POSIX shell."""
+    parts = [f'curl -s -X {method} "{ADDRESS}/v1{quote(path)}" -H "Authorization: Bearer $MEMORY_API_KEY"']
+    if body is not None:
+        parts.append(
+            f"-H 'content-type: application/json' -d {shlex.quote(json.dumps(body, ensure_ascii=False))}"
+        )
+    return " \\\n  ".join(parts)
+
+
+def literal(value: object) -> str:
+    """A literal of SQL."""
+    if value is None:
+        return "null"
+    text = str(value).replace("'", "''")
+    return f"E'{text.replace(chr(92), chr(92) * 2)}'" if "\\" in text else f"'{text}'"
+
+
+def call(function: str, **arguments: object) -> str:
+    """A statement that calls a function of memory_api."""
+    given = ", ".join(f"{name} => {literal(value)}" for name, value in arguments.items())
+    return f"select * from memory_api.{function}({given});"  # noqa: S608 - shown, never executed
+
+
+JUDGEMENTS = {
+    "confirm": "confirmed",
+    "dispute": "disputed",
+    "retract": "retracted",
+    "pin": "pinned",
+    "unpin": "unpinned",
+}
+"""The acts on a fact, by their last part of the path, and the judgement that each records."""
+
+
+def fact_commands(bank_id: str, fact_id: UUID, actor: str = OPERATOR) -> list[Command]:
+    return [
+        Command(
+            act,
+            curl(f"/banks/{bank_id}/facts/{fact_id}/{act}"),
+            call("review_fact", bank=bank_id, memory=fact_id, judgement=judgement, actor=actor),
+        )
+        for act, judgement in JUDGEMENTS.items()
+    ]
+
+
+def answer_command(bank_id: str, clarification_id: UUID, keep: UUID, actor: str = OPERATOR) -> Command:
+    return Command(
+        "answer",
+        curl(f"/banks/{bank_id}/clarifications/{clarification_id}/answer", {"keep": str(keep)}),
+        call(
+            "answer_clarification", bank=bank_id, clarification=clarification_id, keep=keep, answer=None,
+            actor=actor,
+        ),
+    )  # fmt: skip
+
+
+def context_commands(bank_id: str, message: str) -> list[Command]:
+    return [Command("context", curl(f"/banks/{bank_id}/context", {"message": message}), None)]

@@ -1,0 +1,122 @@
+"""Facts: the list at a valid and a transaction time, one fact with evidence and versions, and judgements on it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated, Literal, cast
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request, Response
+
+from memory_service.errors import NotFound
+from memory_service.iso_time import parsed_time
+from memory_service.memory import Memory
+from memory_service.results import Fact, MemoryItem
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
+from memory_service.ui.acts import done
+from memory_service.ui.commands import JUDGEMENTS, fact_commands
+from memory_service.ui.confidence import confidence_line
+from memory_service.ui.fact_versions import changes_of
+from memory_service.ui.periods import axis_of
+from memory_service.ui.rendering import Table, shown
+from memory_service.ui.route import PageRoute, view
+from memory_service.vocabulary import FactStatus
+
+PAGE = 50
+EVIDENCE = 8
+"""Most episodes of the evidence that are shown, the latest ones."""
+COLUMNS = (
+    "memory_id", "fact", "subject", "attribute", "value", "confidence", "status", "importance", "evidence_count",
+    "first_observed", "last_confirmed", "valid_from", "valid_to", "pinned", "unconfirmed",
+)  # fmt: skip
+
+facts = APIRouter(prefix="/ui/banks/{bank_id}/facts", route_class=PageRoute)
+
+
+def time_of(text: str, name: str) -> datetime | None:
+    """A time from a field of a form: ISO 8601, or a date or a time without zone, which is taken as UTC."""
+    if not text:
+        return None
+    try:
+        given = datetime.fromisoformat(text)
+    except ValueError:
+        given = None
+    if given is not None and given.tzinfo is None:
+        return given.replace(tzinfo=UTC)
+    return parsed_time(text, name)
+
+
+@view(facts, "", csv=True)
+async def list_facts(
+    request: Request,
+    memory: ReadMemory,
+    bank_id: str,
+    as_of: str = "",
+    known_at: str = "",
+    status: Annotated[list[str] | None, Query()] = None,
+    cursor: str | None = None,
+) -> Response:
+    found = await memory.list_facts(
+        bank_id,
+        as_of=time_of(as_of, "as_of"),
+        known_at=time_of(known_at, "known_at"),
+        statuses=cast("list[FactStatus] | None", status),
+        limit=PAGE,
+        cursor=cursor,
+    )
+    table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
+    return shown(
+        request, "facts.html", {"facts": found}, table, as_of=as_of, known_at=known_at, statuses=status or [],
+        axis=axis_of(found.items, datetime.now(UTC)),
+    )  # fmt: skip
+
+
+@view(facts, "/{fact_id}")
+async def fact(
+    request: Request, memory: ReadMemory, bank_id: str, fact_id: UUID, act: str | None = None
+) -> Response:
+    one, versions = await asyncio.gather(
+        memory.get_fact(bank_id, fact_id), memory.fact_history(bank_id, fact_id)
+    )
+    evidence = await evidence_of(memory, bank_id, one)
+    data = {"fact": one, "versions": versions.items, "evidence": evidence}
+    now = datetime.now(UTC)
+    return shown(
+        request, "fact.html", data,
+        changes=changes_of(versions.items), line=confidence_line(one, versions.items, evidence, now),
+        axis=axis_of([one], now), commands=fact_commands(bank_id, fact_id), act=act if act in JUDGEMENTS else None,
+    )  # fmt: skip
+
+
+async def evidence_of(memory: Memory, bank_id: str, one: Fact) -> list[MemoryItem]:
+    """The latest episodes that state the fact, newest first; erased ones are left out."""
+
+    async def read(memory_id: UUID) -> MemoryItem | None:
+        try:
+            return await memory.get_memory(bank_id, memory_id)
+        except NotFound:
+            return None
+
+    latest = reversed(one.derived_from[-EVIDENCE:])
+    return [item for item in await asyncio.gather(*map(read, latest)) if item is not None]
+
+
+@facts.post("/{fact_id}/{act}")
+async def judge(
+    request: Request,
+    memory: WriteMemory,
+    grant: KeyGrant,
+    bank_id: str,
+    fact_id: UUID,
+    act: Literal["confirm", "dispute", "retract", "pin", "unpin"],
+) -> Response:
+    methods = {
+        "confirm": memory.confirm_fact,
+        "dispute": memory.dispute_fact,
+        "retract": memory.retract_fact,
+        "pin": memory.pin_fact,
+        "unpin": memory.unpin_fact,
+    }
+    judged = await methods[act](bank_id, fact_id, actor=actor_of(grant, None))
+    return done("banks", bank_id, "facts", judged.memory_id, act=act)

@@ -1,0 +1,113 @@
+"""Filters of the templates: texts, times and numbers as they are shown."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+from urllib.parse import parse_qsl, urlencode
+
+from pydantic_core import to_json
+
+BIDI = {
+    ord(one): f"⟨U+{ord(one):04X}⟩"
+    for one in "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+}
+"""Characters that reorder the text after them, as visible marks."""
+CONTROLS = {code: f"⟨U+{code:04X}⟩" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
+WORDS = re.compile(r"\s+|[^\s]+")
+
+Change = tuple[Literal["same", "removed", "added"], str]
+
+
+def visible(text: object) -> str:
+    """The text with characters made visible that would change how it is displayed."""
+    return str(text).translate(BIDI | CONTROLS)
+
+
+def moment(at: datetime | None) -> str:
+    """Date and time in UTC, to the minute."""
+    return "" if at is None else f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
+
+
+def day(at: datetime | None) -> str:
+    return "" if at is None else f"{at.astimezone(UTC):%Y-%m-%d}"
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """The time since, in its largest unit: "3 days ago"."""
+    passed = now - at
+    ahead = passed < timedelta(0)
+    seconds = abs(passed.total_seconds())
+    for unit, size in (
+        ("year", 31_557_600),
+        ("month", 2_629_800),
+        ("day", 86_400),
+        ("hour", 3_600),
+        ("minute", 60),
+    ):
+        if seconds >= size:
+            count = int(seconds // size)
+            plural = "" if count == 1 else "s"
+            return f"in {count} {unit}{plural}" if ahead else f"{count} {unit}{plural} ago"
+    return "just now"
+
+
+def percent(share: float) -> str:
+    return f"{share:.0%}"
+
+
+def figure(number: float) -> str:
+    """A number with at most three decimals."""
+    return f"{number:.3f}".rstrip("0").rstrip(".")
+
+
+def grouped(number: float) -> str:
+    return f"{number:,}"
+
+
+def words(name: str) -> str:
+    """A name of the API as words: "merged_into" is "merged into"."""
+    return name.replace("_", " ")
+
+
+def difference(before: str, after: str) -> list[Change]:
+    """The words of two wordings: kept, removed and added."""
+    old, new = WORDS.findall(before), WORDS.findall(after)
+    changes: list[Change] = []
+    for tag, i, j, m, n in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            changes.append(("same", "".join(old[i:j])))
+            continue
+        if i < j:
+            changes.append(("removed", "".join(old[i:j])))
+        if m < n:
+            changes.append(("added", "".join(new[m:n])))
+    return changes
+
+
+def as_json(value: object) -> str:
+    return to_json(value).decode()
+
+
+def with_cursor(query: str, cursor: str) -> str:
+    """The parameters of an address, with another cursor."""
+    kept = [(name, value) for name, value in parse_qsl(query) if name not in ("cursor", "act")]
+    return urlencode([*kept, ("cursor", cursor)])
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "visible": visible,
+    "moment": moment,
+    "day": day,
+    "ago": ago,
+    "percent": percent,
+    "figure": figure,
+    "grouped": grouped,
+    "words": words,
+    "difference": difference,
+    "as_json": as_json,
+    "with_cursor": with_cursor,
+}
