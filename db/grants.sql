@@ -27,7 +27,7 @@ grant select, insert, update on
     memory.gate_decision, memory.memory_text
     to memory_service;
 grant delete on memory.memory_vector, memory.episodic_memory, memory.memory_link, memory.memory_entity to memory_service;
-grant select, insert, update, delete on memory.vector_index, memory.indexed_vector to memory_service;
+grant select, insert, update, delete on memory.vector_index, memory.indexed_vector, memory.reembedding to memory_service;
 grant select, insert, update on memory.model_call to memory_service;
 grant select, insert on
     memory.memory_event, memory.episode_version, memory.memory_link, memory.memory_entity, memory.person,

@@ -961,6 +961,29 @@ vector_index = Table(
     CheckConstraint("state in ('building', 'ready', 'removing')", name="vector_index_state_check"),
 )
 
+reembedding = Table(
+    "reembedding",
+    metadata,
+    Column("bank_id", KEY, nullable=False),
+    Column("other_model", KEY, nullable=False),
+    Column("status", KEY, nullable=False, server_default=text("'copying'::text")),
+    Column("keep_days", Integer, nullable=False),
+    Column("verify_queries", Integer, nullable=False, server_default=text("0")),
+    Column("verified", JSONB),
+    Column("requested_at", TIME, nullable=False),
+    Column("switched_at", TIME),
+    Column("keep_until", TIME),
+    PrimaryKeyConstraint("bank_id", name="reembedding_pkey"),
+    ForeignKeyConstraint(["bank_id"], BANK, name="reembedding_bank_fkey"),
+    ForeignKeyConstraint(
+        ["other_model"], ["memory.embedding_model.name"], name="reembedding_other_model_fkey"
+    ),
+    CheckConstraint("status in ('copying', 'kept')", name="reembedding_status_check"),
+    CheckConstraint("(status = 'kept') = (keep_until is not null)", name="reembedding_keep_until_check"),
+    CheckConstraint("keep_days between 1 and 3650", name="reembedding_keep_days_check"),
+    CheckConstraint("verify_queries between 0 and 1000", name="reembedding_verify_queries_check"),
+)
+
 indexed_vector = Table(
     "indexed_vector",
     metadata,

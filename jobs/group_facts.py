@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -12,9 +11,9 @@ from uuid import uuid5
 
 from memory_service.errors import InvalidOutput, ProviderUnavailable, RequestRejected
 from memory_service.features import Features
-from memory_service.intake.embed import pieces
-from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.model_calls import Share, TokenLimitReached
+from memory_service.intake.embed import SENTENCE, pieces
+from memory_service.intake.embedding import embed_texts, embedder_of
+from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.intake.poison_items import Failed, call_together
 from memory_service.jobs.clustering import NAMESPACE, id_of
 from memory_service.jobs.episode_groups import Group
@@ -22,11 +21,11 @@ from memory_service.jobs.group_summary import summarize, summarize_similar
 from memory_service.jobs.model_batches import EMPTY, ModelConsolidation
 from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.models.consolidation import GroupResult
-from memory_service.models.interface import Vectors, estimated_tokens
+from memory_service.models.interface import Vectors
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.gate.gate import command_among
 from memory_service.store.consolidation import Episode
-from memory_service.types import Bank, CandidateFact, Usage
+from memory_service.types import Bank, CandidateFact
 
 SUPPORT = 3
 """Episodes that must contain a statement for it to become a fact, where none states it as such (docs/design.md,
@@ -34,8 +33,6 @@ SUPPORT = 3
 MOST_GROUPS = 8
 MOST_CHARACTERS = 24_000
 """Of one call."""
-SENTENCE = re.compile(r"(?<=[.!?…;])\s+|\n+")
-"""Boundary of the parts of a model's summary; each part is embedded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +239,9 @@ class GroupWriter:
         if not split:
             return found
         missing = [piece for _, piece in split]
-        if embedder.billed:
-            estimate = Usage(embedder.name, "embed", sum(map(estimated_tokens, missing)))
-            share = Share(estimate, len(missing), self._daily_tokens)
-            vectors = await self._context.calls.call(
-                self._bank.bank_id, share, lambda: vectors_of(embedder, missing)
-            )
-        else:
-            vectors, _ = await vectors_of(embedder, missing)
+        vectors = await embed_texts(
+            self._context.calls, embedder, self._bank.bank_id, self._daily_tokens, missing
+        )
         for (text, _), vector in zip(split, vectors, strict=True):
             found.setdefault(text, []).append(vector)
         return found

@@ -8,12 +8,13 @@ from memory_service.jobs.consolidate import Consolidate
 from memory_service.jobs.merge import Merge
 from memory_service.jobs.passes import Pass
 from memory_service.jobs.procedures import Procedures
+from memory_service.jobs.reembed import Reembed
 from memory_service.jobs.relational import Relational
 from memory_service.jobs.runner import main
 from memory_service.jobs.vector_index import VectorIndex
 
 PASSES: tuple[Pass, ...] = (
-    Consolidate(), Confidence(), Merge(), Procedures(), Budget(), Relational(), VectorIndex(),
+    Consolidate(), Confidence(), Merge(), Procedures(), Budget(), Relational(), Reembed(), VectorIndex(),
 )  # fmt: skip
 """In the order in which a pass depends on the results of those before it."""
 

@@ -6,16 +6,13 @@ nothing. Habits, routines and skills are written at intake (memory_service/intak
 
 from __future__ import annotations
 
-from functools import partial
-
 from memory_service.errors import ModelError
 from memory_service.features import features_of
-from memory_service.intake.embedding import embedder_of, vectors_of
-from memory_service.intake.model_calls import Share, TokenLimitReached
+from memory_service.intake.embedding import embed_texts, embedder_of
+from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.jobs.passes import Change, Outcome, PassContext
 from memory_service.jobs.runner import main
-from memory_service.models.interface import estimated_tokens
-from memory_service.types import Bank, Usage
+from memory_service.types import Bank
 
 BATCH = 100
 """Lessons of one embedding call, and of one transaction, which locks the bank for writers."""
@@ -47,14 +44,7 @@ class Procedures:
             texts = [lesson for _, lesson in lessons]
             try:
                 embedder = embedder_of(context.models, model_id)
-                if embedder.billed:
-                    usage = Usage(embedder.name, "embed", sum(map(estimated_tokens, texts)))
-                    share = Share(usage, len(texts), daily_tokens)
-                    vectors = await context.calls.call(
-                        bank.bank_id, share, partial(vectors_of, embedder, texts)
-                    )
-                else:
-                    vectors, _ = await vectors_of(embedder, texts)
+                vectors = await embed_texts(context.calls, embedder, bank.bank_id, daily_tokens, texts)
             except TokenLimitReached:
                 outcome.counts["cap_reached"] += 1
                 outcome.left = True

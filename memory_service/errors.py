@@ -93,6 +93,12 @@ class ImportsDelayed(TryLater):
     """Intake is too far behind for imports."""
 
 
+class EmbeddingModelChanged(MemoryServiceError):
+    """The bank was switched to another embedding model meanwhile; repeat the call."""
+
+    status = 503
+
+
 class PreconditionFailed(MemoryServiceError):
     """The memory has changed since it was read."""
 

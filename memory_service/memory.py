@@ -13,6 +13,7 @@ from memory_service.api.keys import KeyMethods
 from memory_service.api.operations import OperationMethods
 from memory_service.api.person import PersonMethods
 from memory_service.api.reads import ReadMethods
+from memory_service.api.reembedding import ReembeddingMethods
 from memory_service.api.sessions import SessionMethods
 from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
@@ -36,6 +37,7 @@ class Memory(
     OperationMethods,
     KeyMethods,
     ThresholdMethods,
+    ReembeddingMethods,
 ):
     """Long-term memory for agents, in Postgres.
 

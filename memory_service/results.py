@@ -66,6 +66,37 @@ class BankStats(TypedDict):
     spend: Spend
 
 
+class Verification(TypedDict):
+    """Comparison of two embedding models before a switch: recall@10 of the same queries by each."""
+
+    queries: int
+    embedding_model: float
+    other_model: float
+    shared: float
+    """Mean share of the ten that both models find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedding:
+    """A bank that has vectors of a second embedding model."""
+
+    embedding_model: str
+    """The one that the bank uses."""
+    other_model: str
+    status: Literal["copying", "kept"]
+    """`copying`: the bank will be switched to the other model; `kept`: that is the former one."""
+    keep_days: int
+    verify_queries: int
+    verified: Verification | None
+    requested_at: datetime
+    switched_at: datetime | None
+    keep_until: datetime | None
+    texts: int
+    """Texts with a vector of the embedding model."""
+    other_texts: int
+    """Texts with a vector of the other model."""
+
+
 @dataclass(frozen=True, slots=True)
 class SupersedingFact:
     """The fact that is true in place of a superseded one."""

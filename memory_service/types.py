@@ -44,6 +44,19 @@ Purpose = Literal["embed", "extract", "judge", "merge", "consolidate"]
 
 
 @dataclass(frozen=True, slots=True)
+class StoredText:
+    """A text to embed again: of a memory, norm, procedure or lesson."""
+
+    kind: Literal["lesson", "memory", "norm", "procedure"]
+    id: UUID
+    part: int
+    """The part number of its first vector."""
+    content: str
+    form: Literal["whole", "parts", "sentences"]
+    """One vector, one for each piece that the model can read, or those and one for each sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class Utterance:
     """A redacted message."""
 

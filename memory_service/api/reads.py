@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import TypeVar
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase, without_secrets
@@ -21,7 +22,7 @@ from memory_service.cursors import (
     read_cursor,
     write_cursor,
 )
-from memory_service.errors import DatabaseUnavailable, NotFound
+from memory_service.errors import DatabaseUnavailable, EmbeddingModelChanged, NotFound
 from memory_service.models.registry import Models
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.compact import Compactor
@@ -33,6 +34,7 @@ from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, R
 from memory_service.results import Change, Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
 from memory_service.spans import RECORD_COUNT, memory_span
 from memory_service.store import Store
+from memory_service.types import Bank
 from memory_service.validation import (
     MEMORY_TYPES,
     ORDERS,
@@ -57,6 +59,10 @@ MAX_CHANGES_WAIT = 30.0
 """Longest wait for an event, in seconds."""
 CHANGES_POLL_SECONDS = 0.25
 
+MODEL_TRIES = 3
+"""Attempts of a read while the bank is switched to another embedding model."""
+T = TypeVar("T")
+
 
 class ReadMethods(MemoryBase):
     """Methods of `Memory` that read. No language model is called."""
@@ -67,6 +73,24 @@ class ReadMethods(MemoryBase):
         self._recaller = Recaller(store, self._candidates, self.trace_writer, without_secrets)
         self._contexts = ContextWriter(store, self._candidates, self.trace_writer, without_secrets)
         self._compactor = Compactor(store, self.trace_writer, without_secrets)
+
+    async def _with_bank(self, bank_id: str, read: Callable[[Bank], Awaitable[T]]) -> T:
+        """The result of `read` for the cached bank; read again where its embedding model has changed since."""
+        for attempt in range(MODEL_TRIES):
+            try:
+                return await read(await self.cached_bank(bank_id))
+            except EmbeddingModelChanged:
+                self.forget_cached_bank(bank_id)
+                if attempt == MODEL_TRIES - 1:
+                    raise
+        raise AssertionError("unreachable")
+
+    async def _context(self, writer: ContextWriter, bank_id: str, request: ContextQuery) -> Context:
+        async def build(bank: Bank) -> Context:
+            limits = context_limits_of(bank.settings, self.settings)
+            return await writer.context(bank, request, limits.budgets(request))
+
+        return await self._with_bank(bank_id, build)
 
     async def recall(
         self,
@@ -109,7 +133,7 @@ class ReadMethods(MemoryBase):
         )  # fmt: skip
         with memory_span("search_memory", bank_id, "recall") as span:
             async with time_limit(self.settings.recall_seconds):
-                result = await self._recaller.recall(await self.cached_bank(bank_id), request)
+                result = await self._with_bank(bank_id, lambda bank: self._recaller.recall(bank, request))
             span.set_attribute(RECORD_COUNT, len(result.items))
         return result
 
@@ -143,9 +167,7 @@ class ReadMethods(MemoryBase):
         )  # fmt: skip
         with memory_span("search_memory", bank_id, "context") as span:
             async with time_limit(self.settings.recall_seconds):
-                bank = await self.cached_bank(bank_id)
-                limits = context_limits_of(bank.settings, self.settings)
-                built = await self._contexts.context(bank, request, limits.budgets(request))
+                built = await self._context(self._contexts, bank_id, request)
             span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
         return built
 
@@ -159,9 +181,7 @@ class ReadMethods(MemoryBase):
         request = ContextQuery(message, as_of=as_of)
         with memory_span("search_memory", bank_id, "preview"):
             async with time_limit(self.settings.recall_seconds):
-                bank = await self.cached_bank(bank_id)
-                limits = context_limits_of(bank.settings, self.settings)
-                built = await writer.context(bank, request, limits.budgets(request))
+                built = await self._context(writer, bank_id, request)
                 trace = await self.store.traces.preview(bank_id, kept.trace)
         return built, trace
 

@@ -134,6 +134,11 @@ COMMANDS: dict[str, Command] = {
         "inspect", "stats",
         "Show counts of messages, memories and work items, and today's spending.",
     ),
+    "reembed": Command(
+        "reembed", "reembed",
+        "Embed a bank's memories by another model, then switch the bank; it can be interrupted and repeated.\n\n"
+        "Exit code 1 if the comparison of --verify keeps the bank from being switched.",
+    ),
     "calibrate": Command(
         "service", "calibrate",
         "Choose an embedding model's thresholds from labelled pairs; --apply stores them.",

@@ -28,6 +28,8 @@ FEW_TEXTS = 8
 """A bank with at most this many texts in a batch is embedded before the banks with more."""
 REPLY_PART = 1000
 """The first part number of the assistant's reply (SQL: first_reply_part); lower parts are the memory's own text."""
+SENTENCE = re.compile(r"(?<=[.!?…;])\s+|\n+")
+"""Boundary of the parts of a model's summary; each part is embedded."""
 PART_CHARS = 900
 """Most characters of a part; fewer where the model's input limit is lower."""
 

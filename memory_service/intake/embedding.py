@@ -10,7 +10,7 @@ from memory_service.features import Features
 from memory_service.intake.by_bank import by_bank
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.intake.model_calls import ModelCalls, Share
-from memory_service.models.interface import Embedder, Vectors
+from memory_service.models.interface import Embedder, Vectors, estimated_tokens
 from memory_service.models.registry import Models
 from memory_service.store.work import Claim
 from memory_service.types import Usage
@@ -53,6 +53,17 @@ async def vectors_of(embedder: Embedder, texts: Sequence[str]) -> tuple[Vectors,
     if answer.vectors.shape[0] != len(texts):
         raise InvalidOutput(f"{len(texts)} texts were sent, {answer.vectors.shape[0]} vectors came back")
     return answer.vectors, answer.usage
+
+
+async def embed_texts(
+    calls: ModelCalls, embedder: Embedder, bank_id: str, daily_tokens: int | None, texts: Sequence[str]
+) -> Vectors:
+    """One vector for each text of one bank. Errors: TokenLimitReached of a billed embedder; as `vectors_of`."""
+    if not embedder.billed:
+        return (await vectors_of(embedder, texts))[0]
+    estimate = Usage(embedder.name, "embed", sum(map(estimated_tokens, texts)))
+    share = Share(estimate, len(texts), daily_tokens)
+    return await calls.call(bank_id, share, lambda: vectors_of(embedder, texts))
 
 
 async def embed_parts(

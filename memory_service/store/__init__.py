@@ -19,6 +19,7 @@ from memory_service.store.metrics import StoredMetrics
 from memory_service.store.notifications import Notifications
 from memory_service.store.person import Person
 from memory_service.store.procedures import Procedures
+from memory_service.store.reembedding import Reembeddings
 from memory_service.store.relational import Relational
 from memory_service.store.retention import Retention
 from memory_service.store.retrieval import Retrieval
@@ -58,6 +59,7 @@ class Store:
         self.metrics = StoredMetrics(database)
         self.notifications = Notifications(database)
         self.person = Person(database)
+        self.reembeddings = Reembeddings(database)
         self.relational = Relational(database)
         self.procedures = Procedures(database)
         self.retention = Retention(database)

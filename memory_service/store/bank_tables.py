@@ -35,6 +35,7 @@ BANK_TABLES = (
     "memory_vector",
     "vector_index",
     "indexed_vector",
+    "reembedding",
     "memory_text",
     "word_count",
     "person",

@@ -11,6 +11,7 @@ from memory_service.errors import (
     Conflict,
     DatabaseUnavailable,
     DatabaseUnsuitable,
+    EmbeddingModelChanged,
     InvalidInput,
     MemoryServiceError,
     NotFound,
@@ -53,6 +54,10 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
     "ME052": lambda e: Conflict(f"session_id: this bank has a session {e} already"),
     "ME053": lambda e: Conflict(
         f"name: the session has {int(str(e)):,} checkpoints with a name, its cap (most_checkpoints)"
+    ),
+    "ME061": lambda _: EmbeddingModelChanged(),
+    "ME062": lambda e: Conflict(
+        f"model: the bank still has vectors of {e}; `memory-service reembed --end` deletes them"
     ),
     "ME070": lambda e: Conflict(f"bank_id: the bank is not empty: it has rows in {e}"),
     "ME071": lambda e: Conflict(

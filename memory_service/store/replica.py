@@ -18,7 +18,12 @@ from typing import Any
 
 import structlog
 
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, MemoryServiceError
+from memory_service.errors import (
+    DatabaseUnavailable,
+    DatabaseUnsuitable,
+    EmbeddingModelChanged,
+    MemoryServiceError,
+)
 from memory_service.logs import unexpected
 from memory_service.store.database import RETRIED, Database, ReplicaFailed, after_commit
 from memory_service.store.write_marks import WriteMarks
@@ -105,7 +110,8 @@ class Replica:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 return await call(database)
-        except RETRIED:  # a conflict with the replay
+        except (*RETRIED, EmbeddingModelChanged):
+            # A conflict with the replay; the caller has read the bank after a switch that is not replayed.
             raise ReplicaFailed from None
         except (DatabaseUnavailable, TimeoutError) as error:
             self._give_up(str(error) or "it does not answer")

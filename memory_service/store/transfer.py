@@ -24,6 +24,7 @@ OF_THE_SERVER = {
     "model_call": "what one service spent",
     "vector_index": "made again by the nightly run",
     "indexed_vector": "made again by the nightly run",
+    "reembedding": "which vectors one service has of a second model",
     "upkeep": "the state of the nightly run",
     "erasure": "receipts of what this database erased",
     "erased_item": "hashes with the secret of this database",

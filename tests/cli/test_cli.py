@@ -442,9 +442,9 @@ def test_facts_are_listed_judged_and_looked_back_upon(data: Path) -> None:
 
 def test_the_emotional_thread_is_shown_listed_and_ended(data: Path) -> None:
     told = ("--bank", "moved")
-    answer(data, "bank", "create", "moved")
     mood = {"emotional_valence": -0.8, "emotions": ["nervousness"], "topics": ["exam"]}
     with administrator(data) as admin:
+        steps.create_bank(admin, "moved")
         said = steps.episode(uuid4(), occurred_at=datetime.now(UTC).isoformat(), **mood).obj
         with admin.transaction():
             steps.rows(admin, "insert_episodes", bank="moved", episodes=Jsonb([said]), at=datetime.now(UTC))

@@ -57,7 +57,8 @@ def as_of_0028(admin: Admin) -> None:
         "memory.relational_vector, memory.relationship, memory.emotional_thread, memory.emotional_thread_episode, "
         "memory.emotional_thread_act, memory.session_memory, memory.session_checkpoint, memory.session_part, "
         "memory.procedural_memory, memory.procedure_evidence, memory.procedure_version, memory.procedural_vector, "
-        "memory.lesson_vector, memory.erasure, memory.erased_item, memory.erasure_secret cascade"
+        "memory.lesson_vector, memory.erasure, memory.erased_item, memory.erasure_secret, "
+        "memory.reembedding cascade"
     )
     admin.execute("drop index memory.episodic_memory_lesson_idx")
     admin.execute("alter table memory.episodic_memory drop column signals, drop column observed_at")

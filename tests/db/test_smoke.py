@@ -25,6 +25,7 @@ from tests.db.smoke_keys import KEYS
 from tests.db.smoke_merge import MERGES
 from tests.db.smoke_metrics import METRICS
 from tests.db.smoke_procedures import PROCEDURES
+from tests.db.smoke_reembedding import REEMBEDDING
 from tests.db.smoke_relational import RELATIONAL
 from tests.db.smoke_sessions import SESSIONS
 from tests.db.smoke_thread import THREADS
@@ -864,7 +865,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
-        *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES,
+        *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES, *REEMBEDDING,
     )
 }  # fmt: skip
 

@@ -130,6 +130,10 @@ def fill(
     steps.claim(service, "facts")
     for _ in range(2):
         value(service, "extend_vector_index", bank=bank, model=MODEL, page=100, enter_above=0, at=START)
+    value(service, "register_embedding_model", name="other-model", dimensions=768)
+    value(
+        service, "start_reembedding", bank=bank, model="other-model", keep_days=7, verify_queries=0, at=START,
+    )  # fmt: skip
     leases = [extraction, embedding, annotation]
     return Victim(active, pending, UUID(extraction.subject), one, question, leases)
 

@@ -26,12 +26,14 @@ from memory_service.db.migrate import migrate
 from memory_service.doctor import examine
 from memory_service.errors import DatabaseUnsuitable, InvalidInput
 from memory_service.memory import Memory
+from memory_service.models.built_model import MINILM
 from memory_service.requests import NewMessage
 from memory_service.store.database import Database
 from memory_service.store.replica import READS, Replica
 from memory_service.store.write_marks import WriteMarks, slot_of
 from tests.conftest import Admin, at_work, libpq_url, settle, until
 from tests.support.replica import Standby, primary_and_standby
+from tests.support.second_model import second_model
 from tests.support.shared_app import bearer, own_client
 
 
@@ -288,6 +290,30 @@ async def test_what_another_machine_wrote_is_seen_once_replayed(
     standby.resume()
     await read_by_replica(memory, reads)
     assert len((await memory.list_memories("anna")).items) == 1
+
+
+async def test_a_bank_switched_to_another_model_elsewhere_is_read_at_once(
+    settings: Settings, standby: Standby, reads: Reads, tmp_path: Path, session_dir: Path
+) -> None:
+    """The replica still has the former model; the bank is read from the primary, which has the new one."""
+    settings = settings.model_copy(
+        update={"embedding_model": MINILM, "local_model_dir": second_model(session_dir)}
+    )
+    async with (
+        await Memory.open(settings, migrated=False) as near,
+        await Memory.open(settings.model_copy(update={"data_dir": tmp_path}), migrated=False) as far,
+    ):
+        await filled(near)
+        await read_by_replica(near, reads)
+        standby.pause()
+        model = far.models.embedder("local").name
+        assert await far.reembed("anna", model, share=1) == "switched"
+        near.forget_cached_bank("anna")
+        found = await near.recall("anna", "walnuts in the cellar", by=["meaning"])
+        assert reads.failed
+        assert found.items[0].content == "Anna keeps walnuts in the cellar."
+        await near.flush()
+        assert (await near.get_trace("anna", found.trace_id)).embedding_model == model
 
 
 async def test_a_write_in_a_transaction_marks_its_bank_at_the_commit(

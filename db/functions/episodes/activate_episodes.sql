@@ -27,11 +27,10 @@ declare
     this_episode uuid;
     duplicate_of uuid;
 begin
-    perform memory_internal.enter_bank(bank);
+    perform memory_internal.lock_bank_of_model(bank, model);
     select activate_episodes.merges and b.settings ->> 'intake' is distinct from 'verbatim' into merges
       from memory.bank b
-     where b.bank_id = bank
-       for no key update;
+     where b.bank_id = bank;
     leased := array(select h::uuid from memory_internal.lock_leases(bank, 'embed', memories::text[], tokens) as h);
     pending := array(
         select e.memory_id
@@ -45,6 +44,7 @@ begin
      where p.memory_id = any (pending)
     on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
     perform memory_internal.index_vectors(bank, pending);
+    perform memory_internal.drop_other_vectors(bank, pending);
     if exists (select from unnest(leased) as l where l <> all (pending)) then
         perform memory_internal.write_lost_vectors(bank, model, leased, part_memories, parts, embeddings);
     end if;

@@ -40,6 +40,7 @@ begin
          where v.bank_id = bank and v.memory_id = memory and v.part >= memory_internal.first_reply_part()
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
         perform memory_internal.index_vectors(bank, array[known]);
+        perform memory_internal.drop_other_vectors(bank, array[known]);
         perform memory_internal.index_episode_words(bank, array[known]);
     end if;
     update memory.episodic_memory f set merged_into_id = known where f.bank_id = bank and f.memory_id = memory;

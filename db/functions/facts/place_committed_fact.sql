@@ -15,8 +15,7 @@ declare
     matched uuid;
     reworded boolean;
 begin
-    perform memory_internal.enter_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank_of_model(bank, model);
     if not exists (select from memory_internal.lock_leases(bank, 'facts', array[memory::text], array[token])) then
         return false;
     end if;
@@ -38,6 +37,7 @@ begin
         values (bank, memory, model, 'semantic', place_committed_fact.embedding)
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
         perform memory_internal.index_vectors(bank, array[memory]);
+        perform memory_internal.drop_other_vectors(bank, array[memory]);
         perform memory_internal.index_fact_words(bank, array[memory]);
         if not reworded then
             update memory.semantic_memory f

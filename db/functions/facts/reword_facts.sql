@@ -33,6 +33,7 @@ begin
         select bank, p, model, 'semantic', vector from unnest(periods) as p
         on conflict on constraint memory_vector_pkey do update set embedding = excluded.embedding;
         perform memory_internal.index_vectors(bank, periods);
+        perform memory_internal.drop_other_vectors(bank, periods);
         perform memory_internal.index_fact_words(bank, periods);
     end if;
 end $$;

@@ -9,8 +9,7 @@ language plpgsql as $$
 declare
     new_statements integer;
 begin
-    perform memory_internal.enter_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank_of_model(bank, model);
     new_statements := memory_internal.write_statements(
         bank, model, array(select h::uuid from memory_internal.lock_leases(bank, 'facts', episodes::text[], tokens) as h),
         facts, embeddings, at => upsert_facts.at, judge_pairs => upsert_facts.judge_pairs);

@@ -7,8 +7,7 @@ language plpgsql as $$
 declare
     written integer;
 begin
-    perform memory_internal.enter_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank_of_model(bank, model);
     insert into memory.relational_vector (bank_id, norm_id, model_id, part, embedding)
     select bank, g.norm_id, model, g.part, g.embedding
       from unnest(norms, parts, texts, embeddings) as g (norm_id, part, text, embedding)

@@ -16,8 +16,7 @@ declare
     best_members uuid[];
     known uuid;
 begin
-    perform memory_internal.enter_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank_of_model(bank, model);
     compared := 0;
     created := '{}';
     reinforced := '{}';

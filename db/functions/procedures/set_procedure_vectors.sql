@@ -11,4 +11,5 @@ begin
     select bank, memory, model, n.part, n.embedding
       from (values (0, set_procedure_vectors.embedding), (1, situation_embedding)) as n (part, embedding)
      where n.embedding is not null;
+    perform memory_internal.drop_other_vectors(bank, array[memory]);
 end $$;

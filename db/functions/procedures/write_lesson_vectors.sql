@@ -5,8 +5,7 @@ create or replace function memory_api.write_lesson_vectors(
 returns void
 language plpgsql as $$
 begin
-    perform memory_internal.enter_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank_of_model(bank, model);
     insert into memory.lesson_vector (bank_id, episode_id, model_id, lesson_hash, embedding)
     select bank, n.episode_id, model, md5(n.lesson), n.embedding
       from unnest(episodes, lessons, embeddings) as n (episode_id, lesson, embedding)

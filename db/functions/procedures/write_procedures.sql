@@ -16,8 +16,7 @@ declare
     committed memory.procedural_memory;
     changed integer := 0;
 begin
-    perform memory_internal.enter_bank(bank);
-    perform from memory.bank b where b.bank_id = bank for no key update;
+    perform memory_internal.lock_bank_of_model(bank, model);
     leased := array(select h::uuid from memory_internal.lock_leases(bank, 'procedures', subjects::text[], tokens) as h);
     for entry in
         select (g.item ->> 'subject')::uuid as subject, g.item, embeddings[g.place] as embedding,

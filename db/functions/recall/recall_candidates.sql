@@ -30,6 +30,7 @@
 -- (nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. In these a filter
 -- that at most 20,000 episodes pass is still exact, and only the rarest words select candidates (query_words). A
 -- mood's bars read all episodes of the bank.
+-- Raises ME061 if `model`, which embedded the query, is not the bank's embedding model (any longer).
 -- Runs as the owner with the bank in every predicate, because row security prevents use of the GIN index. A generic
 -- plan assumes an average bank: statements with words use custom plans in all but small banks. Each arm is a
 -- separate statement: planning them one by one takes 0.3 ms, as one statement 2 ms.
@@ -95,6 +96,7 @@ declare
     has_facts boolean;
     has_procedures boolean;
     has_ended boolean;
+    used_model text;
 begin
     perform memory_internal.enter_bank(bank);
     select coalesce(b.settings ->> 'language', 'english')::regconfig,
@@ -103,12 +105,15 @@ begin
            procedures_count > 0 and exists (select from memory.procedural_memory p where p.bank_id = bank),
            exists (select from memory.semantic_memory f where f.bank_id = bank and f.valid_to is not null),
            exists (select from memory.vector_index x
-                    where x.bank_id = bank and x.model_id = model and x.state = 'ready')
-      into language, least_confidence, has_facts, has_procedures, has_ended, indexed
+                    where x.bank_id = bank and x.model_id = model and x.state = 'ready'),
+           b.embedding_model
+      into language, least_confidence, has_facts, has_procedures, has_ended, indexed, used_model
       from memory.bank b
      where b.bank_id = bank;
     if not found then
         perform memory_internal.require_bank(bank);
+    elsif used_model <> model then
+        raise exception using errcode = 'ME061', message = model;
     end if;
     if words is not null then
         select w.memories, w.terms, w.rarity, w.finding, w.finding_here

@@ -6,6 +6,7 @@
 --   permanent facts
 --   a raw message expires, `message_days` after it was recorded unless the bank has its own setting
 --   an episode, or a duplicate merged into it, reaches the age of a storage strategy that the bank enabled
+--   the vectors of the former model of a re-embedding are kept until then
 -- Traces are not included: workers expire them every hour, and reading a bank does not change it.
 create or replace function memory_internal.next_upkeep_time(
     bank text, message_days double precision, at timestamptz default now())
@@ -69,5 +70,6 @@ begin
                  or e.importance < memory_internal.prune_below_importance(bank_settings))
             and e.occurred_at >= at - make_interval(secs => prune_days * 86400)
           order by e.occurred_at
-          limit 1) + interval '1 second');
+          limit 1) + interval '1 second',
+        (select r.keep_until from memory.reembedding r where r.bank_id = bank and r.keep_until >= at) + interval '1 second');
 end $$;
