@@ -208,6 +208,24 @@ def night(connection: Connection, _: Access, settings: Settings) -> Iterator[Fin
         yield Finding("nightly run", "ok", f"all passes succeeded in the last {hours:.1f} hours")
 
 
+def reembedding(connection: Connection, _: Access, settings: Settings) -> Iterator[Finding]:
+    """Banks that are half copied to another embedding model, and former models kept too long."""
+    ((copying, compared, seconds, overdue, excess),) = rows(
+        connection, "select * from memory_api.reembedding_gauges()"
+    )
+    if copying:
+        text = f"banks half copied to another model: {copying}, the longest for {seconds / 3600:.1f} hours"
+        if compared:
+            text += f"; compared and not switched: {compared}"
+        yield Finding(
+            "re-embedding", "warning", text,
+            "`memory-service reembed --bank BANK` continues, with --end gives up; `stats` shows the progress",
+        )  # fmt: skip
+    if overdue and excess > NIGHT_HOURS * 3600:
+        text = f"banks that keep vectors of a former model beyond their time: {overdue}"
+        yield Finding("former vectors", "warning", text, "see the nightly run, which deletes them")
+
+
 def keys(connection: Connection, _: Access, settings: Settings) -> Iterator[Finding]:
     """API keys, and the address that the service listens on."""
     ((exists,),) = rows(connection, "select memory_api.any_key_exists()")
@@ -262,7 +280,7 @@ def bytes_behind(standby: Connection, position: str) -> int | None:
 
 
 CHECKS: Sequence[Callable[[Connection, Access, Settings], Iterator[Finding]]] = (
-    server, extension, migration, queue, night, keys, replica,
+    server, extension, migration, queue, night, reembedding, keys, replica,
 )  # fmt: skip
 """Checks of the database, in an order in which each needs the former ones."""
 

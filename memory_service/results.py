@@ -53,6 +53,16 @@ class Undecidable(TypedDict):
     messages: int
 
 
+class ReembeddingCounts(TypedDict, total=False):
+    """Texts with vectors of a bank's embedding model, and with those of a second one; empty without a second one."""
+
+    status: Literal["copying", "kept"]
+    embedding_model: str
+    other_model: str
+    texts: int
+    other_texts: int
+
+
 class BankStats(TypedDict):
     """Counts of one bank; `memories` (episodes), `facts` and `procedures` by status."""
 
@@ -63,6 +73,7 @@ class BankStats(TypedDict):
     facts: dict[str, int]
     procedures: dict[str, int]
     queue: QueueStats
+    reembedding: ReembeddingCounts
     spend: Spend
 
 

@@ -123,3 +123,20 @@ def test_the_command_exits_by_the_worst_finding(tmp_path: Path) -> None:
     assert (code, out.startswith("error   database: ")) == (1, True)
     code, out, _ = run_command(environment, ("doctor", "--json"))
     assert (code, json.loads(out)[0]["level"]) == (1, "error")
+
+
+async def test_a_half_copied_bank(memory: Memory, settings: Settings, admin: Admin) -> None:
+    await memory.create_bank("anna")
+    await memory.store.banks.register_embedding_model("other", 768)
+    await memory.store.reembeddings.start("anna", "other", 7, 0)
+    found = await findings(settings)
+    assert found["re-embedding"].text.startswith(
+        "banks half copied to another model: 1, the longest for 0.0 hours"
+    )
+    stats = await memory.stats("anna")
+    assert (stats["reembedding"].get("status"), stats["reembedding"].get("texts")) == ("copying", 0)
+    await memory.end_reembedding("anna")
+    assert "former vectors" not in await findings(settings)
+    admin.execute("update memory.reembedding set keep_until = now() - interval '40 hours'")
+    found = await findings(settings)
+    assert ("re-embedding" in found, found["former vectors"].level) == (False, "warning")

@@ -157,8 +157,17 @@ def text_count(service: Connection) -> None:
     assert [value(service, "text_count", bank=BANK, model=model) for model in (MODEL, OTHER)] == [1, 0]
 
 
+def reembedding_gauges(service: Connection) -> None:
+    start(service)
+    (copying,) = rows(service, "reembedding_gauges", at=START + timedelta(hours=2))
+    assert copying == (1, 0, 7200.0, 0, 0.0)
+    value(service, "end_reembedding", bank=BANK, at=START)
+    (kept,) = rows(service, "reembedding_gauges", at=START + timedelta(hours=2))
+    assert kept == (0, 0, 0.0, 1, 7200.0)
+
+
 REEMBEDDING = (
     start_reembedding, reembedding_texts, write_reembedding, switch_reembedding, end_reembedding, drop_kept_vectors,
     read_reembedding, record_verification, verification_queries, nearest_by_model, drop_other_vectors,
-    lock_bank_of_model, require_model, embedded_text, text_count,
+    lock_bank_of_model, require_model, embedded_text, text_count, reembedding_gauges,
 )  # fmt: skip

@@ -47,9 +47,9 @@ def test_functions_are_the_files_one_overload_each(admin: Admin) -> None:
     assert names == sorted(file.stem for file in (DB / "functions").glob("*/*.sql"))
 
 
-def test_public_functions_are_those_that_the_store_calls() -> None:
+def test_public_functions_are_those_that_store_and_doctor_call() -> None:
     public = {name for name, schema in SCHEMA_OF.items() if schema == "memory_api"}
-    calls = "\n".join(file.read_text() for file in STORE.glob("*.py"))
+    calls = "\n".join(file.read_text() for file in (*STORE.glob("*.py"), STORE.parent / "doctor.py"))
     assert public == {name for name in re.findall(r"memory_api\.(\w+)", calls) if name in SCHEMA_OF}
 
 

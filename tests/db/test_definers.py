@@ -21,6 +21,7 @@ OVER_ALL_BANKS = {
     "list_dead_banks": "ids of banks for an operator",
     "list_dead_work": "an operator's list; one bank if it is given",
     "intake_delay": "the longest wait in the whole queue, without ids",
+    "reembedding_gauges": "counts and ages over all banks, without ids",
     "queue_gauges": "counts of the whole queue by kind, without ids",
     "queue_stats": "counts of the whole queue; one bank if it is given",
     "claim_work": "a worker takes from all banks",

@@ -1,8 +1,8 @@
--- Returns the counts of one bank as JSON: messages by status, memories, facts and procedures by status, the queue, and model
--- calls of the current UTC day. Called by GET /stats and the command `stats`. Once `pending` and `depth` are 0,
--- every message sent has a decision. `undecidable` counts pending messages that no work item will ever decide
--- (undecidable_messages), among those older than an hour, so that a backlog costs nothing; it is 0 unless rows were
--- written without these functions.
+-- Returns the counts of one bank as JSON: messages by status, memories, facts and procedures by status, the queue, a
+-- re-embedding (empty without one), and model calls of the current UTC day. Called by GET /stats and the command
+-- `stats`. Once `pending` and `depth` are 0, every message sent has a decision. `undecidable` counts pending messages
+-- that no work item will ever decide (undecidable_messages), among those older than an hour, so that a backlog costs
+-- nothing; it is 0 unless rows were written without these functions.
 create or replace function memory_api.bank_stats(bank text, at timestamptz default now()) returns jsonb
 language plpgsql as $$
 begin
@@ -31,6 +31,11 @@ begin
               from (select p.status, count(*) as n from memory.procedural_memory p
                      where p.bank_id = bank group by p.status) as s),
         'queue', memory_api.queue_stats(bank, at),
+        'reembedding', coalesce((
+            select jsonb_build_object(
+                'status', r.status, 'embedding_model', r.embedding_model, 'other_model', r.other_model, 'texts', r.texts,
+                'other_texts', r.other_texts)
+              from memory_api.read_reembedding(bank) as r), '{}'),
         'spend', (
             select jsonb_build_object(
                 'since', date_trunc('day', bank_stats.at, 'UTC'),
