@@ -47,6 +47,7 @@ from tests.bench.large import large_bank
 from tests.bench.mixed import mixed
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
+from tests.bench.reembed import reembedding
 from tests.bench.serving import serving
 from tests.bench.sessions import growing_chats
 from tests.bench.shared import shared
@@ -65,6 +66,7 @@ PARTS = (
     "intake",
     "nightly",
     "sessions",
+    "reembed",
     "serve",
     "hooks",
     "shared",
@@ -106,6 +108,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
                 await nights(memory, bare, Path(folder), table, full=full)
             if "sessions" in wanted:
                 await growing_chats(memory, server, table)
+            if "reembed" in wanted:
+                await reembedding(settings, table)
             await bare.close()
     if "serve" in wanted:
         await asyncio.to_thread(serving, table)
