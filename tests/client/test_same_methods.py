@@ -117,6 +117,7 @@ NO_ROUTE = {
     "list_keys": "keys are administered beside the database",
     "revoke_key": "keys are administered beside the database",
     "rotate_key": "keys are administered beside the database",
+    "preview_context": "of the pages, which call it in process",
     "reembed": "loads two embedding models and embeds a whole bank",
     "reembedding": "`stats` has it",
     "end_reembedding": "of `reembed`, which runs beside the database",
