@@ -25,6 +25,8 @@ STATED: list[tuple[str, str, str]] = [
     ("we run a small bakery in Porto", "works_as", "runs a small bakery"),
     ("I work nights, can you suggest a sleep plan?", "habit", "works nights"),
     ("I just joined Monzo as a backend engineer", "works_at", "monzo"),
+    ("I finally moved to Porto, I start at the harbour museum on Monday.", "works_at", "harbour museum"),
+    ("I work at the harbour museum next week", "works_at", "harbour museum"),
     ("I just joined Monzo as a backend engineer", "works_as", "backend engineer"),
     ("i got promoted to team lead last week lol", "works_as", "team lead"),
     ("I teach maths at a secondary school.", "works_as", "teacher of maths"),

@@ -331,6 +331,7 @@ def test_names_are_found_but_not_words_at_the_start_of_sentences() -> None:
 
 def test_topics_are_what_is_talked_about() -> None:
     assert {"pottery", "vase"} <= set(_extract("My pottery class made a vase. I love pottery.").topics)
+    assert "through" not in _extract("I was so scared the flat would fall through.").topics
 
 
 @pytest.mark.parametrize(

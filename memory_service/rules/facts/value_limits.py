@@ -15,7 +15,9 @@ UNSURE = LatePattern(
 """A clause with one of these states nothing."""
 _TRAILING = LatePattern(
     r"(?i)\s+(?:(?:last|this) (?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning)|"
-    r"yesterday|recently|lately|"
+    r"yesterday|today|tonight|tomorrow|next (?:week|month|year)|"
+    r"(?:on |next )(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"recently|lately|"
     r"(?:a|an|one|two|three|four|five|six|\d+|a few|some) (?:days?|weeks?|months?|years?) ago|at all|one bit|"
     r"anyway|though|again|a lot|so much|lol|tbh|more|"
     r"very much|much|most|already|here|there|really|also|just|right now|now|these days|at the moment|"

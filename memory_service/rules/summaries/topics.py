@@ -33,6 +33,9 @@ _NO_TOPIC = FILLER | frozenset(
         dont im ive cant important happy excited proud help helps helped hard best better able
         enough together sometimes often really else hope hopefully congrats sorry note forget mind
         live lives lived use used using call called
+        through across along behind beside besides between beyond during inside into near onto outside toward towards
+        under upon within without against among above below beneath off down per via despite except although though
+        unless whether
         """.split()  # noqa: SIM905
 )
 _ORDINARY_CAPITALS = frozenset(
