@@ -61,7 +61,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.bench.quality", description=__doc__)
     parser.add_argument("data", nargs="?", type=Path, default=Path("data"), help="folder of labelled files")
     parser.add_argument("--only", default=",".join(PARTS), help=f"some of {','.join(PARTS)}")
-    parser.add_argument("--sets", default="", help="of live: only these sets, such as beam,diary")
+    parser.add_argument(
+        "--sets", default="", help="of live: only these sets, such as beam;diary;own chats, held"
+    )
     parser.add_argument("--intake", default="exchange", help="of live: exchange, message or verbatim")
     parser.add_argument("--examples", action="store_true", help="show some of what went wrong")
     arguments = parser.parse_args()
@@ -78,7 +80,7 @@ def main() -> int:
     if "retrieval" in wanted:
         uvloop.run(retrieval.measure(files))
     if "live" in wanted:
-        sets = [name for name in str(arguments.sets).split(",") if name]
+        sets = [name for name in str(arguments.sets).split(";") if name]
         uvloop.run(live.measure(folder, sets, arguments.intake))
     if "gate" in wanted and files:
         uvloop.run(gate.measure(files))
