@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from memory_service.validation import MAX_MESSAGES
+from memory_service.validation import FACT_STATUSES, MAX_MESSAGES
 from tests.acceptance.running import Service
 from tests.bench.quality.evidence import Said
 
@@ -77,6 +77,17 @@ class Door:
             if winner in found and item["memory_id"] in found:
                 found[winner] |= found[item["memory_id"]]
         return found
+
+    async def messages_of_facts(
+        self, bank_id: str, origins: Mapping[str, frozenset[str]]
+    ) -> dict[str, frozenset[str]]:
+        """The messages that each fact rests on; `origins` are those of episodes (messages_of)."""
+        return {
+            item["memory_id"]: frozenset[str]().union(
+                *(origins.get(i, frozenset[str]()) for i in item["derived_from"])
+            )
+            async for item in self._pages(f"/v1/banks/{bank_id}/facts", status=FACT_STATUSES)
+        }
 
     async def _pages(self, path: str, **query: Any) -> AsyncGenerator[dict[str, Any]]:
         query["limit"] = PAGE

@@ -65,14 +65,18 @@ class Score:
     ndcg: float = 0.0
 
     def add(self, found: Sequence[frozenset[str]], evidence: frozenset[str]) -> None:
-        covered = frozenset[str]().union(*found[:K]) & evidence
+        """`found` are the messages of the memories, best first; a message found before is no hit again."""
+        covered = frozenset[str]()
+        hits: list[bool] = []
+        for ids in found[:K]:
+            hits.append(not ids & evidence <= covered)
+            covered |= ids & evidence
         self.questions += 1
         self.recall += len(covered) / len(evidence)
-        hits = [bool(ids & evidence) for ids in found[:K]]
         self.ndcg += ndcg(hits, len(evidence), K)
 
     def shown(self) -> str:
-        return f"{100 * self.recall / self.questions:.1f} / {100 * min(self.ndcg / self.questions, 1):.1f}"
+        return f"{100 * self.recall / self.questions:.1f} / {100 * self.ndcg / self.questions:.1f}"
 
 
 def all_worlds(folder: Path) -> Iterator[World]:
@@ -163,6 +167,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
     plain = await Plain.of(memory, bank)
     kept = frozenset[str]().union(*bank.origins.values())
     holders = {**bank.origins, **await norms_of(door, bank, plain)}
+    sources = {**bank.origins, **await door.messages_of_facts(bank.bank_id, bank.origins)}
     count = token_counter("wordpiece")
     ways: dict[str, Callable[[Question], Awaitable[Sequence[str]]]] = {
         "default": lambda q: recalled(door, bank, q),
@@ -180,7 +185,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
             found = [i for i in await answer(question) if not plain.is_itself(i, question)]
             if way == "cosine":
                 nearest = found
-            ids = [bank.origins.get(i, frozenset[str]()) for i in found]
+            ids = [sources.get(i, frozenset[str]()) for i in found]
             report.ranked[name, way].add(ids, question.evidence)
             report.abilities[name, question.ability, way].add(ids, question.evidence)
         for budget in BUDGETS:
