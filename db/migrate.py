@@ -20,7 +20,7 @@ from memory_service.db.service_password import set_password
 if TYPE_CHECKING:
     from alembic.config import Config
 
-API_VERSION = 6
+API_VERSION = 7
 """Incremented when functions change so that an older release can no longer call them."""
 
 FIRST_REVISION = "0028"

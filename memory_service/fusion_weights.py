@@ -9,13 +9,12 @@ from typing import Final
 
 WEIGHTS: Final[dict[str, float]] = {
     "cosine": 1.0,
-    "reply": 0.305,
-    "words": 0.625,
+    "reply_lead": 0.5,
+    "words": 0.629,
     "speaker": 0.197,
-    "period": 0.167,
-    "question": 0.024,
-    "mentions": 0.076,
-    "session": 0.147,
+    "period": 0.165,
+    "mentions": 0.041,
+    "session": 0.149,
 }
 """Added to the fused score for one unit of each feature; a cosine of 1 adds 1."""
 

@@ -67,8 +67,8 @@ PROFILES: dict[str, Profile] = {
         Profile(
             DEFAULT,
             similarity=1.0,
-            importance=0.005,
-            recency=0.005,
+            importance=0.001,
+            recency=0.001,
             cut_off=CUT_OFF,
             context_cut_off=CONTEXT_CUT_OFF,
             fact_cut_off=FACT_CUT_OFF,

@@ -264,7 +264,6 @@ class Measured:
 
     cosine: Sequence[float | None]
     reply: Sequence[float | None]
-    question: Sequence[float | None]
     words: Sequence[float]
     speaker: Sequence[bool]
     mentions: Sequence[int | None]

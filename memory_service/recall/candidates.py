@@ -24,7 +24,7 @@ from memory_service.recall.query_analysis import kinds_in, named_in, periods_in,
 from memory_service.recall.spelling import doubtful_in
 from memory_service.recall.trace import Timing
 from memory_service.requests import Filters, Mood
-from memory_service.speakers import speakers_of
+from memory_service.speakers import speakers_of, words_of_name
 from memory_service.store import Store
 from memory_service.store.retrieval import Search
 from memory_service.types import Bank, Candidate
@@ -93,6 +93,8 @@ class Candidates:
         vector, arms = None, by or ARMS
         if MEANING in arms:
             vector = await self._vector_in_time(bank, without_names(text, named))
+        about = subjects_in(text, named, speakers)
+        names_agent = not words_of_name(speakers.agent_name).isdisjoint(about)
         degraded = MEANING in arms and vector is None
         arms = ARMS if degraded else arms
         if arms == (MEANING,) and profile.floor is None:
@@ -105,15 +107,16 @@ class Candidates:
                 context_limits_of(bank.settings, self._settings).context_confidence, 2.0
             )
         search = Search(
-            vector, text if WORDS in arms else None, subjects_in(text, named, speakers), fetch,
+            vector, text if WORDS in arms else None, about, fetch,
             (fetch if salient else 0) if SALIENCE in arms else None, facts, VISIBLE[mode], least_confidence,
             profile, mood.mood.emotions, types, filters, mood.bars(), as_of, fetch if procedures else 0, doubtful,
+            names_agent,
         )  # fmt: skip
         searching = self._store.retrieval.candidates(
             bank.bank_id,
             bank.embedding_model,
             search,
-            partial(fused, periods=periods, kinds=kinds_in(text), scale=bank.scale),
+            partial(fused, periods=periods, kinds=kinds_in(text), scale=bank.scale, names_agent=names_agent),
         )
         if beside is None:
             found = await searching

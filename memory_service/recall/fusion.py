@@ -2,14 +2,20 @@
 
 The fused score is a weighted sum of features that are comparable between queries and banks:
 
-    cosine    of the query and the memory's nearest part, -1..1
-    reply     cosine of the query and the extract of the assistant's reply, 0 where there is none
-    words     share of the query's words that the memory has, by rarity, 0..1
-    speaker   1 where a person named in the query speaks in it or the fact is about them
-    period    1 where it happened in a period that the query names
-    question  cosine of the query and the question that the memory answers, 0 where it answers none
-    mentions  how many kinds of things that the query asks for the memory mentions (a date for "when", ...)
-    session   fused score of the best other candidate of the same conversation
+    cosine      of the query and the memory's nearest part, -1..1
+    reply_lead  cosine of the query and the extract of the assistant's reply minus `cosine`, at least 0; twice that
+                where the query names the agent
+    words       share of the query's words that the memory has, by rarity, 0..1, times the coverage
+    speaker     1 where a person named in the query speaks in it or the fact is about them
+    period      1 where it happened in a period that the query names
+    mentions    how many kinds of things that the query asks for the memory mentions (a date for "when", ...), times the
+                coverage
+    session     fused score of the best other candidate of the same conversation, as far as it is above the lowest of
+                the best tenth
+
+The coverage is that of the query by its best candidate: 0 where none has 5 % of its words, 1 from 15 % on. Below, the
+common words are accidental and the cosine decides. A reply and a session only add their lead over the memory itself
+or over most candidates: memories without either are not ranked lower for it.
 
 The weights are in fusion_weights.py, fitted by tests/bench/quality/fusion.py with the built-in embedding model. Cosines
 of another model are first brought to the built-in model's scale: mean and spread of unrelated texts are the same
@@ -36,6 +42,11 @@ MIDDLE = 0.8
 WIDTH = 0.25
 """Fused score that multiplies the odds of a similarity by e. Wide enough to distinguish good matches: at 0.12, with the
 middle at 0.5, importance and recency outweigh relevance among them (LoCoMo nDCG@10 57 instead of 70)."""
+LEAST_COVERAGE, FULL_COVERAGE = 0.05, 0.15
+"""The best candidate has a median of 0.09 to 0.11 of the words in sets whose questions avoid the words of the answer
+(LoCoMo-Plus, PrefEval), 0.15 to 0.44 in the others."""
+BEST_PART = 0.1
+"""Of the candidates: those above them lift their sessions."""
 LARGEST_EXPONENT = 700.0
 """e to a higher power overflows a float."""
 
@@ -45,41 +56,59 @@ def fused(
     periods: Sequence[Period] = (),
     kinds: Sequence[int] = (),
     scale: CosineScale | None = None,
+    names_agent: bool = False,
     weights: Mapping[str, float] = WEIGHTS,
 ) -> tuple[Figures, dict[str, Figures]]:
     """The similarities of candidates in [0,1], and their features by name, 0 where a candidate has none.
 
-    `periods` and `kinds` are those of the query (recall/query_analysis.py). `scale` is the embedding model's, None the
-    built-in one's; with it come `scaled_cosine`, `scaled_reply` and `scaled_question`, and those are weighed. Without
-    a query vector the score consists of the other features.
+    `periods` and `kinds` are those of the query (recall/query_analysis.py), `names_agent` is whether it names the
+    agent. `scale` is the embedding model's, None the built-in one's; with it come `scaled_cosine` and `scaled_reply`,
+    and those are weighed. `reply`, the cosine itself, has no weight. Without a query vector the score consists of the
+    other features.
     """
     cosines = {
         name: np.array(values, dtype=np.float64)
-        for name, values in (
-            ("cosine", measured.cosine),
-            ("reply", measured.reply),
-            ("question", measured.question),
-        )
+        for name, values in (("cosine", measured.cosine), ("reply", measured.reply))
     }
-    figures = {name: known(values) for name, values in cosines.items()} | {
-        "words": np.array(measured.words, dtype=np.float64),
+    words = np.array(measured.words, dtype=np.float64)
+    covered = coverage(words)
+    figures = {name: known(values) for name, values in cosines.items()}
+    compared = figures
+    if scale is not None:
+        compared = {name: to_built_in(values, scale) for name, values in cosines.items()}
+        figures |= {f"scaled_{name}": values for name, values in compared.items()}
+    has_reply = ~np.isnan(cosines["reply"])
+    lead = np.where(has_reply, np.maximum(compared["reply"] - compared["cosine"], 0.0), 0.0)
+    figures |= {
+        "reply_lead": 2 * lead if names_agent else lead,
+        "words": covered * words,
         "speaker": np.array(measured.speaker, dtype=np.float64),
         "period": in_periods(measured.occurred_at, periods),
-        "mentions": mentioned(measured.mentions, kinds),
+        "mentions": covered * mentioned(measured.mentions, kinds),
     }
-    weighed = dict(figures)
-    if scale is not None:
-        weighed |= {name: to_built_in(values, scale) for name, values in cosines.items()}
-        figures |= {f"scaled_{name}": weighed[name] for name in cosines}
-    for name in ("reply", "question"):
-        weighed[name] = np.maximum(weighed[name], 0.0)
-    score = np.zeros(len(measured.words))
-    for name, values in weighed.items():
-        score += weights[name] * values
-    figures["session"] = best_beside(score, measured.conversation)
+    weighed = figures | {"cosine": compared["cosine"]}
+    score = np.zeros(len(words))
+    for name, weight in weights.items():
+        if name != "session":
+            score += weight * weighed[name]
+    figures["session"] = np.maximum(best_beside(score, measured.conversation) - best_part(score), 0.0)
     score = score + weights["session"] * figures["session"]
     figures["fused"] = score
     return similarity(score), figures
+
+
+def coverage(words: Figures) -> float:
+    """How far the candidates' best share of the query's words counts, 0..1."""
+    best = float(words.max(initial=0.0))
+    return min(max((best - LEAST_COVERAGE) / (FULL_COVERAGE - LEAST_COVERAGE), 0.0), 1.0)
+
+
+def best_part(score: Figures) -> float:
+    """The score that BEST_PART of the candidates reach, at least 0."""
+    if not len(score):
+        return 0.0
+    place = int((1 - BEST_PART) * len(score))
+    return max(float(np.partition(score, place)[place]), 0.0)
 
 
 def known(values: Figures) -> Figures:

@@ -23,12 +23,12 @@ from memory_service.types import Candidate, Found, Measured, Superseded
 Fuse = Callable[[Measured], tuple[Figures, Mapping[str, Figures]]]
 """From the candidates' measures: the similarity of each, and its components by name."""
 MEASURED = (
-    "cosine", "reply_cosine", "asked", "found", "by_named", "mentions", "conversation_id",
+    "cosine", "reply_cosine", "found", "by_named", "mentions", "conversation_id",
 )  # fmt: skip
 """Columns in the order of the fields of Measured."""
 COLUMNS = (
     "memory_id, type, content, timestamptz_send(occurred_at) as moments, importance, effective_importance, "
-    "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, asked, found, by_named, "
+    "valence, emotions, topics, tags_of, metadata, source, confidence, unconfirmed, cosine, found, by_named, "
     "reply, reply_cosine, mentions, from_reply, conversation_id, ended, vital"
 )
 """`occurred_at` as its eight bytes on the wire, to be made one array (memory_service/timestamps.py)."""
@@ -67,6 +67,8 @@ class Search:
     """Nearest procedures that are fetched in addition; 0: none."""
     doubtful: Sequence[str] = ()
     """Words that may be misspelt, in lower case: where the bank's text index lacks one, similar words are searched."""
+    names_agent: bool = False
+    """Whether the query names the agent: words of its replies count as much as the memory's own."""
 
 
 class Retrieval:
@@ -101,6 +103,7 @@ class Retrieval:
             bars=search.bars,
             historical=search.as_of is not None,
             doubtful=search.doubtful or None,
+            names_agent=search.names_agent,
             procedures_count=search.procedures,
             **at_time(search.as_of),
         )

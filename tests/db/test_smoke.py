@@ -347,7 +347,7 @@ def candidate_features(service: Connection) -> None:
         service, "candidate_features", bank=BANK, memories=[memory_id, memory_id], model=MODEL,
         query=steps.unit_vector(0), by_words=True, terms=None, rarity=None, named=[], label_weights=[0, 0, 0, 0],
     )  # fmt: skip
-    assert figures == (memory_id, "episodic", 1, None, None, 0, False, 0, False)
+    assert figures == (memory_id, "episodic", 1, None, 0, False, 0, False)
 
 
 def mention_kinds(service: Connection) -> None:

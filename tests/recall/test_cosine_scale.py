@@ -32,13 +32,13 @@ def judged(
     periods: Sequence[Period],
     scale: CosineScale | None,
     cosine: float | None,
-    question: float | None,
+    reply: float | None,
     words: float,
     by_named: bool,
     at: datetime,
 ) -> tuple[float, dict[str, float]]:
     """One candidate by itself."""
-    measured = Measured([cosine], [None], [question], [words], [by_named], [0], [None], moments([at]))
+    measured = Measured([cosine], [reply], [words], [by_named], [0], [None], moments([at]))
     (similarity,), figures = fusion.fused(measured, periods, scale=scale)
     return similarity, {name: one for name, (one,) in figures.items()}
 
@@ -49,35 +49,36 @@ SCALES = st.builds(CosineScale, st.floats(-1, 1), st.floats(1e-6, 1))
 
 @given(COSINES, COSINES, st.floats(0, 1), st.booleans())
 def test_the_built_in_models_cosines_are_weighed_as_they_are(
-    cosine: float | None, asked: float | None, words: float, by_named: bool
+    cosine: float | None, reply: float | None, words: float, by_named: bool
 ) -> None:
-    similarity, figures = judged(YEAR, None, cosine, asked, words, by_named, NOW)
+    similarity, figures = judged(YEAR, None, cosine, reply, words, by_named, NOW)
     weights = fusion.WEIGHTS
+    lead = 0.0 if reply is None else max(reply - (cosine or 0.0), 0.0)
     weighed = (
         weights["cosine"] * (cosine or 0.0)
-        + weights["words"] * words
+        + weights["reply_lead"] * lead
+        + weights["words"] * words * fusion.coverage(np.array([words]))
         + weights["speaker"] * by_named
         + weights["period"]
-        + weights["question"] * max(asked or 0.0, 0.0)
     )
     assert figures["fused"] == pytest.approx(weighed)
     assert similarity == pytest.approx(fusion.similarity(np.array([weighed]))[0])
-    assert figures.keys() == {*weights, "fused"}
+    assert figures.keys() == {*weights, "reply", "fused"}
 
 
-@given(COSINES, COSINES, st.floats(0, 1), st.booleans(), st.floats(-0.5, 0.5), st.floats(0.02, 0.5))
+@given(st.floats(-1, 1), COSINES, st.floats(0, 1), st.booleans(), st.floats(-0.5, 0.5), st.floats(0.02, 0.5))
 def test_a_model_with_another_scale_is_judged_like_the_built_in_one(
-    cosine: float | None, asked: float | None, words: float, by_named: bool, begin: float, part: float
+    cosine: float, reply: float | None, words: float, by_named: bool, begin: float, part: float
 ) -> None:
     """Its cosines are begin + part x the built-in one's, and so is its scale."""
     scale = CosineScale(begin + part * BUILT_IN.mean, part * BUILT_IN.spread)
-    theirs, answered = (None if c is None else begin + part * c for c in (cosine, asked))
+    theirs, answered = (None if c is None else begin + part * c for c in (cosine, reply))
     similarity, figures = judged(YEAR, scale, theirs, answered, words, by_named, NOW)
-    expected, plain = judged(YEAR, None, cosine, asked, words, by_named, NOW)
+    expected, plain = judged(YEAR, None, cosine, reply, words, by_named, NOW)
     assert similarity == pytest.approx(expected)
     assert figures["fused"] == pytest.approx(plain["fused"])
     assert figures["scaled_cosine"] == pytest.approx(plain["cosine"], abs=1e-9)
-    assert (figures["cosine"], figures["question"]) == (theirs or 0.0, answered or 0.0), "as measured"
+    assert (figures["cosine"], figures["reply"]) == (theirs or 0.0, answered or 0.0), "as measured"
 
 
 @given(SCALES, st.lists(st.floats(-1, 1), min_size=2, max_size=2))

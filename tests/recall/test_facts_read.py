@@ -50,7 +50,7 @@ async def test_a_fact_is_recalled_beside_episodes(memory: Memory, admin: Admin) 
     item, figures = found[place], (await figures_of(memory, result))[place]
     assert (item.memory_id, item.content, item.occurred_at) == (fact, "User lives in Lisbon", confirmed)
     assert figures["words"] > 0.3
-    assert figures["question"] == 0
+    assert figures["reply_lead"] == 0
     assert item.components["confidence"] == pytest.approx(0.9 * 2.718281828 ** (-0.02 * 0.4 * 3), abs=1e-4)
     episode = next(item for item in found if item.type == "episodic")
     assert "confidence" not in episode.components

@@ -1,7 +1,6 @@
 -- Returns the raw figures of the memories found by the arms of recall_candidates, each memory once.
 --   cosine       between the query and the memory's own text (its nearest part); null without a vector
 --   reply_cosine between the query and the assistant's reply in the memory; null without a reply
---   asked        cosine between the query and the question that the memory answers; null if it answers none
 --   found        0..1: share of the query's words that the memory contains, weighted by their rarity in this bank; a
 --                word that occurs once in the memory's own text gives 0.61 of its share, more often up to 1
 --                (ts_rank)
@@ -14,7 +13,7 @@
 create or replace function memory_internal.candidate_features(
     bank text, memories uuid[], model text, query public.halfvec,
     by_words boolean, terms tsquery[], rarity double precision[], named text[], label_weights real[])
-returns table (memory_id uuid, tier text, cosine double precision, reply_cosine double precision, asked double precision,
+returns table (memory_id uuid, tier text, cosine double precision, reply_cosine double precision,
                found double precision, by_named boolean, mentions smallint, from_reply boolean)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off
@@ -25,16 +24,11 @@ begin
     perform memory_internal.enter_bank(bank);
     return query
         select c.memory_id, m.tier, 1 - v.distance, 1 - v.reply_distance,
-               case when m.question_id is not null then (
-                   select 1 - min(a.embedding operator(public.<=>) query)
-                     from memory.memory_vector a
-                    where a.bank_id = bank and a.model_id = model and a.memory_id = m.question_id
-                      and a.part < memory_internal.first_reply_part()) end,
                coalesce(w.found / total_rarity, 0),
                coalesce(m.speakers && named, false), m.mentions,
                coalesce(v.reply_distance < v.distance, false) or coalesce(r.found > r.own_found, false)
           from (select distinct i as memory_id from unnest(memories) as i) as c
-          left join (select m.memory_id, m.tier, m.speakers, m.question_id, m.mentions, m.search,
+          left join (select m.memory_id, m.tier, m.speakers, m.mentions, m.search,
                             case when length(m.neighbour_words) = 0 then m.search
                                  else m.search || m.neighbour_words end as words,
                             nullif(ts_filter(m.search, '{c}'), '') as reply

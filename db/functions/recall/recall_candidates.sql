@@ -15,8 +15,8 @@
 --                that every context shows (is_always_shown)
 --   procedures   the `procedures_count` nearest procedures by content, situation and words (procedure_candidates); 0 in
 --                contexts, which show those of person_entries, and for other `types`
--- Null disables an arm: `query`, `words`, `salient_count`. Without `words`, words, speakers and answered questions
--- are not evaluated: with `query` alone it is a plain vector search.
+-- Null disables an arm: `query`, `words`, `salient_count`. Without `words`, words and speakers are not
+-- evaluated: with `query` alone it is a plain vector search.
 -- Episodes and facts are found by the same arms. Filters apply inside the arms, which continue until enough
 -- candidates pass; nothing is filtered afterwards. `bars` are the mood's exclusions (memory_service/recall/rerank.py
 -- and mood.py apply them again to the result), a filter of episodes: a `valence` more than `apart` away; none of
@@ -25,7 +25,8 @@
 -- believed at `at` with `least_confidence` (is_believed), raised to the bank's deprecation_confidence where it is
 -- lower or null.
 -- `named` are words of the query that name one of the bank's speakers, `doubtful` words that may be misspelt, in
--- lower case: if the bank lacks them, similar words are searched (similar_words).
+-- lower case: if the bank lacks them, similar words are searched (similar_words). With `names_agent` the query is about
+-- the agent: words of its replies count like a memory's own.
 -- Exact up to some 20,000 vectors by comparing all of the bank (30 ms); larger banks have an HNSW index
 -- (nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. In these a filter
 -- that at most 20,000 episodes pass is still exact, and only the rarest words select candidates (query_words). A
@@ -41,11 +42,11 @@ create or replace function memory_api.recall_candidates(
     min_importance double precision default null,
     since timestamptz default null, until timestamptz default null, recipient text default null, agent text default null,
     bars jsonb default null, historical boolean default false, at timestamptz default now(),
-    doubtful text[] default null, procedures_count integer default 0)
+    doubtful text[] default null, procedures_count integer default 0, names_agent boolean default false)
 returns table (memory_id uuid, type text, content text, occurred_at timestamptz, importance double precision,
                effective_importance double precision, valence double precision, emotions text[], topics text[],
                tags_of text[], metadata jsonb, source text, status text, confidence double precision,
-               unconfirmed boolean, cosine double precision, asked double precision, found double precision,
+               unconfirmed boolean, cosine double precision, found double precision,
                by_named boolean, reply text, reply_cosine double precision,
                mentions smallint, from_reply boolean, conversation_id text, ended boolean, vital boolean)
 language plpgsql security definer
@@ -57,7 +58,7 @@ declare
     -- Large bank, and more episodes than exact_filter_limit pass the filter: each arm applies it to its matches.
     filter_in_arms boolean := false;
     -- Weights of D neighbours, C reply, B answered question, A own words.
-    label_weights constant real[] := '{0.4, 0.4, 0.8, 1.0}';
+    label_weights constant real[] := array[0.4, case when names_agent then 1.0 else 0.4 end, 0.8, 1.0];
     all_recallable constant boolean := statuses @> '{active,archived}';  -- only these episodes have memory_text rows
     -- Over-fetch factor of the text arm: some matches are filtered out by status, more if archived ones are.
     text_over_fetch constant integer := case when all_recallable then 3 else 4 end;
@@ -379,7 +380,7 @@ begin
                    e.importance, e.occurred_at, case when historical then 0 else e.access_count end, at),
                e.valence, nullif(e.emotions, '{}'), nullif(e.topics, '{}'), nullif(e.tags, '{}'), nullif(e.metadata, '{}'),
                e.source, e.status, e.confidence, e.unconfirmed,
-               c.cosine, c.asked, c.found, c.by_named, e.reply, c.reply_cosine, c.mentions,
+               c.cosine, c.found, c.by_named, e.reply, c.reply_cosine, c.mentions,
                c.from_reply, e.conversation_id, has_ended, e.vital
           from (select f.*
                   from memory_internal.candidate_features(
@@ -387,7 +388,7 @@ begin
                            label_weights) as f
                  where not vectors_only
                  union all
-                select n.memory_id, null, 1 - n.distance, null, null, 0, false, null, false
+                select n.memory_id, null, 1 - n.distance, null, 0, false, null, false
                   from unnest(nearest, distances) as n (memory_id, distance)
                  where vectors_only) as c
          cross join lateral (
@@ -426,7 +427,7 @@ begin
         return query
             select p.memory_id, 'procedural'::text, p.content, p.occurred_at, p.importance, p.effective_importance,
                    null::double precision, null::text[], null::text[], nullif(p.tags_of, '{}'), nullif(p.metadata, '{}'),
-                   p.source, p.status, p.confidence, false, p.cosine, null::double precision, p.found, false, null::text,
+                   p.source, p.status, p.confidence, false, p.cosine, p.found, false, null::text,
                    null::double precision, 0::smallint, false, null::text, has_ended, false
               from memory_internal.procedure_candidates(
                        bank, model, query, terms, rarity, label_weights, procedures_count, recall_candidates.tags,

@@ -34,15 +34,14 @@ from tests.bench.quality.door import Door, serving
 from tests.bench.quality.live import K, all_worlds, asked_at, remembered
 
 PRIOR = {
-    "cosine": 1.0, "reply": 0.35, "words": 0.7, "speaker": 0.2, "period": 0.2, "question": 0.15, "mentions": 0.08,
-    "session": 0.15,
+    "cosine": 1.0, "reply_lead": 0.5, "words": 0.625, "speaker": 0.2, "period": 0.17, "mentions": 0.04, "session": 0.15,
 }  # fmt: skip
 """Set by hand on four conversations of LoCoMo and this project's own banks."""
 SHARPNESS = 8.0
 """Logits of one unit of cosine, for the prior."""
 FITTED_ON = ("group_chat", "diary", "own chats", "realmem")
 FETCH = 100
-STRENGTHS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 KEPT = 0.995
 """Share of the evidence among the first 10 that the cut-off must leave in every set."""
 CONTEXT_PART = 0.5
@@ -260,13 +259,13 @@ from typing import Final
 WEIGHTS: Final[dict[str, float]] = {{
 {lines}
 }}
-"""What one unit of each figure adds to the fused score; a cosine of 1 adds 1."""
+"""Added to the fused score for one unit of each feature; a cosine of 1 adds 1."""
 
 CUT_OFF: Final = {limit:.3f}
-"""Lowest similarity that comes back in a recall: {KEPT:.1%} of the evidence among the first {K} has it."""
+"""Lowest similarity returned by a recall: {100 * KEPT:g} % of the relevant messages among the first {K} have it."""
 
 CONTEXT_CUT_OFF: Final = {context_limit:.3f}
-"""The same in a context, whose budgets leave out what is less relevant."""
+"""Lowest similarity in a context, whose token budgets leave out less relevant memories as well."""
 ''',
         encoding="utf-8",
     )
