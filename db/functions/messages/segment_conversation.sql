@@ -2,8 +2,8 @@
 -- `default_intake`), and completes the work row in the same transaction. Returns the number of segments, or null if
 -- the lease was lost. Called by the worker. Locks: the conversation's advisory lock, then the work row.
 -- The commit does not wait for the disk: segmentation that a power cut loses is repeated from the messages.
---   exchange  a user message with its replies; closed by the next user message, after `quiet`, or by the end of an
---             import
+--   exchange  a user message with its replies, the first one also with what the agent wrote before it; closed by the
+--             next user message, after `quiet`, or by the end of an import
 --   snippet   six messages; fewer are closed after `quiet`
 --   verbatim  every message is a segment, at once
 -- Only messages above the watermark `segmented_through` are read, however long the conversation is; add_message explains
@@ -48,7 +48,8 @@ begin
                case intake
                    when 'verbatim' then row_number() over by_position
                    when 'snippet' then (row_number() over by_position - 1) / 6
-                   else count(*) filter (where m.role = 'user') over by_position
+                   -- Messages before the first user message belong to its exchange: a reply to the agent's opening.
+                   else greatest(count(*) filter (where m.role = 'user') over by_position, 1)
                end as group_number
           from memory.message m
          where m.bank_id = bank and m.conversation_id = conversation
