@@ -44,7 +44,7 @@ class ErasureMethods(ReadMethods):
         reason: str | None = None,
         actor: str | None = None,
     ) -> Erasure:
-        """Erase memories (or with `search` the confirmed results of one), a conversation, what occurred from `since`
+        """Erase memories (or with `search` the confirmed results of one), a conversation, statements from `since`
         until before `until`, or what an agent wrote; with all that was derived from it. Returns the receipt.
 
         Exactly one of these is named. One transaction; the same again returns the same receipt. Errors: NotFound if

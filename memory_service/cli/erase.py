@@ -107,7 +107,7 @@ def erase_period(
     scrub: Scrub = False,
     as_json: AsJson = False,
 ) -> None:
-    """Erase what occurred in a period."""
+    """Erase statements in a period."""
     named = {"since": parsed_time(since, "--since"), "until": parsed_time(until, "--until")}
     carry_out(bank, named, reason, yes=yes, scrub=scrub, as_json=as_json)
 

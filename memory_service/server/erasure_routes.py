@@ -67,7 +67,7 @@ class ErasureBody(Body):
         None, description="with dry_run: plan for what this finds, at most 100 memories"
     )
     conversation_id: value_schemas.Line | None = None
-    since: Time | None = Field(None, description="with until: what occurred in this period")
+    since: Time | None = Field(None, description="with until: statements in this period")
     until: Time | None = Field(None, description="end of the period, exclusive")
     agent_id: value_schemas.Line | None = Field(None, description="all that this agent wrote")
     whole_bank: bool = Field(False, description="with dry_run: plan for the whole bank")

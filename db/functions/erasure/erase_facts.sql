@@ -71,6 +71,41 @@ begin
     timelines := array(
         select distinct f.timeline from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id = any (touched) order by 1);
+    -- Commits that their timeline merged get their own row back, without the statements of others, or are deleted;
+    -- rebuild_timeline merges them again. A commit and its row have the same recorded_at.
+    with own as materialized (
+        select j.judgement_id, c.memory_id, c.memory_id = any (facts) as erased
+          from memory.semantic_memory c
+          join memory.semantic_memory h on h.bank_id = bank and h.timeline = c.timeline
+          join memory.fact_judgement j on j.bank_id = bank and j.fact_id = h.memory_id
+         where c.bank_id = bank and c.timeline = any (timelines) and c.extracted_by is null
+           and j.judgement = 'committed' and j.recorded_at = c.recorded_at
+           and (c.memory_id = any (facts) or h.retracted_at is null)
+           and not exists (select from memory.fact_merge m
+                            where m.bank_id = bank and m.loser_id = c.memory_id and m.undone_at is null)
+    ),
+    erased as (
+        delete from memory.fact_judgement j
+         using own
+         where j.bank_id = bank and j.judgement_id = own.judgement_id and own.erased
+    ),
+    returned as (
+        update memory.fact_judgement j
+           set fact_id = own.memory_id
+          from own
+         where j.bank_id = bank and j.judgement_id = own.judgement_id and not own.erased and j.fact_id <> own.memory_id
+    )
+    update memory.semantic_memory f
+       set status = case when f.status = 'merged_into' then 'tentative' else f.status end, merged_into_id = null,
+           importance = case when f.given -> 'changed' ? 'importance' then f.importance
+                             else coalesce((select v.importance from memory.fact_version v
+                                             where v.bank_id = bank and v.fact_id = f.memory_id
+                                             order by v.version limit 1), f.importance) end
+      from own
+     where f.bank_id = bank and f.memory_id = own.memory_id and not own.erased;
+    again := array(
+        select v.episode_id from memory.fact_evidence v
+         where v.bank_id = bank and v.fact_id = any (facts) and v.episode_id <> all (episodes));
     counterparts := array(
         select case when c.one_id = any (touched) then c.other_id else c.one_id end
           from memory.fact_conflict c
@@ -79,7 +114,10 @@ begin
     -- By value: the earliest statement has the wording of all periods.
     for this_value in
         select f.timeline, lower(f.value) as value, array_agg(f.memory_id) as members,
-               min(f.fact) filter (where f.extracted_by is null and f.memory_id <> all (facts)) as committed_text
+               min(f.fact) filter (where exists (
+                   select from memory.fact_judgement j
+                    where j.bank_id = bank and j.fact_id = f.memory_id and j.judgement = 'committed'
+                      and j.recorded_at = f.recorded_at)) as committed_text
           from memory.semantic_memory f
          where f.bank_id = bank and f.timeline = any (timelines)
          group by f.timeline, lower(f.value)
@@ -145,7 +183,7 @@ begin
         select f.memory_id
           from memory.semantic_memory f
          where f.bank_id = bank and f.timeline = any (timelines)
-           and not (f.extracted_by is null and f.memory_id <> all (facts))
+           and (f.memory_id = any (facts) or f.extracted_by is not null or not f.given ? 'type')
            and not exists (select from memory.fact_evidence v where v.bank_id = bank and v.fact_id = f.memory_id)
            and not exists (select from memory.fact_judgement j
                             where j.bank_id = bank and j.fact_id = f.memory_id and j.judgement = 'committed'));
@@ -164,12 +202,12 @@ begin
        and v.fact <> f.fact;
     update memory.semantic_memory f
        set tags = array(select t from unnest(f.tags) as t
-                         where f.extracted_by is null
+                         where f.extracted_by is null and coalesce(f.given -> 'tags' ? t, true)
                             or exists (select from memory.fact_evidence v
                                          join memory.episodic_memory e on e.bank_id = bank and e.memory_id = v.episode_id
                                         where v.bank_id = bank and v.fact_id = f.memory_id and t = any (e.tags))),
            recipients = array(select r from unnest(f.recipients) as r
-                               where f.extracted_by is null
+                               where f.extracted_by is null and coalesce(f.given -> 'recipients' ? r, true)
                                   or exists (select from memory.fact_evidence v
                                                join memory.episodic_memory e on e.bank_id = bank and e.memory_id = v.episode_id
                                               where v.bank_id = bank and v.fact_id = f.memory_id and r = any (e.recipients)))

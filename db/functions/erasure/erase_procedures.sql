@@ -9,18 +9,20 @@ language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     touched uuid[];
     removed uuid[];
+    returned uuid[];
+    shared uuid[];
     again uuid[];
     one uuid;
 begin
     perform memory_internal.enter_bank(bank);
     touched := array(
         select distinct v.procedure_id from memory.procedure_evidence v
-         where v.bank_id = bank and v.evidence_id = any (episodes));
+         where v.bank_id = bank and v.evidence_id = any (episodes || procedures));
     removed := procedures || array(
         select p.memory_id
           from memory.procedural_memory p
          where p.bank_id = bank and p.memory_id = any (touched) and p.extracted_by is not null
-           and (select v.evidence_id = any (episodes)
+           and (select v.evidence_id = any (episodes || procedures)
                   from memory.procedure_evidence v
                  where v.bank_id = bank and v.procedure_id = p.memory_id
                  order by v.recorded_at, v.occurred_at, v.evidence_id
@@ -37,7 +39,43 @@ begin
     again := array(
         select distinct v.evidence_id from memory.procedure_evidence v
          where v.bank_id = bank and v.procedure_id = any (removed) and v.evidence_id <> all (episodes || removed));
-    delete from memory.procedure_evidence v where v.bank_id = bank and v.evidence_id = any (episodes);
+    delete from memory.procedure_evidence v where v.bank_id = bank and v.evidence_id = any (episodes || procedures);
+    -- Commits that repeated one of those are written again as new ones.
+    with again as (
+        update memory.procedural_memory p
+           set status = 'pending_embedding', merged_into_id = null
+         where p.bank_id = bank and p.merged_into_id = any (removed) and p.memory_id <> all (removed)
+           and p.extracted_by is null
+        returning p.memory_id
+    )
+    select coalesce(array_agg(a.memory_id order by a.memory_id), '{}') into returned from again a;
+    perform memory_internal.enqueue_new(
+        bank, 'procedures', returned::text[], array_fill(0, array[cardinality(returned)]), at);
+    -- What procedures took over from an erased commit that repeated them (place_committed_procedure).
+    shared := array(
+        select distinct c.merged_into_id from memory.procedural_memory c
+         where c.bank_id = bank and c.memory_id = any (procedures) and c.merged_into_id <> all (removed));
+    update memory.procedural_memory p
+       set tags = array(select t from unnest(p.tags) as t
+                         where p.extracted_by is null and coalesce(p.given -> 'tags' ? t, true)
+                            or exists (select from memory.procedural_memory c
+                                        where c.bank_id = bank and c.merged_into_id = p.memory_id
+                                          and c.memory_id <> all (removed) and t = any (c.tags))),
+           recipients = array(select r from unnest(p.recipients) as r
+                               where p.extracted_by is null and coalesce(p.given -> 'recipients' ? r, true)
+                                  or exists (select from memory.procedural_memory c
+                                              where c.bank_id = bank and c.merged_into_id = p.memory_id
+                                                and c.memory_id <> all (removed) and r = any (c.recipients))),
+           steps = first.steps, why = first.why
+      from (select distinct on (v.procedure_id) v.procedure_id, v.steps, v.why
+              from memory.procedure_version v
+             where v.bank_id = bank and v.procedure_id = any (shared)
+             order by v.procedure_id, v.version) as first
+     where p.bank_id = bank and p.memory_id = first.procedure_id and not p.given ? 'changed';
+    delete from memory.procedure_version v
+     using memory.procedural_memory p
+     where v.bank_id = bank and v.procedure_id = any (shared) and p.bank_id = bank and p.memory_id = v.procedure_id
+       and (v.steps, v.why) is distinct from (p.steps, p.why);
     perform memory_internal.remove_work(bank, array['procedures'], removed::text[]);
     update memory.procedural_memory p
        set superseded_by = null, valid_to = null,

@@ -5,7 +5,9 @@
 --                   state a fact (all its periods and merged rows), a procedure or a norm; and an episode's duplicates
 --   ledger          these memories, norms and messages alone: what an import would bring back (erase_again)
 --   others          episodes and messages of the conversation, period or agent, and explicit commits and
---                   statements in it
+--                   statements in it. A period is that of the statement: occurred_at of messages, episodes, and the
+--                   judgement or evidence that a commit is (occurred_at of facts and procedures is that of their last
+--                   statement, valid_from that of their first), and recorded_at of norms
 -- A segment is erased whole: its messages are those of its episode. Called by erase_rows.
 create or replace function memory_internal.erasure_selection(
     bank text, scope text, selector jsonb, out episodes uuid[], out facts uuid[], out procedures uuid[],
@@ -100,21 +102,37 @@ begin
             -- Episodes that storage strategies deleted: facts keep their evidence (delete_episodes).
             select m.memory_id
               from memory.message m
-             where m.bank_id = bank and m.message_id = any (messages) and m.memory_id is not null);
+             where m.bank_id = bank and m.message_id = any (messages) and m.memory_id is not null
+             union
+            -- Commits that storage strategies deleted: only the evidence has their time.
+            select v.episode_id
+              from memory.fact_evidence v
+             where v.bank_id = bank and scope = 'period' and v.occurred_at >= since and v.occurred_at < until
+               and not exists (select from memory.episodic_memory e
+                                where e.bank_id = bank and e.memory_id = v.episode_id));
         -- Committed facts have no extractor; extracted ones are found by their evidence.
         facts := array(
             select f.memory_id
               from memory.semantic_memory f
              where f.bank_id = bank and f.extracted_by is null
                and case scope when 'agent' then f.agent_id = agent
-                              when 'period' then f.valid_from >= since and f.valid_from < until
+                              when 'period' then exists (
+                                  select from memory.fact_judgement j
+                                   where j.bank_id = bank and j.judgement = 'committed'
+                                     and j.recorded_at = f.recorded_at
+                                     and j.occurred_at >= since and j.occurred_at < until)
                               else false end);
         procedures := array(
             select p.memory_id
               from memory.procedural_memory p
              where p.bank_id = bank and p.extracted_by is null
                and case scope when 'agent' then p.agent_id = agent
-                              when 'period' then p.valid_from >= since and p.valid_from < until
+                              when 'period' then exists (
+                                  select
+                                    from (select coalesce(min(v.occurred_at), p.occurred_at) as at
+                                            from memory.procedure_evidence v
+                                           where v.bank_id = bank and v.evidence_id = p.memory_id) as stated
+                                   where stated.at >= since and stated.at < until)
                               else false end);
         norms := array(
             select n.memory_id
