@@ -1,13 +1,15 @@
 -- Separates the episodes to be erased from the duplicates that stay. A duplicate of an erased episode becomes pending
 -- again: the worker embeds and compares it as a new one. An episode that an erased one was merged into loses what it
 -- took over from that: count, importance, tags, recipients and reply, computed from its state before the first merge
--- (the event's detail) and the duplicates that stay. The caller holds the bank lock.
+-- (the event's detail) and the duplicates that stay. Of these the first one with a reply hands it over. The caller holds
+-- the bank lock.
 create or replace function memory_internal.release_duplicates(bank text, episodes uuid[], at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     released uuid[];
     roots uuid[];
     lost_replies uuid[];
+    donors uuid[];  -- for each of lost_replies, or null
     one text;
 begin
     perform memory_internal.enter_bank(bank);
@@ -40,6 +42,18 @@ begin
            and not (v.detail ->> 'replied')::boolean and (v.detail ->> 'merged')::uuid = any (episodes)
            and exists (select from memory.episodic_memory d
                         where d.bank_id = bank and d.memory_id = (v.detail ->> 'merged')::uuid and d.reply is not null));
+    donors := array(
+        select d.memory_id
+          from unnest(lost_replies) with ordinality as l (root, place)
+          left join lateral (
+                select d.memory_id
+                  from memory.memory_event v
+                  join memory.episodic_memory d on d.bank_id = bank and d.memory_id = (v.detail ->> 'merged')::uuid
+                 where v.bank_id = bank and v.memory_id = l.root and v.event = 'reinforced' and d.merged_into_id = l.root
+                   and d.memory_id <> all (episodes) and d.reply is not null
+                 order by v.event_id
+                 limit 1) as d on true
+         order by l.place);
     update memory.episodic_memory r
        set represents = 1 + stays.count,
            access_count = greatest(0, r.access_count - erased.count),
@@ -50,7 +64,10 @@ begin
            recipients = array(
                select jsonb_array_elements_text(coalesce(base.detail -> 'recipients', to_jsonb(r.recipients)))
                 union select unnest(stays.recipients) order by 1),
-           reply = case when r.memory_id = any (lost_replies) then null else r.reply end
+           reply = case when r.memory_id <> all (lost_replies) then r.reply
+                        else (select d.reply from memory.episodic_memory d
+                               where d.bank_id = bank
+                                 and d.memory_id = donors[array_position(lost_replies, r.memory_id)]) end
       from memory.episodic_memory o
       left join lateral (
             select v.detail from memory.memory_event v
@@ -84,7 +101,21 @@ begin
     if lost_replies <> '{}' then
         delete from memory.memory_vector v
          where v.bank_id = bank and v.memory_id = any (lost_replies) and v.part >= memory_internal.first_reply_part();
+        insert into memory.memory_vector (bank_id, memory_id, model_id, part, tier, embedding)
+        select bank, l.root, v.model_id, v.part, v.tier, v.embedding
+          from unnest(lost_replies, donors) as l (root, donor)
+          join memory.memory_vector v on v.bank_id = bank and v.memory_id = l.donor
+         where v.part >= memory_internal.first_reply_part();
         perform memory_internal.index_vectors(bank, lost_replies);
+        -- As if the duplicates until then had been merged into an episode without a reply.
+        update memory.memory_event v
+           set detail = v.detail || '{"replied": false}'
+          from unnest(lost_replies, donors) as l (root, donor)
+         where v.bank_id = bank and v.memory_id = l.root and v.event = 'reinforced'
+           and v.event_id <= coalesce((
+                select min(o.event_id) from memory.memory_event o
+                 where o.bank_id = bank and o.memory_id = l.root and o.event = 'reinforced'
+                   and (o.detail ->> 'merged')::uuid = l.donor), v.event_id);
     end if;
     perform memory_internal.index_episode_words(bank, roots);
 end $$;
