@@ -11,6 +11,7 @@ from memory_service.recall.trace_expiry import TraceExpiry
 from memory_service.recall.trace_writer import TraceWriter
 from memory_service.redaction import redact
 from memory_service.store import Store
+from memory_service.store.database import after_commit
 from memory_service.types import Bank
 from memory_service.validation import check_bank_id
 
@@ -45,8 +46,8 @@ class MemoryBase:
         return bank
 
     def forget_cached_bank(self, bank_id: str) -> None:
-        """Remove a bank from the cache, after its settings changed."""
-        self._banks.pop(bank_id, None)
+        """Remove a bank from the cache once a change of it is committed: a read before that would cache it again."""
+        after_commit(lambda: self._banks.pop(bank_id, None))
 
 
 def without_secrets(text: str) -> str:

@@ -55,7 +55,7 @@ class Transaction:
     connection: Any
     failed: bool = False
     """A statement failed: the transaction can only be rolled back."""
-    after_commit: list[Callable[[], None]] = field(default_factory=list["Callable[[], None]"])
+    after_commit: list[Callable[[], object]] = field(default_factory=list["Callable[[], object]"])
 
 
 open_transaction: ContextVar[Transaction | None] = ContextVar("open_transaction", default=None)
@@ -73,7 +73,7 @@ def refused_writes() -> Generator[None]:
         raise Forbidden("this call writes; the API key may only read") from None
 
 
-def after_commit(action: Callable[[], None]) -> None:
+def after_commit(action: Callable[[], object]) -> None:
     """Run `action` once the context's transaction is committed, or now where there is none."""
     transaction = open_transaction.get()
     if transaction is None:

@@ -57,7 +57,7 @@ async def test_a_fact_keeps_what_was_stated_at_another_time(
 async def test_a_procedure_keeps_what_another_call_stated(
     memory: Memory, admin: Admin, erased: datetime
 ) -> None:
-    calls = {
+    calls: dict[datetime, dict[str, Any]] = {
         JANUARY: {"tags": ["old"], "agent_id": "January"},
         MARCH: {"tags": ["new"], "steps": ["Boil the water."], "why": "It wakes me.", "agent_id": "March"},
     }
