@@ -46,6 +46,7 @@ class FactPairs:
             {
                 "one": one.pair.older_id, "other": one.pair.newer_id, "similarity": one.pair.similarity,
                 "decision": one.decision, "judged_by": one.judged_by,
+                "texts": [one.pair.older.text, one.pair.newer.text],
             }
             for one in judged
         ]  # fmt: skip

@@ -137,3 +137,24 @@ async def test_a_connection_killed_in_the_middle_leaves_everything(
     receipt = await memory.erase("b", conversation_id="talk")
     assert receipt.row_counts["message"] == 1
     assert tables_with(admin, NONCE) == set()
+
+
+async def test_a_message_that_relies_on_waiting_work_is_segmented_or_erased(
+    memory: Memory, admin: Admin, service: Connection
+) -> None:
+    """add_message leaves a waiting row of work as it is, which the erasure of the conversation deletes."""
+    await memory.create_bank("b", {"gate": False})
+    await memory.add_messages("b", "talk", [NewMessage("user", f"I live in {NONCE}.")])
+    with service.transaction():
+        service.execute(
+            "select memory_api.add_message(bank => 'b', conversation => 'talk', agent => null, lane => 0, id => %s, "
+            "client_id => null, role => 'user', name => null, content => %s, occurred => null, metadata => null)",
+            [uuid4(), f"And I work in {NONCE}."],
+        )
+        erasing = asyncio.create_task(memory.erase("b", conversation_id="talk"))
+        await asyncio.sleep(1)
+        assert not erasing.done()
+    receipt = await erasing
+    assert receipt.row_counts["message"] == 2
+    assert tables_with(admin, NONCE) == set()
+    assert (await memory.stats("b"))["queue"]["depth"] == 0

@@ -47,7 +47,9 @@ async def test_a_fact_keeps_what_was_stated_at_another_time(
         for when, how in statements:
             await state(memory, bank, how, when)
     named: dict[str, Any] = {"since": at - DAY, "until": at + DAY}
-    await memory.erase("whole", **(named if scope == "period" else {"agent_id": f"{at:%B}"}))
+    if scope == "agent":
+        named = {"agent_id": f"{at:%B}"}
+    await memory.erase("whole", **named)
     await settle(memory, "whole")
     assert facts_of(admin, "never")
     assert facts_of(admin, "whole") == facts_of(admin, "never")

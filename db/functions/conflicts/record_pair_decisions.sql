@@ -1,6 +1,7 @@
 -- Records the results of pair judging, each pair once, and applies them: 'conflict' inserts a fact_conflict, as a
 -- rule would; 'successor' ends the older fact where the newer begins (rebuild_timeline). `decisions` are {one, other,
--- similarity, decision, judged_by}. Completes the work of those `facts` whose lease is still valid. Returns the
+-- similarity, decision, judged_by, texts?}; a pair is skipped if a fact was deleted or reworded meanwhile (`texts` of one
+-- and other differ), and judged again by the nightly pass. Completes the work of those `facts` whose lease is still valid. Returns the
 -- number of new pairs. Takes the bank lock; the caller must not hold it.
 create or replace function memory_api.record_pair_decisions(
     bank text, decisions jsonb, facts uuid[], tokens uuid[], at timestamptz default now())
@@ -19,9 +20,10 @@ begin
     for decision in
         select least(v.one, v.other) as one, greatest(v.one, v.other) as other, v.similarity, v.decision, v.judged_by
           from jsonb_to_recordset(decisions) as v (
-               one uuid, other uuid, similarity double precision, decision text, judged_by text)
+               one uuid, other uuid, similarity double precision, decision text, judged_by text, texts text[])
          where 2 = (select count(*) from memory.semantic_memory f
-                     where f.bank_id = bank and f.memory_id in (v.one, v.other) and f.status <> 'merged_into')
+                     where f.bank_id = bank and f.memory_id in (v.one, v.other) and f.status <> 'merged_into'
+                       and f.fact = coalesce(v.texts[case when f.memory_id = v.one then 1 else 2 end], f.fact))
          order by 1, 2
     loop
         insert into memory.fact_pair (bank_id, one_id, other_id, similarity, decision, judged_by, judged_at)

@@ -193,6 +193,8 @@ begin
     perform memory_internal.separate_facts(bank, reworded);
     if reworded <> '{}' then
         perform memory_internal.index_fact_words(bank, reworded);
+        -- A worker may hold a vector of the former words.
+        perform memory_internal.remove_work(bank, array['facts'], reworded::text[]);
         perform memory_internal.enqueue_new(
             bank, 'facts', reworded::text[], array_fill(0, array[cardinality(reworded)]), at);
     end if;

@@ -75,6 +75,7 @@ begin
          where not exists (select from memory.message m where m.bank_id = bank and m.conversation_id = c.id)
            and not exists (select from memory.episodic_memory e where e.bank_id = bank and e.conversation_id = c.id));
     delete from memory.conversation c where c.bank_id = bank and c.conversation_id = any (gone_conversations);
+    perform memory_internal.remove_work(bank, array['segment'], gone_conversations);
     -- Positions are assigned again from the highest that is left; none may be below the watermark of segmentation.
     update memory.conversation c
        set segmented_through = least(c.segmented_through, coalesce((

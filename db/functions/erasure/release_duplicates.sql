@@ -10,6 +10,8 @@ declare
     roots uuid[];
     lost_replies uuid[];
     donors uuid[];  -- for each of lost_replies, or null
+    embedded text[];
+    lanes integer[];
     one text;
 begin
     perform memory_internal.enter_bank(bank);
@@ -99,6 +101,15 @@ begin
                     where earlier.bank_id = bank and earlier.memory_id = v.memory_id and earlier.event = 'reinforced'
                       and earlier.event_id < v.event_id);
     if lost_replies <> '{}' then
+        -- A worker may hold vectors of an erased reply.
+        with overtaken as (
+            select w.subject, w.lane from memory.work w
+             where w.bank_id = bank and w.kind = 'embed' and w.subject = any (lost_replies::text[]))
+        select coalesce(array_agg(o.subject order by o.subject), '{}'), array_agg(o.lane order by o.subject)
+          into embedded, lanes
+          from overtaken o;
+        perform memory_internal.remove_work(bank, array['embed'], embedded);
+        perform memory_internal.enqueue_new(bank, 'embed', embedded, lanes, at);
         delete from memory.memory_vector v
          where v.bank_id = bank and v.memory_id = any (lost_replies) and v.part >= memory_internal.first_reply_part();
         insert into memory.memory_vector (bank_id, memory_id, model_id, part, tier, embedding)
