@@ -22,6 +22,7 @@ from memory_service.cli.terminal import (
     print_json,
     with_memory,
 )
+from memory_service.erasure.reasons import ROW_REASONS
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 from memory_service.startup import configure_process
@@ -39,36 +40,6 @@ erase = group(
 Yes = Annotated[bool, typer.Option("--yes", help="erase; without it, only the plan is printed")]
 Reason = Annotated[str | None, typer.Option(help="recorded in the receipt; no content")]
 Scrub = Annotated[bool, typer.Option("--scrub", help="overwrite the erased rows in the files as well")]
-WHY = {
-    "message": "raw messages named, and those of an episode that is erased",
-    "conversation": "no message or episode of it is left",
-    "episodic_memory": "episodes named, sources of facts named, summaries that contain one",
-    "episode_version": "former contents of these episodes",
-    "semantic_memory": "facts without other evidence, or whose wording came from erased text",
-    "fact_evidence": "statements in erased episodes, or of erased facts",
-    "fact_judgement": "judgements on erased facts",
-    "fact_version": "versions of erased facts, and former wordings",
-    "fact_conflict": "conflicts of erased or reworded facts",
-    "fact_pair": "decisions on erased or reworded facts",
-    "fact_merge": "merges with erased evidence, which are undone",
-    "fact_mention": "erased facts shown in a context",
-    "merge_decision": "decisions on erased or reworded facts",
-    "clarification": "questions that quote erased or reworded facts",
-    "procedural_memory": "procedures without other evidence, or worded by erased text",
-    "relational_memory": "norms that erased episodes state, or that are observed anew",
-    "relationship": "counts of exchanges, observed anew",
-    "emotional_thread": "threads of erased episodes",
-    "memory_text": "indexed words of erased memories",
-    "memory_vector": "vectors of erased memories",
-    "indexed_vector": "vectors of erased memories",
-    "word_count": "words that no other memory contains",
-    "person": "names of speakers that no other memory has",
-    "gate_decision": "decisions on erased messages and memories",
-    "retrieval_trace": "reads that found an erased memory",
-    "idempotency_key": "stored answers about erased memories",
-    "work": "work on erased messages and memories",
-}
-"""Why rows of a table are deleted; those of other tables belong to a deleted row."""
 
 
 @erase.command("memories")
@@ -230,7 +201,7 @@ def show(
         print_json(found if done is None else {"erasure": found, "scrub": done})
         return
     for table, count in sorted(found.row_counts.items()):
-        reason = WHY.get(table, "belongs to a deleted row")
+        reason = ROW_REASONS.get(table, "belongs to a deleted row")
         out().print(f"{table:26}{count:>9,}  {reason}", markup=False, soft_wrap=True)
     if not yes:
         out().print("Nothing is erased. Repeat with --yes.", markup=False)

@@ -6,8 +6,11 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import quote
 from uuid import UUID
+
+from pydantic_core import to_jsonable_python
 
 from memory_service.validation import OPERATOR
 
@@ -82,3 +85,23 @@ def answer_command(bank_id: str, clarification_id: UUID, keep: UUID, actor: str 
 
 def context_commands(bank_id: str, message: str) -> list[Command]:
     return [Command("context", curl(f"/banks/{bank_id}/context", {"message": message}), None)]
+
+
+def release_command(bank_id: str, memory_id: UUID, actor: str = OPERATOR) -> Command:
+    return Command(
+        "release",
+        curl(f"/banks/{bank_id}/memories/{memory_id}/release", {"actor": actor}),
+        call("release_memory", bank=bank_id, memory=memory_id, actor=actor),
+    )
+
+
+def erase_command(bank_id: str, selected: Mapping[str, object]) -> Command:
+    """The erasure of these arguments of `Memory.erase`. No SQL: the service writes it to the ledger first."""
+    body = cast("dict[str, object]", to_jsonable_python(selected))
+    return Command("erase", curl(f"/banks/{bank_id}/erasures", {**body, "dry_run": False}), None)
+
+
+def edit_command(bank_id: str, memory_id: UUID, content: str) -> Command:
+    return Command(
+        "edit", curl(f"/banks/{bank_id}/memories/{memory_id}", {"content": content}, "PATCH"), None
+    )

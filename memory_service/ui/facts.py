@@ -26,6 +26,7 @@ from memory_service.vocabulary import FactStatus
 PAGE = 50
 EVIDENCE = 8
 """Most episodes of the evidence that are shown, the latest ones."""
+ACTS = (*JUDGEMENTS, "edit", "unmerge")
 COLUMNS = (
     "memory_id", "fact", "subject", "attribute", "value", "confidence", "status", "importance", "evidence_count",
     "first_observed", "last_confirmed", "valid_from", "valid_to", "pinned", "unconfirmed",
@@ -85,7 +86,8 @@ async def fact(
     return shown(
         request, "fact.html", data,
         changes=changes_of(versions.items), line=confidence_line(one, versions.items, evidence, now),
-        axis=axis_of([one], now), commands=fact_commands(bank_id, fact_id), act=act if act in JUDGEMENTS else None,
+        axis=axis_of([one], now), commands=fact_commands(bank_id, fact_id),
+        act=act if act in ACTS else None,
     )  # fmt: skip
 
 
@@ -109,7 +111,7 @@ async def judge(
     grant: KeyGrant,
     bank_id: str,
     fact_id: UUID,
-    act: Literal["confirm", "dispute", "retract", "pin", "unpin"],
+    act: Literal["confirm", "dispute", "retract", "pin", "unpin", "unmerge"],
 ) -> Response:
     methods = {
         "confirm": memory.confirm_fact,
@@ -117,6 +119,7 @@ async def judge(
         "retract": memory.retract_fact,
         "pin": memory.pin_fact,
         "unpin": memory.unpin_fact,
+        "unmerge": memory.unmerge_fact,
     }
     judged = await methods[act](bank_id, fact_id, actor=actor_of(grant, None))
     return done("banks", bank_id, "facts", judged.memory_id, act=act)

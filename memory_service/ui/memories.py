@@ -1,4 +1,4 @@
-"""One memory of any type."""
+"""One memory of any type, its edit, and its restoring."""
 
 from __future__ import annotations
 
@@ -7,16 +7,55 @@ from uuid import UUID
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from memory_service.server.dependencies import ReadMemory
+from memory_service.results import MemoryItem
+from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
+from memory_service.ui.acts import done
+from memory_service.ui.commands import edit_command
+from memory_service.ui.forms import form_fields
 from memory_service.ui.rendering import is_page, link, shown
 from memory_service.ui.route import PageRoute, view
 
 memories = APIRouter(prefix="/ui/banks/{bank_id}/memories", route_class=PageRoute)
 
 
+@view(memories, "/{memory_id}/edit")
+async def edit_form(request: Request, memory: ReadMemory, bank_id: str, memory_id: UUID) -> Response:
+    item = await memory.get_memory(bank_id, memory_id)
+    commands = [edit_command(bank_id, memory_id, item.content)]
+    return shown(request, "edit.html", {"memory": item}, page_of=page_of(item), commands=commands)
+
+
 @view(memories, "/{memory_id}")
-async def memory_item(request: Request, memory: ReadMemory, bank_id: str, memory_id: UUID) -> Response:
+async def memory_item(
+    request: Request, memory: ReadMemory, bank_id: str, memory_id: UUID, act: str | None = None
+) -> Response:
     item = await memory.get_memory(bank_id, memory_id)
     if item.type == "semantic" and is_page(request):
-        return RedirectResponse(link("banks", bank_id, "facts", memory_id), 303)
-    return shown(request, "memory.html", {"memory": item})
+        return RedirectResponse(link("banks", bank_id, *page_of(item)), 303)
+    return shown(request, "memory.html", {"memory": item}, act=act if act in ("edit", "restore") else None)
+
+
+@memories.post("/{memory_id}/edit")
+async def edit(
+    request: Request, memory: WriteMemory, grant: KeyGrant, bank_id: str, memory_id: UUID
+) -> Response:
+    """A new version of the memory, or another fact where the meaning changed. 412 if it was changed meanwhile."""
+    fields = await form_fields(request)
+    content = fields.get("content", "").replace("\r\n", "\n").strip()
+    changed = await memory.update(
+        bank_id, memory_id, content=content, if_match=fields.get("etag", ""), actor=actor_of(grant, None)
+    )
+    return done("banks", bank_id, *page_of(changed), act="edit")
+
+
+@memories.post("/{memory_id}/restore")
+async def restore(
+    request: Request, memory: WriteMemory, grant: KeyGrant, bank_id: str, memory_id: UUID
+) -> Response:
+    await memory.restore_memory(bank_id, memory_id, actor=actor_of(grant, None))
+    return done("banks", bank_id, "memories", memory_id, act="restore")
+
+
+def page_of(item: MemoryItem) -> tuple[str, UUID]:
+    """The place of a memory's page below its bank."""
+    return ("facts" if item.type == "semantic" else "memories"), item.memory_id

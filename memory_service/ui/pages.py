@@ -6,10 +6,13 @@ from fastapi import APIRouter, Response
 
 from memory_service.errors import NotFound
 from memory_service.ui.assets import assets
+from memory_service.ui.decisions import decisions
 from memory_service.ui.facts import facts
+from memory_service.ui.forget import forget
 from memory_service.ui.memories import memories
 from memory_service.ui.overview import first_page, overview
 from memory_service.ui.preview import preview
+from memory_service.ui.quarantine import quarantine
 from memory_service.ui.questions import questions
 from memory_service.ui.route import PageRoute
 from memory_service.ui.sign_in import sessions
@@ -24,5 +27,8 @@ async def unknown(path: str) -> Response:
     raise NotFound("there is no such page")
 
 
-for router in (sessions, assets, first_page, overview, facts, questions, why, preview, memories, rest):
+for router in (
+    sessions, assets, first_page, overview, facts, questions, decisions, quarantine, forget, why, preview, memories,
+    rest,
+):  # fmt: skip
     pages.include_router(router)

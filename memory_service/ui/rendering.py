@@ -50,6 +50,14 @@ MENU = (
         "memory",
         (MenuEntry("Overview", "overview"), MenuEntry("Facts", "facts"), MenuEntry("Questions", "questions")),
     ),
+    MenuGroup(
+        "intake",
+        (
+            MenuEntry("Decisions", "decisions"),
+            MenuEntry("Quarantine", "quarantine"),
+            MenuEntry("Forget", "forget"),
+        ),
+    ),
     MenuGroup("reads", (MenuEntry("Why", "why"), MenuEntry("Try", "try"))),
 )
 """The pages of a bank, in the order of the menu."""
