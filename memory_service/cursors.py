@@ -89,6 +89,21 @@ class ChangePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberPlace:
+    """Of a list that is ordered by a number alone."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        check_range(0 < self.number < 2**63)
+
+
+@dataclass(frozen=True, slots=True)
+class NightPlace:
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class TracePlace:
     at: datetime
     trace_id: UUID

@@ -58,7 +58,16 @@ class Finding:
 
 def examine(settings: Settings) -> list[Finding]:
     """Run all checks; those that need the database are left out where it does not answer. Blocks."""
-    findings = [*database(settings), *embedding_model(settings), *service(settings), *disk(settings)]
+    return by_level([*database(settings), *embedding_model(settings), *service(settings), *disk(settings)])
+
+
+def examine_running(access: Access, settings: Settings) -> list[Finding]:
+    """Check the database and the disk of a running service. Blocks."""
+    return by_level([*checks_of(access, settings), *disk(settings)])
+
+
+def by_level(findings: Sequence[Finding]) -> list[Finding]:
+    """Errors first."""
     order = ("error", "warning", "ok")
     return sorted(findings, key=lambda finding: order.index(finding.level))
 
@@ -71,16 +80,21 @@ def database(settings: Settings) -> Iterator[Finding]:
         yield Finding("database", "error", " ".join(str(error).split()), unreachable(settings))
         return
     with closing(access):
-        try:
-            with psycopg.connect(
-                access.admin_url or access.direct_url or access.url, autocommit=True
-            ) as connection:
-                for check in CHECKS:
-                    yield from check(connection, access, settings)
-        except psycopg.errors.UndefinedFunction as error:
-            yield Finding("migration", "error", first_line(error), "run `memory-service migrate`")
-        except psycopg.Error as error:
-            yield Finding("database", "error", first_line(error), unreachable(settings))
+        yield from checks_of(access, settings)
+
+
+def checks_of(access: Access, settings: Settings) -> Iterator[Finding]:
+    """All checks of a database that is found."""
+    try:
+        with psycopg.connect(
+            access.admin_url or access.direct_url or access.url, autocommit=True
+        ) as connection:
+            for check in CHECKS:
+                yield from check(connection, access, settings)
+    except psycopg.errors.UndefinedFunction as error:
+        yield Finding("migration", "error", first_line(error), "run `memory-service migrate`")
+    except psycopg.Error as error:
+        yield Finding("database", "error", first_line(error), unreachable(settings))
 
 
 def unreachable(settings: Settings) -> str:

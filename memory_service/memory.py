@@ -19,6 +19,7 @@ from memory_service.api.thresholds import ThresholdMethods
 from memory_service.api.writes import WriteMethods
 from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
+from memory_service.doctor import Finding, examine_running
 from memory_service.expiry import expire_idempotency_keys, run_hourly
 from memory_service.intake.worker import Worker
 from memory_service.metric_writer import MetricWriter
@@ -89,6 +90,10 @@ class Memory(
         await self.metric_writer.aclose()
         await self.store.database.close()
         await asyncio.to_thread(self._access.close)
+
+    async def examine(self) -> list[Finding]:
+        """The findings of `doctor` about the database and the disk, errors first."""
+        return await asyncio.to_thread(examine_running, self._access, self.settings)
 
     async def work(self, stop: asyncio.Event) -> None:
         """Run an intake worker in this process until `stop` is set; it also expires traces, idempotency keys and

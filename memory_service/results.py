@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Generic, Literal, TypeVar
 from uuid import UUID
 
@@ -516,6 +516,69 @@ class Change:
     """Names of the fields that an update changed."""
     replaced_by: UUID | None
     """The new fact, where an update made it another statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEntry(Change):
+    """An event of a memory with its present text."""
+
+    content: str | None
+    """None where the memory is deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailySpend:
+    """The model calls of a bank on one UTC day for one purpose by one model."""
+
+    day: date
+    purpose: str
+    model: str
+    calls: int
+    failed: int
+    items: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class NightPass:
+    """One pass of a night, over all its banks."""
+
+    name: str
+    ended_at: datetime
+    seconds: float
+    banks: int
+    failed: int
+    counts: dict[str, int]
+    """What it changed, by kind; without zeros."""
+    model_calls: int
+    tokens: int
+    errors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One run of the nightly jobs."""
+
+    night_id: UUID
+    started_at: datetime
+    passes: tuple[NightPass, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """An administrative act."""
+
+    audit_id: int
+    at: datetime
+    action: str
+    actor: str
+    key_id: str | None
+    bank_ids: tuple[str, ...]
+    """Empty for acts on the installation."""
+    subjects: tuple[str, ...]
+    details: JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,18 @@ from contextlib import suppress
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase
-from memory_service.cursors import MAX_PAGE, DeadLetterPlace, page_of, read_cursor, write_cursor
+from memory_service.cursors import (
+    MAX_PAGE,
+    DeadLetterPlace,
+    NightPlace,
+    NumberPlace,
+    page_of,
+    read_cursor,
+    write_cursor,
+)
 from memory_service.errors import ImportsDelayed, NotFound
 from memory_service.intake.commit import check_id
-from memory_service.results import DeadLetter, MemoryItem, Page
+from memory_service.results import AuditEvent, DeadLetter, MemoryItem, Night, Page
 from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line
 from memory_service.vocabulary import MemoryStatus
 
@@ -53,6 +61,22 @@ class OperationMethods(MemoryBase):
             limit,
             lambda last: write_cursor(DeadLetterPlace(last.dead_at, last.bank_id, last.kind, last.subject)),
         )
+
+    async def list_nights(self, *, limit: int = 20, cursor: str | None = None) -> Page[Night]:
+        """Runs of the nightly jobs over all banks, newest first."""
+        before = read_cursor(cursor, NightPlace)
+        items = await self.store.upkeep.nights(
+            check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.started_at
+        )
+        return page_of(items, limit, lambda last: write_cursor(NightPlace(last.started_at)))
+
+    async def list_audit(self, *, limit: int = 50, cursor: str | None = None) -> Page[AuditEvent]:
+        """Administrative acts on keys, banks and quarantine, newest first."""
+        before = read_cursor(cursor, NumberPlace)
+        items = await self.store.keys.audit(
+            check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.number
+        )
+        return page_of(items, limit, lambda last: write_cursor(NumberPlace(last.audit_id)))
 
     async def intake_delay(self) -> float:
         """Seconds for which the longest waiting message or memory of all banks has been due for intake.

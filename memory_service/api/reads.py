@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from memory_service.cursors import (
     ChangePlace,
     DecisionPlace,
     MemoryPlace,
+    NumberPlace,
     TracePlace,
     page_of,
     read_cursor,
@@ -31,7 +32,18 @@ from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
 from memory_service.recall.trace_writer import KeptTrace
 from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
-from memory_service.results import Change, Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
+from memory_service.results import (
+    Change,
+    Context,
+    DailySpend,
+    Decision,
+    MemoryItem,
+    Page,
+    RecallResult,
+    TimelineEntry,
+    Trace,
+    TraceLine,
+)  # fmt: skip
 from memory_service.spans import RECORD_COUNT, memory_span
 from memory_service.store import Store
 from memory_service.types import Bank
@@ -57,6 +69,7 @@ OTHER_PROCESS_SECONDS = 0.5
 
 MAX_CHANGES_WAIT = 30.0
 """Longest wait for an event, in seconds."""
+MAX_SPEND_DAYS = 366
 CHANGES_POLL_SECONDS = 0.25
 
 MODEL_TRIES = 3
@@ -297,6 +310,25 @@ class ReadMethods(MemoryBase):
                 break
             await asyncio.sleep(min(CHANGES_POLL_SECONDS, left))
         return Page(tuple(change for _, change in found), write_cursor(found[-1][0]) if found else cursor)
+
+    async def list_timeline(
+        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[TimelineEntry]:
+        """What happened to the memories of a bank, newest first, with their present texts, for people.
+
+        Programs follow `list_changes`. The end of the processing of a new memory is left out.
+        """
+        before = read_cursor(cursor, NumberPlace)
+        items = await self.store.episodes.list_timeline(
+            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.number
+        )
+        return page_of(items, limit, lambda last: write_cursor(NumberPlace(last.change_id)))
+
+    async def spend_by_day(self, bank_id: str, *, days: int = 30) -> list[DailySpend]:
+        """The bank's model calls of the last `days` UTC days by day, purpose and model, the latest day first."""
+        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        since = today - timedelta(days=check_count(days, "days", 1, MAX_SPEND_DAYS) - 1)
+        return await self.store.spending.by_day(check_bank_id(bank_id), since)
 
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
         """The record of one read: every candidate with the parts of its score and the reason that it was dropped.

@@ -13,7 +13,7 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from memory_service.cursors import ChangePlace, DecisionPlace, MemoryPlace
 from memory_service.errors import NotFound
 from memory_service.models.interface import Vectors
-from memory_service.results import Change, Committed, Decision, MemoryItem
+from memory_service.results import Change, Committed, Decision, MemoryItem, TimelineEntry
 from memory_service.store.acting import acting
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
@@ -245,6 +245,13 @@ class Episodes:
         return [
             (ChangePlace(row["cluster"], row["xid"], row["change_id"]), record(Change, row)) for row in rows
         ]
+
+    async def list_timeline(self, bank_id: str, limit: int, before: int | None) -> list[TimelineEntry]:
+        """Events with the present texts of their memories, newest first, before the given one. Errors: NotFound."""
+        rows = await self._database.rows(
+            "memory_api.list_timeline", bank=bank_id, page=limit, before_id=before
+        )
+        return [record(TimelineEntry, row) for row in rows]
 
 
 def to_item(row: Row | None) -> MemoryItem:

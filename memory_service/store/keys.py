@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memory_service.access_tokens import public_key
 from memory_service.keys import ApiKey, Grant, NewKey, hash_of
+from memory_service.results import AuditEvent
 from memory_service.store.database import Database
 from memory_service.store.records import record
 
@@ -120,6 +121,11 @@ class Keys:
     async def list(self) -> list[ApiKey]:
         """All keys, the newest first."""
         return [record(ApiKey, row) for row in await self._database.rows("memory_api.list_keys")]
+
+    async def audit(self, limit: int, before: int | None) -> list[AuditEvent]:
+        """Administrative acts, newest first, before the given one."""
+        rows = await self._database.rows("memory_api.list_audit", page=limit, before_id=before)
+        return [record(AuditEvent, row) for row in rows]
 
     async def revoke(self, key_id: str, actor: str) -> datetime | None:
         """Revoke a key; the time from which it is revoked, None for an unknown id."""

@@ -32,7 +32,7 @@ READS = frozenset(
     f"memory_api.{name}"
     for name in (
         "compaction_candidates", "fact_history", "list_changes", "list_clarifications", "list_decisions", "list_facts",
-        "list_memories", "recall_candidates", "recent_memory", "superseded_statements",
+        "list_memories", "list_timeline", "recall_candidates", "recent_memory", "superseded_statements",
     )
 )  # fmt: skip
 """Functions that a replica may answer: they write nothing, lock no row, and no write or worker relies on them."""
@@ -40,6 +40,7 @@ UNMARKED = READS | {
     f"memory_api.{name}"
     for name in (
         "begin_model_call", "end_model_call", "list_traces", "read_bank", "read_trace", "record_traces",
+        "spend_by_day",
     )
 }  # fmt: skip
 """Functions after which a bank may still be read from the replica: what they write is in no answer of READS, but for

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from memory_service.results import DailySpend
 from memory_service.store.database import Database
+from memory_service.store.records import record
 from memory_service.types import Usage
 
 
@@ -39,3 +43,8 @@ class Spending:
         """Tokens of the bank's model calls of this UTC day, and how many of them are estimates of open rows."""
         row = await self._database.row("memory_api.tokens_today", bank=bank_id)
         return (row["tokens"], row["under_way"]) if row else (0, 0)
+
+    async def by_day(self, bank_id: str, since: datetime) -> list[DailySpend]:
+        """The bank's model calls since a time by UTC day, purpose and model, the latest day first. Errors: NotFound."""
+        rows = await self._database.rows("memory_api.spend_by_day", bank=bank_id, since=since)
+        return [record(DailySpend, row) for row in rows]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any, Literal, get_args
 from uuid import UUID
 
+from memory_service.results import Night, NightPass
 from memory_service.store.database import Database
 from memory_service.store.records import record
 
@@ -144,3 +146,12 @@ class Upkeep:
     async def compression_ratio(self, bank_id: str) -> float | None:
         """Characters of all recallable episodes over those of the active ones and of the believed facts."""
         return await self._database.value("memory_api.compression_ratio", bank=bank_id)
+
+    async def nights(self, limit: int, before: datetime | None) -> list[Night]:
+        """Runs of the nightly jobs, newest first, those that began before the given time."""
+        rows = await self._database.rows("memory_api.list_nights", page=limit, before_at=before)
+        nights = groupby(rows, key=lambda row: (row["night_id"], row["started_at"]))
+        return [
+            Night(*night, tuple(record(NightPass, row, name=row["pass"]) for row in passes))
+            for night, passes in nights
+        ]

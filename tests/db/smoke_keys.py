@@ -33,6 +33,14 @@ def read_key(service: Connection) -> None:
     assert rows(service, "read_key", key_id=NEW) == []
 
 
+def list_audit(service: Connection) -> None:
+    made(service)
+    value(service, "revoke_key", key_id=OLD, actor="a", at=START)
+    last, *others = rows(service, "list_audit", page=9)
+    assert (last[2], last[3], others[0][2]) == ("key_revoked", "a", "key_created")
+    assert rows(service, "list_audit", page=9, before_id=last[0]) == others
+
+
 def any_key_exists(service: Connection) -> None:
     assert value(service, "any_key_exists") is False
     made(service)
@@ -142,5 +150,5 @@ def record_audit(service: Connection) -> None:
 
 KEYS: tuple[Callable[[Connection], None], ...] = (
     create_key, read_key, any_key_exists, list_keys, revoke_key, rotate_key, record_key_uses,
-    limit_key, take_allowance, record_audit,
+    limit_key, take_allowance, record_audit, list_audit,
 )  # fmt: skip

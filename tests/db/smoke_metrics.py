@@ -50,4 +50,25 @@ def night_gauges(service: Connection) -> None:
     assert (name, success, seconds) == ("budget", ended[0], 2.0)
 
 
-METRICS: tuple[Callable[[Connection], None], ...] = (add_metrics, read_metrics, queue_gauges, night_gauges)
+def list_nights(service: Connection) -> None:
+    """One row for each pass of a night, summed over its batches; a page holds whole nights."""
+    nights = [uuid.uuid4() for _ in range(2)]
+    for day, night in enumerate(nights):
+        for batch in range(2):
+            run: dict[str, object] = {
+                "job_run_id": str(uuid.uuid4()), "night_id": str(night), "pass": "budget", "bank_ids": ["a", "b"],
+                "as_of": START.isoformat(), "started_at": (START + timedelta(days=day, minutes=batch)).isoformat(),
+                "seconds": 1.5, "outcome": "done", "failed": batch, "counts": {"archived": 2, "deleted": 0},
+                "model_calls": 1, "tokens": 10, "worker": "a test", "error": "lease lost" if batch else None,
+            }  # fmt: skip
+            service.execute("select memory_internal.record_job_runs(%s)", [Jsonb([run])])
+    ((night, began, name, _, *figures),) = rows(service, "list_nights", page=1)
+    assert (night, began, name) == (nights[1], START + timedelta(days=1), "budget")
+    assert figures == [3.0, 4, 1, {"archived": 4}, 2, 20, ["lease lost"]]
+    ((night, *_),) = rows(service, "list_nights", page=5, before_at=began)
+    assert night == nights[0]
+
+
+METRICS: tuple[Callable[[Connection], None], ...] = (
+    add_metrics, read_metrics, queue_gauges, night_gauges, list_nights,
+)  # fmt: skip

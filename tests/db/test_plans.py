@@ -552,6 +552,8 @@ def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, 
         ("recent_memory", {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}),
         ("list_decisions", {"page": 20}),
         ("list_changes", {"page": 20, "after_xid": 1}),
+        ("list_timeline", {"page": 20}),
+        ("spend_by_day", {"since": "2020-01-01"}),
     ],
 )
 def test_reads_of_one_bank_read_no_table_in_full(

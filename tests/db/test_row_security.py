@@ -93,6 +93,8 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert rows(service, "list_memories", bank="a", page=100, by_importance=True) == []
     assert rows(service, "list_decisions", bank="a", page=100) == []
     assert rows(service, "list_changes", bank="a", page=100) == []
+    assert rows(service, "list_timeline", bank="a", page=100) == []
+    assert rows(service, "spend_by_day", bank="a", since=START - timedelta(days=9)) == []
     assert rows(service, "list_traces", bank="a", page=100) == []
     everything = {"bank": "a", "page": 100, "statuses": ["tentative", "stable", "deprecated", "merged_into"]}
     assert rows(service, "list_facts", **everything) == []

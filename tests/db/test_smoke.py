@@ -295,6 +295,22 @@ def list_decisions(service: Connection) -> None:
     assert len(rows(service, "list_decisions", bank=BANK, page=10)) == 1
 
 
+def list_timeline(service: Connection) -> None:
+    memory = commit(service)
+    ((first, memory_id, kind, event, *_),) = rows(service, "list_timeline", bank=BANK, page=10)
+    assert (memory_id, kind, event) == (memory, "episodic", "created")
+    assert rows(service, "list_timeline", bank=BANK, page=10, before_id=first) == []
+
+
+def spend_by_day(service: Connection) -> None:
+    for _ in range(2):
+        open_line(service, daily_tokens=1000)
+    ((_, purpose, _, calls, failed, items, *tokens, _),) = rows(
+        service, "spend_by_day", bank=BANK, since=START
+    )
+    assert (purpose, calls, failed, items, tokens) == ("extract", 2, 0, 2, [200, 100])
+
+
 def list_memories(service: Connection) -> None:
     commit(service)
     arguments: dict[str, Any] = {"tags": ["a"], "min_importance": 0.1, "statuses": ["active"], "since": START}
@@ -851,7 +867,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         list_dead_banks, activate_unembedded, begin_model_call, complete_leases, decide_segments, end_model_call,
         enqueue_new, lock_leases, link_episodes, list_banks, set_episodes_status, nearest_episodes, tokens_today,
         wake_work, effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
-        lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories, text_difference,
+        lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories,
+        list_timeline, spend_by_day, text_difference,
         set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,

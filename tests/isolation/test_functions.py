@@ -32,6 +32,8 @@ NOT_OF_A_BANK = OVER_ALL_BANKS | {
     "add_metrics": "counts of processes, without banks",
     "read_metrics": "counts of processes, without banks",
     "night_gauges": "times of passes, without banks",
+    "list_nights": "sums over banks, for keys of role admin and all banks",
+    "list_audit": "acts on all banks, for keys of role admin and all banks",
     "any_key_exists": OPERATOR, "create_key": OPERATOR, "limit_key": OPERATOR, "list_keys": OPERATOR,
     "read_key": OPERATOR, "record_key_uses": OPERATOR, "revoke_key": OPERATOR, "rotate_key": OPERATOR,
     "take_allowance": OPERATOR, "register_embedding_model": OPERATOR, "read_thresholds": OPERATOR,
