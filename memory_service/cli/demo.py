@@ -12,6 +12,7 @@ from rich.text import Text
 
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
+from memory_service.running_service import find_service
 
 BANK = "demo"
 CONVERSATION = "kitchen-table"
@@ -83,6 +84,15 @@ async def play(memory: Memory, out: Console) -> None:
     title = f"Context for: {CONTEXT_MESSAGE} ({context.tokens} tokens)"
     out.print(Panel(Text(context.text), title=title, title_align="left"))
     out.print(f"The data stays in bank {BANK}; see memories, facts, decisions, trace --bank {BANK}.")
+    out.print(where_to_look())
+
+
+def where_to_look() -> str:
+    """The address of the bank's page at the service that runs on the data folder, or how to start one."""
+    running = find_service()
+    if running is None:
+        return f"`make run` serves its page at /ui/banks/{BANK}/overview."
+    return f"Its page: {running.address}/ui/banks/{BANK}/overview"
 
 
 async def show_decisions(memory: Memory, out: Console) -> None:

@@ -195,6 +195,7 @@ def test_demo_shows_decisions_and_the_whole_context(data: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     for word in ("stored", "refused", "quarantined", "[end of memory context]"):
         assert word in shown.stdout
+    assert shown.stdout.rstrip().endswith("`make run` serves its page at /ui/banks/demo/overview.")
     again = run(data, "demo")
     assert again.returncode == 0, again.stderr
     assert answer(data, "stats", "--bank", "demo")["messages"]["total"] == 22
