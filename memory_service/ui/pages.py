@@ -15,7 +15,10 @@ from memory_service.ui.preview import preview
 from memory_service.ui.quarantine import quarantine
 from memory_service.ui.questions import questions
 from memory_service.ui.route import PageRoute
+from memory_service.ui.service import service
 from memory_service.ui.sign_in import sessions
+from memory_service.ui.spend import spend
+from memory_service.ui.timeline import timeline
 from memory_service.ui.why import why
 
 pages = APIRouter(include_in_schema=False)
@@ -29,6 +32,6 @@ async def unknown(path: str) -> Response:
 
 for router in (
     sessions, assets, first_page, overview, facts, questions, decisions, quarantine, forget, why, preview, memories,
-    rest,
+    timeline, spend, service, rest,
 ):  # fmt: skip
     pages.include_router(router)

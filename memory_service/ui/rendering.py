@@ -17,6 +17,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from memory_service import __version__
+from memory_service.keys import Grant
 from memory_service.server.json_response import json_answer
 from memory_service.server.problems import printable, problem
 from memory_service.ui.text import FILTERS
@@ -48,7 +49,12 @@ class MenuGroup:
 MENU = (
     MenuGroup(
         "memory",
-        (MenuEntry("Overview", "overview"), MenuEntry("Facts", "facts"), MenuEntry("Questions", "questions")),
+        (
+            MenuEntry("Overview", "overview"),
+            MenuEntry("Facts", "facts"),
+            MenuEntry("Questions", "questions"),
+            MenuEntry("Timeline", "timeline"),
+        ),
     ),
     MenuGroup(
         "intake",
@@ -59,8 +65,19 @@ MENU = (
         ),
     ),
     MenuGroup("reads", (MenuEntry("Why", "why"), MenuEntry("Try", "try"))),
+    MenuGroup("cost", (MenuEntry("Spend", "spend"),)),
 )
 """The pages of a bank, in the order of the menu."""
+SERVICE_MENU = MenuGroup(
+    "service",
+    (
+        MenuEntry("Health", "health"),
+        MenuEntry("Nights", "nights"),
+        MenuEntry("Keys", "keys"),
+        MenuEntry("Audit", "audit"),
+    ),
+)
+"""The pages of the whole service."""
 
 
 @cache
@@ -72,9 +89,20 @@ def environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     made.filters.update(FILTERS)
-    of_all_pages: dict[str, Any] = {"asset": address_of, "link": link, "menu": MENU, "version": __version__}
+    of_all_pages: dict[str, Any] = {
+        "asset": address_of,
+        "link": link,
+        "menu": MENU,
+        "service_menu": SERVICE_MENU,
+        "version": __version__,
+    }
     made.globals.update(of_all_pages)
     return made
+
+
+def sees_service(grant: Grant | None) -> bool:
+    """Whether the pages of the whole service are open to a key; None: no key is needed."""
+    return grant is None or (grant.allows("admin") and grant.covers_all)
 
 
 def link(*parts: object, **query: object) -> str:
@@ -118,6 +146,7 @@ def page(request: Request, template: str, values: Mapping[str, Any], status: int
             place=request.url.path,
             query=request.url.query,
             now=datetime.now(UTC),
+            sees_service=sees_service(getattr(request.state, "grant", None)),
             **values,
         )
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlencode
 
@@ -17,6 +18,7 @@ BIDI = {
 }
 """Characters that reorder the text after them, as visible marks."""
 CONTROLS = {code: f"⟨U+{code:04X}⟩" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
+ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 WORDS = re.compile(r"\s+|[^\s]+")
 
 Change = tuple[Literal["same", "removed", "added"], str]
@@ -88,6 +90,13 @@ def difference(before: str, after: str) -> list[Change]:
     return changes
 
 
+def reason(text: str) -> tuple[str, str, str]:
+    """A reason in words, cut at the first id of a memory in it: before, the id or "", after."""
+    found = ID.search(text)
+    before, after = (text, "") if found is None else (text[: found.start()], text[found.end() :])
+    return words(before), found.group() if found else "", words(after)
+
+
 def as_json(value: object) -> str:
     return to_json(value).decode()
 
@@ -96,6 +105,11 @@ def with_cursor(query: str, cursor: str) -> str:
     """The parameters of an address, with another cursor."""
     kept = [(name, value) for name, value in parse_qsl(query) if name not in ("cursor", "act")]
     return urlencode([*kept, ("cursor", cursor)])
+
+
+def groupby_day(items: Iterable[Any]) -> list[tuple[str, list[Any]]]:
+    """Consecutive items by the UTC day of their `at`."""
+    return [(name, list(group)) for name, group in groupby(items, key=lambda one: day(one.at))]
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
@@ -110,4 +124,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "difference": difference,
     "as_json": as_json,
     "with_cursor": with_cursor,
+    "reason": reason,
+    "groupby_day": groupby_day,
 }

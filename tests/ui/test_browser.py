@@ -10,7 +10,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.async_api import Browser, Page
 
 from memory_service.memory import Memory
-from memory_service.ui.rendering import MENU
+from memory_service.ui.rendering import MENU, SERVICE_MENU
 from tests.client.served import served
 from tests.ui.life import BANK
 
@@ -26,6 +26,8 @@ async def addresses(memory: Memory) -> list[str]:
         "/ui", "/ui/sign-in", "/ui/none", *(f"{HERE}/{entry.path}" for group in MENU for entry in group.entries),
         f"{HERE}/facts/{fact.memory_id}", f"{HERE}/memories/{fact.derived_from[0]}", f"{HERE}/why/{trace.trace_id}",
         f"{HERE}/try?message=What+shall+I+cook", f"{HERE}/questions?status=answered",
+        f"{HERE}/memories/{fact.derived_from[0]}/edit", f"{HERE}/forget/plan?memory_id={fact.memory_id}",
+        *(f"/ui/service/{entry.path}" for entry in SERVICE_MENU.entries),
     ]  # fmt: skip
 
 

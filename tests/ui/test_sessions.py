@@ -172,17 +172,25 @@ async def test_another_banks_pages_are_those_of_no_bank(
     await memory.flush()
     (trace,) = (await memory.list_traces("bob")).items
     await signed_in(page, key)
-    for rest in ("overview", "facts", "questions", "why", "try", f"facts/{other}", f"why/{trace.trace_id}"):
+    for rest in (
+        "overview", "facts", "questions", "why", "try", "decisions", "quarantine", "forget", "timeline", "spend",
+        f"facts/{other}", f"why/{trace.trace_id}", f"memories/{other}/edit",
+    ):  # fmt: skip
         there = await page.get(f"/ui/banks/bob/{rest}")
         nowhere = await page.get(f"/ui/banks/nobody/{rest}")
         assert (there.status_code, nowhere.status_code) == (404, 404)
         assert there.text.replace("bob", "nobody") == nowhere.text
-    for rest in (f"facts/{other}", f"memories/{other}", f"why/{trace.trace_id}"):
+    for rest in (f"facts/{other}", f"memories/{other}", f"why/{trace.trace_id}", f"memories/{other}/edit"):
         answer = await page.get(f"/ui/banks/anna/{rest}")
         assert answer.status_code == 404
         assert "Rome" not in answer.text
     assert (await page.post(f"/ui/banks/bob/facts/{other}/pin")).status_code == 404
     assert (await page.post(f"/ui/banks/anna/facts/{other}/pin")).status_code == 404
+    for act in (f"quarantine/{other}/release", f"memories/{other}/edit", f"memories/{other}/restore"):
+        for bank in ("anna", "bob"):
+            fields = {"content": "Bob lives in Porto.", "etag": "x"}
+            assert (await page.post(f"/ui/banks/{bank}/{act}", data=fields)).status_code in (403, 404)
+    assert (await memory.get_fact("bob", other)).fact == "Bob lives in Rome."
     assert "bob" not in (await page.get("/ui")).text
 
 

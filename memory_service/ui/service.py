@@ -1,0 +1,62 @@
+"""Pages of the whole service, for keys of role admin that cover every bank: nights, health, keys, audit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from memory_service.server.dependencies import AdminMemory, KeyGrant, require_all_banks
+from memory_service.ui.rendering import Table, shown
+from memory_service.ui.route import PageRoute, view
+
+NIGHTS = 20
+ACTS = 50
+KEY_COLUMNS = (
+    "key_id", "role", "banks", "may_erase", "agent_id", "note", "created_at", "created_by", "expires_at", "revoked_at",
+    "last_used_at", "requests_per_minute", "messages_per_minute", "model_tokens_per_minute",
+)  # fmt: skip
+AUDIT_COLUMNS = ("audit_id", "at", "action", "actor", "key_id", "bank_ids", "subjects", "details")
+NIGHT_COLUMNS = ("name", "ended_at", "seconds", "banks", "failed", "model_calls", "tokens", "counts")
+
+service = APIRouter(prefix="/ui/service", route_class=PageRoute)
+
+
+@view(service, "/health")
+async def health(request: Request, memory: AdminMemory, grant: KeyGrant) -> Response:
+    require_all_banks(grant)
+    return shown(request, "health.html", {"findings": await memory.examine()})
+
+
+@view(service, "/nights", csv=True)
+async def nights(
+    request: Request, memory: AdminMemory, grant: KeyGrant, cursor: str | None = None
+) -> Response:
+    require_all_banks(grant)
+    found = await memory.list_nights(limit=NIGHTS, cursor=cursor)
+    rows: list[list[Any]] = [
+        [night.night_id, night.started_at, *(getattr(one, name) for name in NIGHT_COLUMNS)]
+        for night in found.items
+        for one in night.passes
+    ]
+    return shown(
+        request, "nights.html", {"nights": found}, Table(("night_id", "started_at", *NIGHT_COLUMNS), rows)
+    )
+
+
+@view(service, "/keys", csv=True)
+async def keys(request: Request, memory: AdminMemory, grant: KeyGrant) -> Response:
+    require_all_banks(grant)
+    found = await memory.list_keys()
+    table = Table(KEY_COLUMNS, ([getattr(one, name) for name in KEY_COLUMNS] for one in found))
+    return shown(request, "keys.html", {"keys": found}, table)
+
+
+@view(service, "/audit", csv=True)
+async def audit(
+    request: Request, memory: AdminMemory, grant: KeyGrant, cursor: str | None = None
+) -> Response:
+    require_all_banks(grant)
+    found = await memory.list_audit(limit=ACTS, cursor=cursor)
+    table = Table(AUDIT_COLUMNS, ([getattr(one, name) for name in AUDIT_COLUMNS] for one in found.items))
+    return shown(request, "audit.html", {"audit": found}, table)
