@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from random import Random
 from typing import Any, cast
 from uuid import uuid4
@@ -120,6 +121,12 @@ async def contents(memory: Memory, query: str, bank: str = "anna", **fields: Any
     return [item.content for item in (await recall(memory, query, bank, **fields)).items]
 
 
+async def reset_counters(memory: Memory, admin: Admin) -> None:
+    """Reset the access counters: what was recalled is more important from then on."""
+    await memory.flush()
+    admin.execute("update memory.episodic_memory set access_count = 0 where access_count > 0")
+
+
 # What only one arm can find
 
 
@@ -184,10 +191,8 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("profile", ["legacy", *OWN])
-@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["even"])], ids=["all", "filtered"])
 async def test_a_profile_without_similarity_ranks_the_bank_exactly(
-    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, profile: str, filters: Filters
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, subtests: pytest.Subtests
 ) -> None:
     """By its own weights, whatever the query is near to: the floor, too, and the emotions."""
     chance = Random(7)
@@ -200,13 +205,16 @@ async def test_a_profile_without_similarity_ranks_the_bank_exactly(
     admin.execute("update memory.episodic_memory set emotions = '{joy,love}' where summary like '%7'")
     await memory.update_bank("anna", {"profiles": OWN})
     mood = Mood(emotions=["joy", "love", "fear"])
-    fitting = [row for row in rows if not filters.tags or row["tags"]]
-    exact, _ = rerank(
-        [found_as(row) for row in fitting],
-        profile_of({"profiles": OWN}, profile), mood, 10, datetime.now(UTC),
-    )  # fmt: skip
-    found = await contents(memory, "number 3", k=10, profile=profile, filters=filters, mood=mood)
-    assert found == [r.candidate.content for r in exact]
+    for profile, filters in product(["legacy", *OWN], [Filters(), Filters(tags=["even"])]):
+        with subtests.test(f"{profile}, {filters.tags}"):
+            fitting = [row for row in rows if not filters.tags or row["tags"]]
+            exact, _ = rerank(
+                [found_as(row) for row in fitting],
+                profile_of({"profiles": OWN}, profile), mood, 10, datetime.now(UTC),
+            )  # fmt: skip
+            found = await contents(memory, "number 3", k=10, profile=profile, filters=filters, mood=mood)
+            await reset_counters(memory, admin)
+            assert found == [r.candidate.content for r in exact]
 
 
 def found_as(row: dict[str, Any]) -> Candidate:
@@ -280,26 +288,33 @@ FILTERS = {
 }
 
 
-@pytest.mark.parametrize("filters", FILTERS.values(), ids=FILTERS)
+FITTING: dict[str, dict[str, Any]] = {
+    "tags": {"tags": ["other", "rare"]}, "min_importance": {"importance": 0.95}, "since": {"at": NOW},
+    "until": {"at": NOW - timedelta(days=6000)}, "recipient": {"recipients": ["Tom", "Ines"]},
+    "agent": {"agent": "butler"},
+}  # fmt: skip
+"""What a memory has that fits the filter, and no other one."""
+
+
 @pytest.mark.parametrize("vector", [True, False], ids=["by vector", "by words alone"])
 async def test_filters_never_under_return(
-    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, filters: Filters, vector: bool
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, subtests: pytest.Subtests, vector: bool
 ) -> None:
-    """Twelve of three thousand fit, and nothing makes them nearer than the rest: twelve come back."""
-    fits: dict[str, dict[str, Any]] = {
-        "tags": {"tags": ["other", "rare"]}, "min_importance": {"importance": 0.95}, "since": {"at": NOW},
-        "until": {"at": NOW - timedelta(days=6000)}, "recipient": {"recipients": ["Tom", "Ines"]},
-        "agent": {"agent": "butler"},
-    }  # fmt: skip
-    name = next(key for key, value in FILTERS.items() if value is filters)
+    """Twelve of three thousand fit each, and nothing makes them nearer than the rest: twelve come back."""
     old = NOW - timedelta(days=1000)
     rows = [{"text": f"tea is nice {n}", "at": old} for n in range(3000)]
-    fill(admin, "anna", [*rows, *({"text": f"far off {n}", "at": old, **fits[name]} for n in range(12))])
+    fits = [
+        {"text": f"far off {n}, {name}", "at": old, **FITTING[name]} for name in FILTERS for n in range(12)
+    ]
+    fill(admin, "anna", [*rows, *fits])
     if not vector:
         embedder.fault = down
-    found = await contents(memory, "tea is nice", k=12, filters=filters)
-    assert sorted(found) == sorted(f"far off {n}" for n in range(12))
-    assert len(await contents(memory, "tea is nice", k=100, filters=filters)) == 12
+    for name, filters in FILTERS.items():
+        with subtests.test(name):
+            found = await contents(memory, "tea is nice", k=12, filters=filters)
+            assert sorted(found) == sorted(f"far off {n}, {name}" for n in range(12))
+            assert len(await contents(memory, "tea is nice", k=100, filters=filters)) == 12
+            await reset_counters(memory, admin)
 
 
 @pytest.mark.parametrize("missing", ["of the query", "of the memories"])
@@ -325,16 +340,10 @@ GLAD = {"topics": ["football"], "valence": 0.9}
 SAD = {"topics": ["Dance", "music"], "valence": -0.2}
 
 
-@pytest.mark.parametrize(
-    "mood", [Mood(topics=["dANCE"]), Mood(valence=-0.5), Mood(topics=["dance", "x"], valence=-0.5)]
-)
 @pytest.mark.parametrize("vector", [True, False], ids=["by vector", "by words alone"])
-@pytest.mark.parametrize("profile", ["precise", "balanced", "legacy"])
-@pytest.mark.parametrize("filters", [Filters(), Filters(tags=["one"])], ids=["all", "filtered"])
 async def test_a_mood_never_under_returns(
-    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, mood: Mood, vector: bool, profile: str,
-    filters: Filters,
-) -> None:  # fmt: skip
+    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, subtests: pytest.Subtests, vector: bool
+) -> None:
     """What it keeps out is nearer, more important and later, and there is much of it."""
     old = NOW - timedelta(days=1000)
     rows = [{"text": f"tea is nice {n}", "importance": 0.65, "tags": ["one"], **GLAD} for n in range(500)]
@@ -342,8 +351,13 @@ async def test_a_mood_never_under_returns(
     fill(admin, "anna", [*rows, *fits])
     if not vector:
         embedder.fault = down
-    found = await contents(memory, "tea is nice", k=12, profile=profile, mood=mood, filters=filters)
-    assert sorted(found) == sorted(f"far off {n}" for n in range(12))
+    moods = [Mood(topics=["dANCE"]), Mood(valence=-0.5), Mood(topics=["dance", "x"], valence=-0.5)]
+    profiles = ["precise", "balanced", "legacy"]
+    for mood, profile, filters in product(moods, profiles, [Filters(), Filters(tags=["one"])]):
+        with subtests.test(f"{mood}, {profile}, {filters.tags}"):
+            found = await contents(memory, "tea is nice", k=12, profile=profile, mood=mood, filters=filters)
+            await reset_counters(memory, admin)
+            assert sorted(found) == sorted(f"far off {n}" for n in range(12))
 
 
 async def test_a_trace_shows_what_the_mood_kept_out(
