@@ -1,4 +1,4 @@
-"""Sixteen processes say the same two hundred things at once: two hundred memories, each of which counts sixteen."""
+"""Sixteen processes say the same sixty things at once: sixty memories, each of which counts sixteen."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ PROCESSES = 16
 PEOPLE = ("Maria", "Tom", "Ines", "Jonas", "Clara", "Pavel", "Amira", "Olu", "Greta", "Ravi")
 THINGS = (
     "a red bicycle", "two old clocks", "a grey parrot", "an oak table", "three wool blankets",
-    "a broken camera", "a map of Norway", "a jar of honey", "a silver ring", "an empty aquarium",
-    "a box of stamps", "a green kayak", "a loud piano", "a pair of skis", "a first edition",
-    "a lemon tree", "a wooden sledge", "a blue lamp", "a chess set", "a tin of buttons",
+    "a broken camera",
 )  # fmt: skip
 TEXTS = [f"{person} keeps {thing} in the cellar." for person in PEOPLE for thing in THINGS]
 
