@@ -28,11 +28,11 @@ async def test_long_messages_leave_little_memory_behind() -> None:
             said = Utterance(uuid4(), "user", " ".join(words), None, AT)
             await RulesExtractor().extract([Segment(uuid4(), (said,))])
 
-    await hear(2 * LONG_TEXTS)
+    await hear(LONG_TEXTS)
     gc.collect()
     tracemalloc.start()
     try:
-        await hear(4 * LONG_TEXTS)
+        await hear(2 * LONG_TEXTS)
         gc.collect()
         held, _ = tracemalloc.get_traced_memory()
     finally:
