@@ -116,18 +116,36 @@ def killed_within(
     return worker
 
 
+@pytest.fixture(scope="module")
+def without_workers(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Service, list[Clients]]]:
+    """A service without workers, whose tests have banks of their own, and the clients of all of them."""
+    data = tmp_path_factory.mktemp("crash") / "data"
+    clients: list[Clients] = []
+    with Service(data, MEMORY_WORKERS="0") as service:
+        yield service, clients
+        assert service.stop() == 0
+    nothing_left(data)
+    with administrator(data) as admin:
+        check_exactly_once(admin, *clients)
+
+
 @pytest.mark.parametrize("statement", ["rolled back", "committed after its death"])
 @pytest.mark.parametrize("kind", BETWEEN)
-def test_a_worker_killed_between_claim_and_completion(data: Path, kind: str, statement: str) -> None:
-    table, call = BETWEEN[kind]
-    with Service(data, MEMORY_WORKERS="0") as service:
-        with Clients(lambda: service.address, threads=2, calls=6) as clients:
-            pass
-        worker = killed_within(service, kind, table, call, statement)
-        settled(service)
-        worker.terminate()
-        assert worker.wait(DEADLINE) == 0
-        stop_and_check(service, clients)
+def test_a_worker_killed_between_claim_and_completion(
+    without_workers: tuple[Service, list[Clients]], kind: str, statement: str
+) -> None:
+    (service, told), (table, call) = without_workers, BETWEEN[kind]
+    bank = f"{kind}-{statement.partition(' ')[0]}"
+    assert service.call("POST", "/v1/banks", {"bank_id": bank}).status_code == 201
+    with Clients(lambda: service.address, threads=2, calls=6, bank=bank) as clients:
+        pass
+    told.append(clients)
+    worker = killed_within(service, kind, table, call, statement)
+    settled(service, bank)
+    worker.terminate()
+    assert worker.wait(DEADLINE) == 0
+    with administrator(service.data) as admin:
+        check_exactly_once(admin, *told)
 
 
 PERSON = {
