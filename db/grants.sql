@@ -21,7 +21,7 @@ begin
     end loop;
 end $$;
 
-grant select on memory.installation, memory.embedding_model to memory_service;
+grant select on memory.installation, memory.embedding_model, memory.bank_fence to memory_service;
 grant select, insert, update on
     memory.bank, memory.conversation, memory.message, memory.episodic_memory, memory.memory_vector,
     memory.gate_decision, memory.memory_text

@@ -1562,3 +1562,56 @@ erasure_secret = Table(
     CheckConstraint("only_row", name="erasure_secret_only_row_check"),
     CheckConstraint("octet_length(secret) = 32", name="erasure_secret_secret_check"),
 )
+
+SERVER = ["memory.server.server_id"]
+
+server = Table(
+    "server",
+    metadata,
+    Column("server_id", KEY, nullable=False),
+    Column("url", Text),
+    Column("direct_url", Text),
+    Column("read_url", Text),
+    Column("added_at", TIME, nullable=False, server_default=NOW),
+    PrimaryKeyConstraint("server_id", name="server_pkey"),
+    CheckConstraint("server_id ~ '^[a-z][a-z0-9_-]{0,39}$'", name="server_server_id_check"),
+    CheckConstraint("(server_id = 'home') = (url is null)", name="server_url_check"),
+)
+
+server_slot = Table(
+    "server_slot",
+    metadata,
+    Column("slot", Integer, nullable=False, autoincrement=False),
+    Column("server_id", KEY, nullable=False),
+    PrimaryKeyConstraint("slot", name="server_slot_pkey"),
+    CheckConstraint("slot between 0 and 1023", name="server_slot_slot_check"),
+    ForeignKeyConstraint(["server_id"], SERVER, name="server_slot_server_fkey"),
+)
+
+bank_place = Table(
+    "bank_place",
+    metadata,
+    Column("bank", KEY, nullable=False),
+    Column("server_id", KEY, nullable=False),
+    PrimaryKeyConstraint("bank", name="bank_place_pkey"),
+    ForeignKeyConstraint(["server_id"], SERVER, name="bank_place_server_fkey"),
+)
+
+server_map = Table(
+    "server_map",
+    metadata,
+    Column("only_row", Boolean, nullable=False, server_default=text("true")),
+    Column("version", BigInteger, nullable=False, server_default=text("1")),
+    PrimaryKeyConstraint("only_row", name="server_map_pkey"),
+    CheckConstraint("only_row", name="server_map_only_row_check"),
+)
+
+bank_fence = Table(
+    "bank_fence",
+    metadata,
+    Column("bank", KEY, nullable=False),
+    Column("target", KEY, nullable=False),
+    Column("moved", Boolean, nullable=False, server_default=text("false")),
+    Column("fenced_at", TIME, nullable=False, server_default=NOW),
+    PrimaryKeyConstraint("bank", name="bank_fence_pkey"),
+)

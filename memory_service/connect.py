@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote, urlencode
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from pydantic import SecretStr
 
 from memory_service import __version__
 from memory_service.config import Settings
 from memory_service.db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service.embedded import Server, open_server
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
-from memory_service.login import check_login
+from memory_service.login import check_login, password_of
 from memory_service.store.database import Database
 from memory_service.store.replica import Replica, ReplicaSettings
+from memory_service.store.servers import Servers, ServerUrls
 from memory_service.store.write_marks import WriteMarks
 from memory_service.upgrade_check import version_difference
 
@@ -170,6 +173,54 @@ def migrate_database(access: Access, settings: Settings) -> bool:
         raise DatabaseUnavailable(f"the database does not answer: {error}") from error
 
 
+def settings_of_server(settings: Settings, urls: ServerUrls) -> Settings:
+    """The settings of a process that works beside one server of the map alone.
+
+    Blocks, as it logs in: only then the password of a password file is known, of which that of the service is derived.
+    Errors: DatabaseUnavailable, DatabaseUnsuitable.
+    """
+    password = password_of(urls.direct_url or urls.url)
+
+    def secret(url: str | None) -> SecretStr | None:
+        if url is None or not password:
+            return url if url is None else SecretStr(url)
+        return SecretStr(url_with(url, password=password))
+
+    return settings.model_copy(
+        update={
+            "database_url": secret(urls.url),
+            "database_direct_url": secret(urls.direct_url),
+            "database_read_url": secret(urls.read_url),
+        }
+    )
+
+
+def url_with(url: str, **parts: str) -> str:
+    """The URL with other parts, as a URL."""
+    given = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None} | parts
+    database = given.pop("dbname", "")
+    return f"postgresql:///{quote(database, safe='')}?" + urlencode(given, quote_via=quote)
+
+
+async def open_server_database(urls: ServerUrls, settings: Settings, *, upkeep: bool) -> Database:
+    """The database of a server of the map. Errors: as open_database."""
+    there = await asyncio.to_thread(settings_of_server, settings, urls)
+    access = await asyncio.to_thread(find_database, there)
+    return await open_database(access, there, upkeep=upkeep)
+
+
+async def open_home(access: Access, settings: Settings, *, upkeep: bool = False) -> Database:
+    """As open_database, with the databases of all other servers of its map, which are opened at the first use."""
+    database = await open_database(access, settings, upkeep=upkeep)
+    try:
+        database.servers = Servers(database, partial(open_server_database, settings=settings, upkeep=upkeep))
+        await database.servers.refresh()
+    except BaseException:
+        await database.close()
+        raise
+    return database
+
+
 async def open_database(access: Access, settings: Settings, *, upkeep: bool = False) -> Database:
     """A pool on a database with this release's API version, logged in as a role that row security applies to.
 
@@ -289,7 +340,7 @@ async def access_database(
     try:
         if migrated and access.admin_url is not None:
             await asyncio.to_thread(migrate_database, access, settings)
-        return access, await open_database(access, settings, upkeep=upkeep)
+        return access, await open_home(access, settings, upkeep=upkeep)
     except BaseException:
         await asyncio.to_thread(access.close)
         raise

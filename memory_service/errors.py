@@ -123,6 +123,12 @@ class LedgerUnavailable(MemoryServiceError):
     status = 503
 
 
+class BankElsewhere(MemoryServiceError):
+    """The bank is on another server."""
+
+    status = 503
+
+
 class ServiceUnavailable(MemoryServiceError):
     """The service cannot be reached, or did not answer in time. A call that writes may have taken effect."""
 

@@ -34,3 +34,15 @@ def check_login(url: str, setting: str) -> Login:
         raise DatabaseUnavailable(f"{setting}: {str(error).strip()}") from error
     except psycopg.ProgrammingError as error:
         raise DatabaseUnsuitable(f"{setting}: {str(error).strip()}") from error
+
+
+def password_of(url: str) -> str:
+    """The password that a login with this URL uses, of the URL, PGPASSWORD or the password file; empty without one.
+
+    Blocks. Errors: DatabaseUnavailable.
+    """
+    try:
+        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
+            return connection.info.password
+    except psycopg.OperationalError as error:
+        raise DatabaseUnavailable(str(error).strip()) from error

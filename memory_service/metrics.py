@@ -110,13 +110,16 @@ NIGHT_SUCCESS = Metric(
 NIGHT_SECONDS = Metric(
     "memory_nightly_duration_seconds", "gauge", "duration of the latest run of a nightly pass", ("pass",)
 )
+SERVER_UP = Metric(
+    "memory_server_up", "gauge", "whether a server of banks answers, where there are several", ("server",)
+)
 
 COUNTED = (
     HTTP_REQUESTS, ACKNOWLEDGE, READS, READ_STAGES, DEGRADED_READS, RECALLABLE, DECISIONS, VERDICTS, MODEL_CALLS,
     MODEL_TOKENS, DEFERRED, EMBEDDED_TEXTS, WORK_FAILURES, REFUSED_KEYS, CONNECTION_WAIT,
 )  # fmt: skip
 """Counters and histograms: counted by each process, added up in memory.metric."""
-GAUGES = (QUEUE_ITEMS, QUEUE_OLDEST, DEAD_LETTERS, NIGHT_SUCCESS, NIGHT_SECONDS)
+GAUGES = (QUEUE_ITEMS, QUEUE_OLDEST, DEAD_LETTERS, NIGHT_SUCCESS, NIGHT_SECONDS, SERVER_UP)
 """Read from the tables at each scrape."""
 
 Series = tuple[str, tuple[str, ...]]

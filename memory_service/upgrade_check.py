@@ -1,4 +1,5 @@
-"""Notice that another release has migrated the database while this process runs (docs/design.md, Upgrade)."""
+"""Notice that another release has migrated the database, or that the map of servers has changed, while this process
+runs (docs/design.md, Upgrade)."""
 
 from __future__ import annotations
 
@@ -35,6 +36,8 @@ class UpgradeCheck:
             await asyncio.sleep(CHECK_SECONDS)
             try:
                 found = await self._database.installation()
+                if self._database.servers is not None and found.map_version is not None:
+                    await self._database.servers.notice(found.map_version)
             except MemoryServiceError:
                 continue  # every call reports it; checked again once the database answers
             except Exception as error:

@@ -30,7 +30,7 @@ class BankMethods(MemoryBase):
         checked = {key: value for key, value in check_settings(settings or {}).items() if value is not None}
         check_combination(checked)
         embedder = self.models.embedder()
-        await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS)
+        await self.store.banks.register_embedding_model(embedder.name, VECTOR_DIMENSIONS, bank_id)
         return await self.store.banks.create(bank_id, checked, embedder.name)
 
     async def get_bank(self, bank_id: str) -> Bank:
@@ -62,7 +62,7 @@ class BankMethods(MemoryBase):
         frees = checked.keys() & {"daily_tokens", "language_model"}
         if frees and await self.store.work.wake(bank_id, LIMIT_REACHED):
             for kind in ("extract", "annotate", "embed"):
-                self.store.notifications.notify(kind)
+                self.store.notifications.notify(kind, bank_id)
         self.forget_cached_bank(bank_id)
         return bank
 

@@ -99,7 +99,7 @@ class RelationalMethods(MemoryBase):
         check_id(check_optional_line(actor, "actor"), "actor")
         check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         await self.store.relational.put(check_bank_id(bank_id), checked, actor or OPERATOR, agent_id)
-        self.store.notifications.notify("relational")
+        self.store.notifications.notify("relational", bank_id)
         return await self.relational(bank_id)
 
     async def correct_norm(
@@ -132,7 +132,7 @@ class RelationalMethods(MemoryBase):
             check_bank_id(bank_id), norm_id, text, where, checked_level, actor or OPERATOR
         ):
             raise NotFound(NO_NORM)
-        self.store.notifications.notify("relational")
+        self.store.notifications.notify("relational", bank_id)
         return await self.get_norm(bank_id, norm_id)
 
     async def confirm_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
@@ -162,7 +162,7 @@ class RelationalMethods(MemoryBase):
             check_bank_id(bank_id), norm_id, judgement, actor or OPERATOR
         ):
             raise NotFound(NO_NORM)
-        self.store.notifications.notify("relational")
+        self.store.notifications.notify("relational", bank_id)
         return await self.get_norm(bank_id, norm_id)
 
 

@@ -93,13 +93,13 @@ class WriteMethods(MemoryBase):
         with memory_span("create_memory", bank_id, "messages") as span:
             ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
             span.set_attribute(RECORD_COUNT, len(ids))
-        self.store.notifications.notify("segment")
+        self.store.notifications.notify("segment", bank_id)
         return ids
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
         """Close the last exchange of imported conversations now, instead of after the bank's pause."""
         await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
-        self.store.notifications.notify("segment")
+        self.store.notifications.notify("segment", bank_id)
 
     async def remember(
         self,
@@ -160,7 +160,7 @@ class WriteMethods(MemoryBase):
             else:
                 committed = await self.store.episodes.commit(bank_id, decision, record)
             span.set_attribute(RECORD_ID, str(committed.memory_id))
-        self.store.notifications.notify(FIRST_WORK[memory.type])
+        self.store.notifications.notify(FIRST_WORK[memory.type], bank_id)
         return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
 
     async def update(
@@ -202,7 +202,7 @@ class WriteMethods(MemoryBase):
                 bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
             )
         if content is not None:
-            self.store.notifications.notify(FIRST_WORK[item.type])
+            self.store.notifications.notify(FIRST_WORK[item.type], bank_id)
         return item
 
     async def wait_until_recallable(self, bank_id: str, committed: Committed, *, wait_ms: int) -> Committed:

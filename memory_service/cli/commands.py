@@ -175,6 +175,10 @@ COMMANDS: dict[str, Command] = {
         "procedures", "procedures",
         "List habits, routines, skills and lessons; subcommands show one or change it.",
     ),
+    "server": Command(
+        "servers", "server",
+        "List and add the Postgres servers that banks live on.",
+    ),
     "key": Command(
         "keys", "key",
         "Create, list, rotate and revoke API keys.",

@@ -436,7 +436,8 @@ async def docs(request: Request) -> HTMLResponse:
 async def readyz(request: Request) -> Any:
     """Answers 503 without database or schema. Needs no API key.
 
-    With dead letters, or a work item older than 300 s, the status is `degraded`, with 200. `queue` counts all banks; a
+    With dead letters, a work item older than 300 s, or one of several servers that does not answer, the status is
+    `degraded`, with 200. `queue` counts all banks; a
     service with API keys leaves it out.
     """
     state: ServiceState = request.app.state.service_state
@@ -446,6 +447,8 @@ async def readyz(request: Request) -> Any:
         "oldest_seconds": round(max((one.oldest_seconds for one in kinds), default=0.0), 3),
         "dead": sum(one.dead for one in kinds),
     }
-    stuck = queue["oldest_seconds"] > STUCK_SECONDS or queue["dead"] > 0
+    memory: Memory = request.app.state.memory
+    silent = False in memory.store.metrics.servers().values()
+    stuck = queue["oldest_seconds"] > STUCK_SECONDS or queue["dead"] > 0 or silent
     answer = {"status": "degraded" if stuck else "ready"}
     return answer if await request.app.state.authenticator.refresh() else answer | {"queue": queue}

@@ -81,7 +81,7 @@ async def answer_once(
 
     request.state.claim = claim  # called by memory_for once it has checked the key's rights
     try:
-        return await memory.store.database.in_transaction(handle_once)
+        return await memory.store.database.in_transaction(handle_once, bank=repeatable.bank_id)
     except AnsweredBefore as repeated:
         known = repeated.answer
         return Response(known.body, known.status, {REPLAYED: "true"}, "application/json")

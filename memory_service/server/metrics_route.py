@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, get_args
 
@@ -19,6 +19,7 @@ from memory_service.metrics import (
     NIGHT_SUCCESS,
     QUEUE_ITEMS,
     QUEUE_OLDEST,
+    SERVER_UP,
     Amounts,
     Metric,
 )
@@ -41,7 +42,9 @@ async def metrics(request: Request) -> Response:
     state: ServiceState = request.app.state.service_state
     await memory.metric_writer.write()
     totals = await memory.store.metrics.read()
-    values = totals | gauges(await state.queue.get(), await state.nights.get())
+    values = totals | gauges(
+        await state.queue.get(), await state.nights.get(), memory.store.metrics.servers()
+    )
     body, content_type = await asyncio.to_thread(rendered, values)  # the first call imports prometheus_client
     return Response(body, headers={"Content-Type": content_type})
 
@@ -60,7 +63,9 @@ async def check_scraper(request: Request) -> None:
         require_all_banks(grant)
 
 
-def gauges(queue: Sequence[QueueGauges], nights: Sequence[NightGauges]) -> Amounts:
+def gauges(
+    queue: Sequence[QueueGauges], nights: Sequence[NightGauges], servers: Mapping[str, bool]
+) -> Amounts:
     """The series of all gauges."""
     found: Amounts = {
         (metric.name, (kind,)): [0.0]
@@ -75,6 +80,8 @@ def gauges(queue: Sequence[QueueGauges], nights: Sequence[NightGauges]) -> Amoun
         found[NIGHT_SECONDS.name, (night.pass_,)] = [night.seconds]
         if night.last_success is not None:
             found[NIGHT_SUCCESS.name, (night.pass_,)] = [night.last_success]
+    for server, answers in servers.items():
+        found[SERVER_UP.name, (server,)] = [float(answers)]
     return found
 
 

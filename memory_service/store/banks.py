@@ -21,12 +21,15 @@ class Banks:
         self, bank_id: str, settings: Mapping[str, Any], embedding_model: str
     ) -> tuple[Bank, bool]:
         """The bank, and whether this call created it; an existing one is unchanged."""
-        row = await self._database.row(
-            "memory_api.create_bank",
-            bank=bank_id,
-            settings=settings,
-            embedding_model=embedding_model,
-            **acting(),
+        row = await self._database.create_placed(
+            bank_id,
+            lambda: self._database.row(
+                "memory_api.create_bank",
+                bank=bank_id,
+                settings=settings,
+                embedding_model=embedding_model,
+                **acting(),
+            ),
         )
         if row is None:
             raise NotFound("bank_id: there is no such bank")
@@ -46,21 +49,39 @@ class Banks:
 
     async def list(self, limit: int, after: str, patterns: Sequence[str] = ("*",)) -> list[Bank]:
         """Banks by id, after the given one, without their settings. `patterns`: ids, or prefixes ending in `*`."""
-        rows = await self._database.rows(
+        rows = await self._database.rows_of_all(
             "memory_api.list_banks", page=limit, after_bank=after, banks=patterns
         )
-        return [Bank(row["bank_id"], {}, row["embedding_model"], row["created_at"]) for row in rows]
+        by_id = {row["bank_id"]: row for row in rows}  # a bank that is being moved is on two servers
+        return [
+            Bank(bank_id, {}, by_id[bank_id]["embedding_model"], by_id[bank_id]["created_at"])
+            for bank_id in sorted(by_id)[:limit]
+        ]
 
     async def stats(self, bank_id: str) -> BankStats:
         """Counts of messages, memories and work items, and today's spending. Errors: NotFound."""
         return await self._database.value("memory_api.bank_stats", bank=bank_id)
 
     async def queue_stats(self) -> QueueStats:
-        """Depth, age and dead letters of the whole queue."""
-        return await self._database.value("memory_api.queue_stats")
+        """Depth, age and dead letters of the whole queue, of all servers."""
+        found: list[QueueStats] = await self._database.values_of_all("memory_api.queue_stats")
+        return {
+            "depth": sum(one["depth"] for one in found),
+            "oldest_seconds": max(one["oldest_seconds"] for one in found),
+            "dead": sum(one["dead"] for one in found),
+        }
 
-    async def register_embedding_model(self, name: str, dimensions: int) -> None:
-        await self._database.value("memory_api.register_embedding_model", name=name, dimensions=dimensions)
+    async def register_embedding_model(self, name: str, dimensions: int, bank_id: str | None = None) -> None:
+        """Make an embedding model known to the server of a bank, or to all servers."""
+        if bank_id is None:
+            await self._database.values_of_all(
+                "memory_api.register_embedding_model", name=name, dimensions=dimensions
+            )
+        else:
+            await self._database.query_value(
+                "select memory_api.register_embedding_model(name => $1, dimensions => $2)",
+                name, dimensions, bank=bank_id,
+            )  # fmt: skip
 
 
 def to_bank(row: Row | Mapping[str, Any] | None) -> Bank:

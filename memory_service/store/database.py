@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from memory_service.store.connection import Pool
     from memory_service.store.replica import Replica
+    from memory_service.store.servers import Servers
 
 T = TypeVar("T")
 Row = asyncpg.Record
@@ -53,6 +54,8 @@ class Transaction:
     """An open transaction, in which all calls of its context run."""
 
     connection: Any
+    database: Database
+    """That of all calls about a bank."""
     failed: bool = False
     """A statement failed: the transaction can only be rolled back."""
     after_commit: list[Callable[[], object]] = field(default_factory=list["Callable[[], object]"])
@@ -98,6 +101,8 @@ class Installation:
     login: str
     unrestricted: bool
     """A superuser or BYPASSRLS: row security would not hold."""
+    map_version: int | None
+    """Of the map of servers; None in a database of an older release."""
 
 
 class Database:
@@ -117,6 +122,8 @@ class Database:
         self._standby = False
         self.replica: Replica | None = None
         """Answers some of the calls; closed with this database."""
+        self.servers: Servers | None = None
+        """On the home server: passes calls about banks to their servers; closed with this database."""
         self._revive: Revive | None = None
         self._failure_reason: FailureReason | None = None
         self._reviving: asyncio.Task[None] | None = None
@@ -181,6 +188,8 @@ class Database:
             raise DatabaseUnsuitable(self._refusal)
 
     async def close(self) -> None:
+        if self.servers is not None:
+            await self.servers.aclose()
         if self.replica is not None:
             await self.replica.aclose()
         self._revive = None
@@ -196,35 +205,70 @@ class Database:
 
     async def rows(self, function: str, /, *, select: str = "*", **arguments: object) -> list[Row]:
         """The rows of a function of memory_api, called with named arguments."""
-        text = function_rows(select, function, tuple(arguments))
-        return cast("list[Row]", await self._call("fetch", function, text, arguments))
+        return cast("list[Row]", await self._call("fetch", function, arguments, select=select))
 
     async def row(self, function: str, /, *, urgent: bool = False, **arguments: object) -> Row | None:
         """The first row of a function of memory_api."""
-        text = function_rows("*", function, tuple(arguments))
-        return cast("Row | None", await self._call("fetchrow", function, text, arguments, urgent=urgent))
+        return cast("Row | None", await self._call("fetchrow", function, arguments, urgent=urgent))
 
     async def value(self, function: str, /, *, urgent: bool = False, **arguments: object) -> Any:
         """The value of a function of memory_api; the first one where it returns a set, None where that is empty."""
-        text = function_value(function, tuple(arguments))
-        return await self._call("fetchval", function, text, arguments, urgent=urgent)
+        return await self._call("fetchval", function, arguments, urgent=urgent)
 
-    async def query(self, statement: str, *values: object) -> list[Row]:
+    async def rows_of_all(self, function: str, /, *, partly: bool = False, **arguments: object) -> list[Row]:
+        """The rows of a function on all servers. `partly`: without the servers that do not answer."""
+        answers = await self._of_all(lambda one: one.answer("fetch", function, arguments), partly=partly)
+        return [row for rows in answers for row in cast("list[Row]", rows)]
+
+    async def values_of_all(
+        self, function: str, /, *, partly: bool = False, **arguments: object
+    ) -> list[Any]:
+        """The value of a function on each server. `partly`: without the servers that do not answer."""
+        return await self._of_all(lambda one: one.answer("fetchval", function, arguments), partly=partly)
+
+    async def _of_all(self, call: Callable[[Database], Awaitable[T]], *, partly: bool = False) -> list[T]:
+        if self.servers is None:
+            return [await call(self)]
+        return await self.servers.call_all(call, partly=partly)
+
+    def opened_for(self, bank_id: str) -> Database:
+        """The database of the bank's server, where this process has opened it."""
+        return self if self.servers is None else self.servers.opened_for(bank_id)
+
+    async def query(self, statement: str, *values: object, bank: str | None = None) -> list[Row]:
         """The rows of a statement, for statements other than a single function call."""
-        return cast("list[Row]", await self._run("fetch", statement, values))
+        return cast("list[Row]", await self._route(bank, lambda one: one._run("fetch", statement, values)))
 
-    async def query_value(self, statement: str, *values: object) -> Any:
+    async def query_value(self, statement: str, *values: object, bank: str | None = None) -> Any:
         """The first value of a statement, for statements other than a single function call."""
-        return await self._run("fetchval", statement, values)
+        return await self._route(bank, lambda one: one._run("fetchval", statement, values))
 
-    async def in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def create_placed(self, bank: str, call: Callable[[], Awaitable[T]]) -> T:
+        """Await a call that creates a bank, once it is certain that the bank belongs to the server that is called."""
+        servers = self.servers
+        if servers is None or not servers.several:
+            return await call()  # create_bank.sql compares
+
+        async def compare_and_call() -> T:
+            if (transaction := open_transaction.get()) is not None and transaction.database is not self:
+                await servers.check_place(bank, transaction.database)
+            return await call()
+
+        if open_transaction.get() is not None:
+            return await compare_and_call()
+        return await self.in_transaction(compare_and_call, bank=bank)
+
+    async def in_transaction(self, call: Callable[[], Awaitable[T]], *, bank: str | None = None) -> T:
         """Await `call` with all statements of its context in one transaction; after a deadlock, call it again. Within
         another one `call` is a part of that.
 
         The transaction is read-only if the context is. An error of this package that is not of the database commits the
         statements before it, as without a transaction; any other error rolls them back. `call` must not wait for other
-        transactions to see its writes.
+        transactions to see its writes. With several servers the transaction is one of the server that has `bank`.
         """
+        return await self._route(bank, lambda one: one._in_own_transaction(call))
+
+    async def _in_own_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
         self.raise_if_refused()
         if open_transaction.get() is not None:
             return await call()
@@ -261,7 +305,7 @@ class Database:
     async def _in_transaction(self, call: Callable[[], Awaitable[T]], began: float) -> T:
         connection = await self._acquire()
         self.counts.observe(CONNECTION_WAIT, time.perf_counter() - began)
-        transaction = Transaction(connection)
+        transaction = Transaction(connection, self)
         block = connection.transaction(readonly=read_only.get())
         token = open_transaction.set(transaction)
         ended = False
@@ -292,9 +336,45 @@ class Database:
             await self._release(connection)
 
     async def _call(
-        self, method: str, function: str, text: str, arguments: Mapping[str, object], *, urgent: bool = False
+        self,
+        method: str,
+        function: str,
+        arguments: Mapping[str, object],
+        *,
+        select: str = "*",
+        urgent: bool = False,
+    ) -> Any:
+        """Call a function on the server that has its bank."""
+        return await self._route(
+            arguments.get("bank"),
+            lambda one: one.answer(method, function, arguments, select=select, urgent=urgent),
+        )
+
+    async def _route(self, bank: object, call: Callable[[Database], Awaitable[T]]) -> T:
+        """Await a call of the database that has a bank: that of the open transaction, if any. This one for None."""
+        transaction = open_transaction.get()
+        if self.servers is None or bank is None:
+            return await call(self)
+        if transaction is not None:
+            return await call(transaction.database)
+        return await self.servers.call(bank, call)
+
+    async def answer(
+        self,
+        method: str,
+        function: str,
+        arguments: Mapping[str, object],
+        *,
+        select: str = "*",
+        urgent: bool = False,
     ) -> Any:
         """Call a function on the replica where that has all that was written before, else here."""
+        names = tuple(arguments)
+        text = (
+            function_value(function, names)
+            if method == "fetchval"
+            else function_rows(select, function, names)
+        )
         replica = self.replica
         if replica is None:
             return await self._run(method, text, arguments.values(), urgent=urgent)
@@ -310,7 +390,7 @@ class Database:
 
     async def _run(self, method: str, statement: str, values: Any, *, urgent: bool = False) -> Any:
         self.raise_if_refused()
-        if (transaction := open_transaction.get()) is not None:
+        if (transaction := open_transaction.get()) is not None and transaction.database is self:
             return await self._run_within(transaction, method, statement, values)
         with translated_errors(self._revive_soon, self._failure_reason):
             for attempt in range(DEADLOCK_TRIES):
@@ -416,7 +496,7 @@ class Database:
         row = await self.row("memory_api.installation")
         if row is None:
             raise DatabaseUnsuitable("the database was never migrated; run `memory-service migrate`")
-        return record(Installation, row)
+        return record(Installation, row, map_version=row.get("map_version"))
 
 
 class At(TypedDict, total=False):

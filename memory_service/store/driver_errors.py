@@ -8,6 +8,7 @@ import asyncpg
 
 from memory_service.errors import (
     HTTP_HINT,
+    BankElsewhere,
     Conflict,
     DatabaseUnavailable,
     DatabaseUnsuitable,
@@ -52,6 +53,7 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
         "data", f"is larger than {int(str(e)):,} bytes of JSON, the bank's limit (session_bytes)"
     ),
     "ME052": lambda e: Conflict(f"session_id: this bank has a session {e} already"),
+    "ME061": lambda _: BankElsewhere(),
     "ME053": lambda e: Conflict(
         f"name: the session has {int(str(e)):,} checkpoints with a name, its cap (most_checkpoints)"
     ),

@@ -52,7 +52,7 @@ class Erasures:
                     raise
             return row
 
-        row = await self._database.in_transaction(erased)
+        row = await self._database.in_transaction(erased, bank=bank_id)
         if row is None:
             return None
         return Erasure(

@@ -68,5 +68,5 @@ class IdempotencyKeys:
 
     async def banks_with_expired_keys(self) -> list[str]:
         """The banks in which `expire` has keys to delete."""
-        rows = await self._database.rows("memory_api.banks_with_expired_keys")
+        rows = await self._database.rows_of_all("memory_api.banks_with_expired_keys", partly=True)
         return [row["bank_id"] for row in rows]

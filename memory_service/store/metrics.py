@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from memory_service.metrics import Amounts
 from memory_service.store.database import Database
@@ -42,16 +43,38 @@ class StoredMetrics:
         await self._database.value("memory_api.add_metrics", deltas=deltas)
 
     async def read(self) -> Amounts:
-        """The totals of all processes."""
-        rows = await self._database.rows("memory_api.read_metrics")
-        return {(row["name"], tuple(row["labels"])): list(row["amounts"]) for row in rows}
+        """The totals of all processes on all servers that answer."""
+        totals: Amounts = {}
+        for row in await self._database.rows_of_all("memory_api.read_metrics", partly=True):
+            key, amounts = (row["name"], tuple(row["labels"])), cast("list[float]", row["amounts"])
+            known = totals.get(key, [0.0] * len(amounts))
+            if len(known) == len(amounts):  # else of another release
+                totals[key] = [one + more for one, more in zip(known, amounts, strict=True)]
+        return totals
 
     async def queue(self) -> list[QueueGauges]:
-        """One entry for each kind of work that has rows."""
-        rows = await self._database.rows("memory_api.queue_gauges")
-        return [record(QueueGauges, row) for row in rows]
+        """One entry for each kind of work that has rows on a server that answers."""
+        found: dict[str, QueueGauges] = {}
+        for row in await self._database.rows_of_all("memory_api.queue_gauges", partly=True):
+            one = record(QueueGauges, row)
+            other = found.get(one.kind, QueueGauges(one.kind, 0, 0.0, 0))
+            oldest = max(one.oldest_seconds, other.oldest_seconds)
+            found[one.kind] = QueueGauges(one.kind, one.depth + other.depth, oldest, one.dead + other.dead)
+        return [*found.values()]
 
     async def nights(self) -> list[NightGauges]:
-        """One entry for each pass that has run in the last 40 days."""
-        rows = await self._database.rows("memory_api.night_gauges")
-        return [record(NightGauges, row, pass_=row["pass"]) for row in rows]
+        """One entry for each pass that has run in the last 40 days on a server that answers: the earliest of the
+        servers' last successes, and the longest time."""
+        found: dict[str, NightGauges] = {}
+        for row in await self._database.rows_of_all("memory_api.night_gauges", partly=True):
+            one = record(NightGauges, row, pass_=row["pass"])
+            other = found.get(one.pass_, one)
+            ended = [one.last_success, other.last_success]
+            earliest = None if None in ended else min(end for end in ended if end is not None)
+            found[one.pass_] = NightGauges(one.pass_, earliest, max(one.seconds, other.seconds))
+        return [*found.values()]
+
+    def servers(self) -> dict[str, bool]:
+        """Whether each server answered the last of these calls; empty where there is one server."""
+        servers = self._database.servers
+        return {} if servers is None or not servers.several else servers.answering

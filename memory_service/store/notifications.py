@@ -38,16 +38,16 @@ class Notifications:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kinds: set[str] = set()
+        self._kinds: dict[Database, set[str]] = {}
         self._sender: asyncio.Task[None] | None = None
 
-    def notify(self, kind: str) -> None:
-        """Notify workers of this kind in the background: at once, or DEBOUNCE_SECONDS after the last notification,
-        together with the other kinds of that time; within a transaction, after its commit."""
-        after_commit(partial(self._notify, kind))
+    def notify(self, kind: str, bank_id: str) -> None:
+        """Notify workers of this kind beside the bank's server in the background: at once, or DEBOUNCE_SECONDS after
+        the last notification, together with the others of that time; within a transaction, after its commit."""
+        after_commit(partial(self._notify, kind, bank_id))
 
-    def _notify(self, kind: str) -> None:
-        self._kinds.add(kind)
+    def _notify(self, kind: str, bank_id: str) -> None:
+        self._kinds.setdefault(self._database.opened_for(bank_id), set()).add(kind)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send(), context=Context())
 
@@ -58,9 +58,10 @@ class Notifications:
 
     async def _send(self) -> None:
         while self._kinds:
-            kinds, self._kinds = self._kinds, set()
-            with suppress(MemoryServiceError):  # workers poll
-                await self._database.query_value(SEND, CHANNEL, list(kinds))
+            waiting, self._kinds = self._kinds, {}
+            for database, kinds in waiting.items():
+                with suppress(MemoryServiceError):  # workers poll
+                    await database.query_value(SEND, CHANNEL, list(kinds))
             await pause(DEBOUNCE_SECONDS)
 
     async def listen(self, wake: Callable[[str | None], None]) -> None:

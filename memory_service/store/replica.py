@@ -84,6 +84,8 @@ class Replica:
         self._following: asyncio.Task[None] | None = None
         self._replayed = float("-inf")
         """All that was committed before this time of the monotonic clock is on the replica."""
+        self._needed = float("-inf")
+        """The replica is not asked before it has all that was committed until then."""
         self._used: bool | None = None
 
     def serves(self, function: str, bank: object) -> bool:
@@ -95,8 +97,13 @@ class Replica:
         return (
             isinstance(bank, str)
             and time.monotonic() - self._replayed <= self._settings.most_lag
+            and self._replayed > self._needed
             and self._marks.is_before(bank, self._replayed)
         )
+
+    def require_newer(self) -> None:
+        """Do not ask the replica before it has all that is committed now: banks were moved between servers."""
+        self._needed = time.monotonic()
 
     def mark(self, function: str, bank: object) -> None:
         """Note that a call to the primary has ended: at the end of its transaction, where one is open."""

@@ -45,7 +45,7 @@ class StoredThresholds:
         rows = await self._database.query(
             "select t.*, l.consolidate_after_days from memory_api.bank_thresholds(bank => $1, model => $2) as t "
             "cross join memory_api.bank_limits(bank => $1) as l",
-            bank_id, model,
+            bank_id, model, bank=bank_id,
         )  # fmt: skip
         if not rows:
             raise NotFound(f"model: {model} is not known")
@@ -65,7 +65,7 @@ class StoredThresholds:
     ) -> None:
         """Set thresholds of a model, None leaves one unchanged; all processes use them from their next statement on.
         Reads use the scale of their cached bank for up to two seconds more. Errors: NotFound."""
-        known = await self._database.value(
+        known = await self._database.values_of_all(
             "memory_api.set_thresholds",
             model=model,
             duplicate=duplicate,
@@ -77,7 +77,7 @@ class StoredThresholds:
             unrelated_spread=scale and scale.spread,
             **at_time(at),
         )
-        if not known:
+        if not any(known):
             raise NotFound(f"model: {model} is not known")
 
     async def text_differences(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:

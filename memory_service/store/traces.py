@@ -81,8 +81,11 @@ class Traces:
 
     async def banks_with_expired_traces(self, retention: TraceRetention) -> list[str]:
         """The banks in which `expire` has rows to change."""
-        rows = await self._database.rows(
-            "memory_api.banks_with_expired_traces", days=retention.days, query_days=retention.query_days
+        rows = await self._database.rows_of_all(
+            "memory_api.banks_with_expired_traces",
+            partly=True,
+            days=retention.days,
+            query_days=retention.query_days,
         )
         return [row["bank_id"] for row in rows]
 

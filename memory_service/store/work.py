@@ -132,13 +132,15 @@ class Work:
             reason,
             delay,
             max_attempts,
+            bank=claim.bank_id,
         )
 
     async def list_dead(
         self, bank_id: str | None, limit: int, after: DeadLetterPlace | None
     ) -> list[DeadLetter]:
         """Dead letters of one bank, or of all, oldest first, after the given place. Errors: NotFound."""
-        rows = await self._database.rows(
+        read = self._database.rows if bank_id is not None else self._database.rows_of_all
+        rows = await read(
             "memory_api.list_dead_work",
             bank=bank_id,
             page=limit,
@@ -147,15 +149,16 @@ class Work:
             after_kind=after and after.kind,
             after_subject=after and after.subject,
         )
-        return [record(DeadLetter, row) for row in rows]
+        found = [record(DeadLetter, row) for row in rows]
+        return sorted(found, key=lambda one: (one.dead_at, one.bank_id, one.kind, one.subject))[:limit]
 
     async def list_dead_banks(self) -> list[str]:
         """The banks that have dead letters."""
-        return [row["bank_id"] for row in await self._database.rows("memory_api.list_dead_banks")]
+        return [row["bank_id"] for row in await self._database.rows_of_all("memory_api.list_dead_banks")]
 
     async def intake_delay(self) -> float:
         """Seconds for which the longest waiting intake item of all banks has been due."""
-        return await self._database.value("memory_api.intake_delay")
+        return max(await self._database.values_of_all("memory_api.intake_delay", partly=True))
 
     async def redrive(self, bank_id: str, limit: int, dead_until: datetime | None) -> tuple[int, datetime]:
         """Redrive up to `limit` dead letters that died until then, default now. How many, and the time used.

@@ -33,6 +33,11 @@ SHARED = {
     "analyst_grant",
     "metric",
     "erasure_secret",
+    "server",
+    "server_slot",
+    "server_map",
+    "bank_place",
+    "bank_fence",
 }
 """Tables that say nothing of any bank, or that are about several."""
 

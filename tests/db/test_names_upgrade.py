@@ -58,7 +58,8 @@ def as_of_0028(admin: Admin) -> None:
         "memory.emotional_thread_act, memory.session_memory, memory.session_checkpoint, memory.session_part, "
         "memory.procedural_memory, memory.procedure_evidence, memory.procedure_version, memory.procedural_vector, "
         "memory.lesson_vector, memory.erasure, memory.erased_item, memory.erasure_secret, "
-        "memory.reembedding cascade"
+        "memory.reembedding, "
+        "memory.server, memory.server_slot, memory.bank_place, memory.server_map, memory.bank_fence cascade"
     )
     admin.execute("drop index memory.episodic_memory_lesson_idx")
     admin.execute("alter table memory.episodic_memory drop column signals, drop column observed_at")

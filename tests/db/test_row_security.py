@@ -315,7 +315,7 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
     """Every function that takes a bank refuses another one than the transaction's.
 
     Except those of the queues, which hold no content, acknowledging, which writes and shows nothing, and parts of
-    queries, which run under the row security of the query.
+    queries, which run under the row security of the query, and the map of servers, which shows a bank's server.
     """
     free = {"add_message", "add_messages", "claim_rows", "complete_work", "complete_leases", "effective_conflicts",
             "list_contradictions", "session_parts",
@@ -324,7 +324,8 @@ def test_a_function_does_not_change_the_bank_that_was_named(service: Connection,
             "revive_work", "wake_work", "merged_wordings", "summary_context_words", "begin_upkeep", "fail_upkeep",
             "mark_bank_due", "remove_work", "evidence_importance", "thread_course", "thread_enabled",
             "thread_as_of", "open_thread", "thread_entries", "procedure_candidates", "procedure_entries",
-            "record_norm_version", "norm_entries", "norm_coverage", "erasure_lock_key"}  # fmt: skip
+            "record_norm_version", "norm_entries", "norm_coverage", "erasure_lock_key",
+            "lock_place", "require_home", "server_of", "server_slot_of"}  # fmt: skip
     functions = service.execute(
         "select p.proname, p.pronargs, p.pronargdefaults from pg_proc p "
         "where p.pronamespace::regnamespace::text in ('memory_api', 'memory_internal') and p.proargnames[1] = 'bank'"

@@ -27,6 +27,7 @@ from tests.db.smoke_metrics import METRICS
 from tests.db.smoke_procedures import PROCEDURES
 from tests.db.smoke_reembedding import REEMBEDDING
 from tests.db.smoke_relational import RELATIONAL
+from tests.db.smoke_servers import SERVERS
 from tests.db.smoke_sessions import SESSIONS
 from tests.db.smoke_thread import THREADS
 from tests.db.smoke_transfer import TRANSFER
@@ -287,7 +288,7 @@ def insert_episodes(service: Connection) -> None:
 
 
 def installation(service: Connection) -> None:
-    assert rows(service, "installation")[0][3:] == ("memory_service", False)
+    assert rows(service, "installation")[0][3:] == ("memory_service", False, 1)
 
 
 def list_decisions(service: Connection) -> None:
@@ -883,6 +884,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
         *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES, *REEMBEDDING,
+        *SERVERS,
     )
 }  # fmt: skip
 

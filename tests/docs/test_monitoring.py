@@ -72,6 +72,7 @@ def test_every_metric_is_shown() -> None:
     assert [name for name in LABELS if name not in shown] == [
         "memory_embedding_batch_texts",
         "memory_nightly_duration_seconds",
+        "memory_server_up",
     ]
 
 

@@ -298,9 +298,9 @@ async def test_workers_are_notified_after_the_commit(
     notify = memory.store.notifications._notify  # pyright: ignore[reportPrivateUsage]
     store = memory.store.idempotency.store
 
-    def noted(kind: str) -> None:
+    def noted(kind: str, bank_id: str) -> None:
         order.append(f"notified of {kind}")
-        notify(kind)
+        notify(kind, bank_id)
 
     async def stored(request: RepeatableRequest, answer: StoredAnswer) -> None:
         order.append("answer stored")

@@ -163,15 +163,15 @@ async def test_many_hints_are_few_notices(memory: Memory, database_url: str) -> 
     try:
         await connection.add_listener(CHANNEL, hear)
         for _ in range(100):
-            memory.store.notifications.notify("segment")
-            memory.store.notifications.notify("annotate")
+            memory.store.notifications.notify("segment", "anna")
+            memory.store.notifications.notify("annotate", "anna")
         await until(lambda: len(heard) >= 2)
         assert sorted(heard) == ["annotate", "segment"]
         for _ in range(50):
-            memory.store.notifications.notify("segment")
+            memory.store.notifications.notify("segment", "anna")
             await asyncio.sleep(0.002)
         seen = len(heard)
-        memory.store.notifications.notify("embed")
+        memory.store.notifications.notify("embed", "anna")
         await until(lambda: "embed" in heard[seen:])
         assert len(heard) < 2 + 50 / 2
     finally:
@@ -183,6 +183,9 @@ class Sent:
 
     def __init__(self) -> None:
         self.hints: list[list[str]] = []
+
+    def opened_for(self, _bank_id: str) -> Sent:
+        return self
 
     async def query_value(self, _statement: str, _channel: str, kinds: list[str]) -> None:
         self.hints.append(sorted(kinds))
@@ -210,12 +213,12 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
     monkeypatch.setattr("memory_service.store.notifications.pause", pause)
     sent = Sent()
     notifications = Notifications(cast("Database", sent))
-    notifications.notify("segment")
+    notifications.notify("segment", "anna")
     await turn()
     assert sent.hints == [["segment"]]
     for _ in range(1_000):
-        notifications.notify("segment")
-        notifications.notify("annotate")
+        notifications.notify("segment", "anna")
+        notifications.notify("annotate", "anna")
         clock += 0.001
         due.set()
         await turn()
@@ -225,7 +228,7 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
     await turn()
     assert ["annotate", "segment"] in sent.hints[-2:]  # the last one is said, too
     said = len(sent.hints)
-    notifications.notify("embed")
+    notifications.notify("embed", "anna")
     await turn()
     assert sent.hints[said:] == [["embed"]]
     await notifications.aclose()
@@ -234,7 +237,7 @@ async def test_the_first_hint_goes_at_once_and_one_more_after_each_pause(
 async def test_closing_leaves_no_task_behind(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memory_service.store.notifications.DEBOUNCE_SECONDS", 600.0)
     memory = await Memory.open(settings, migrated=False)
-    memory.store.notifications.notify("segment")
+    memory.store.notifications.notify("segment", "anna")
     await memory.aclose()
     assert asyncio.all_tasks() == {asyncio.current_task()}
 

@@ -1,10 +1,14 @@
 -- Inserts the bank, or returns the existing one unchanged: the settings of an existing bank are never overwritten.
+-- ME061: this is the home server, and a bank of this name belongs to another one (lock_place).
 create or replace function memory_api.create_bank(
     bank text, settings jsonb, embedding_model text, actor text default 'operator', key text default null,
     out created boolean, out bank_row memory.bank)
 language plpgsql as $$
 begin
     perform memory_internal.enter_bank(bank);
+    if memory_api.lock_place(bank) <> 'home' then
+        raise exception using errcode = 'ME061', message = format('bank %L is on another server', bank);
+    end if;
     insert into memory.bank (bank_id, settings, embedding_model)
     values (bank, create_bank.settings, create_bank.embedding_model)
     on conflict on constraint bank_pkey do nothing

@@ -8,6 +8,7 @@
 -- bank is moved to, and those messages would never be segmented.
 -- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) took a seventh
 -- of the time.
+-- ME061: the bank was moved to another server; 25006, as by enter_bank: it is being moved.
 -- A repeated client id returns the existing message's id; with other content it raises ME002. Content that retention
 -- has emptied cannot be compared: then the id alone decides.
 create or replace function memory_api.add_message(
@@ -19,6 +20,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     existing record;
     bank_known boolean;
+    is_moved boolean;
     work_waits boolean;
 begin
     if coalesce(nullif(current_setting('memory.bank_id', true), ''), bank) <> bank then
@@ -30,9 +32,15 @@ begin
            exists (select from memory.work w
                     where w.bank_id = bank and w.kind = 'segment' and w.subject = conversation
                       and w.lease_token is null and w.dead_at is null and w.not_before <= at
-                      and w.lane <= add_message.lane)
-      into bank_known, work_waits;
+                      and w.lane <= add_message.lane),
+           (select f.moved from memory.bank_fence f where f.bank = add_message.bank)
+      into bank_known, work_waits, is_moved;
+    if is_moved is not null then
+        raise exception using errcode = case when is_moved then 'ME061' else '25006' end,
+            message = format('bank %L is on another server, or is being moved there', bank);
+    end if;
     if not bank_known then
+        perform memory_internal.require_home(bank);
         raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
     end if;
     if not work_waits then

@@ -1,0 +1,91 @@
+"""Connections to the servers of the map as their administrator. Everything here blocks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from memory_service.config import Settings
+from memory_service.connect import Access, find_database, settings_of_server
+from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
+from memory_service.store.servers import HOME, ServerMap, ServerUrls, read_map
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+OPEN_SECONDS = 60.0
+"""Longest wait for transactions that were open before a bank was fenced: twice that of a statement of the service."""
+
+OPEN_TRANSACTIONS = """
+select l.virtualtransaction, a.pid, a.usename
+  from pg_locks l
+  join pg_stat_activity a on a.pid = l.pid
+ where l.locktype = 'virtualxid' and l.granted and a.datname = current_database() and a.usename is not null
+   and a.pid <> pg_backend_pid()
+"""
+"""Transactions of this database, also those that have not written yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home server, with the settings of this process."""
+
+    settings: Settings
+    access: Access
+    connection: Connection
+
+    def read_map(self) -> ServerMap:
+        """The map of servers."""
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            row = cursor.execute("select * from memory_api.read_server_map()").fetchone()
+        assert row is not None  # noqa: S101 - a function with out parameters returns one row
+        return read_map(row)
+
+    def connect(self, server: str, servers: Mapping[str, ServerUrls]) -> Connection:
+        """A connection to a server of the map, which commits each statement."""
+        if server == HOME:
+            return connect(admin_url(self.access))
+        with closing(find_database(settings_of_server(self.settings, servers[server]))) as access:
+            return connect(admin_url(access))
+
+
+def connect(url: str) -> Connection:
+    """Errors: DatabaseUnavailable."""
+    try:
+        return psycopg.connect(url, autocommit=True)
+    except psycopg.OperationalError as error:
+        raise DatabaseUnavailable(f"the database does not answer: {error}") from error
+
+
+def admin_url(access: Access) -> str:
+    """Errors: DatabaseUnsuitable without an administrator's URL."""
+    if access.admin_url is None:
+        raise DatabaseUnsuitable(
+            f"{access.admin_setting} must be an administrator's URL of the server itself to add servers and move banks"
+        )
+    return access.admin_url
+
+
+def wait_for_transactions(connection: Connection) -> None:
+    """Return once all transactions have ended that were open at the call, so that none of them writes any more.
+
+    Errors: DatabaseUnavailable naming one that is still open after OPEN_SECONDS.
+    """
+    ends = time.monotonic() + OPEN_SECONDS
+    open_before = set(connection.execute(OPEN_TRANSACTIONS).fetchall())
+    pause = 0.001
+    while open_before:
+        if time.monotonic() > ends:
+            pid, login = min(open_before)[1:]
+            raise DatabaseUnavailable(
+                f"a transaction of {login} (process {pid} of the database server) has been open for more than "
+                f"{OPEN_SECONDS:.0f} s: end it and try again"
+            )
+        time.sleep(pause)
+        pause = min(2 * pause, 0.1)
+        open_before &= set(connection.execute(OPEN_TRANSACTIONS).fetchall())

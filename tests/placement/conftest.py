@@ -1,0 +1,75 @@
+"""Two real servers: the session's is the home server, `s2` a second one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from memory_service.config import Settings
+from memory_service.db.migrate import migrate
+from memory_service.memory import Memory
+from memory_service.placement.registry import add_server
+from memory_service.store.servers import ServerUrls
+from tests.conftest import Admin, cloned, libpq_url, server
+from tests.db.conftest import login, service
+
+__all__ = ["login", "service"]
+
+SECOND = "s2"
+
+
+@pytest.fixture(scope="session")
+def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An administrator's URL of another server."""
+    with server(tmp_path_factory.mktemp("second")) as url:
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute("create database migrated")
+        migrate(libpq_url(url, "migrated"), release="test")
+        yield url
+
+
+@pytest.fixture
+def second_url(second_server: str) -> Iterator[str]:
+    """An administrator's URL of a fresh database on the other server."""
+    with cloned(second_server, "migrated") as url:
+        yield url
+
+
+@pytest.fixture
+def second(second_url: str) -> Iterator[Admin]:
+    """A connection to the second server as administrator."""
+    with psycopg.connect(second_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def two_servers(settings: Settings, second_url: str) -> Settings:
+    """Settings whose home server has a second server with half of the slots."""
+    assert add_server(settings, SECOND, ServerUrls(second_url, None, None), None, "ann") == 512
+    return settings
+
+
+@pytest.fixture
+async def memory(two_servers: Settings) -> AsyncIterator[Memory]:
+    """A Memory on both servers."""
+    async with await Memory.open(two_servers, migrated=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def second_memory(settings: Settings, second_url: str, two_servers: Settings) -> AsyncIterator[Memory]:
+    """A Memory beside the second server alone, as of its worker."""
+    there = settings.model_copy(update={"database_url": SecretStr(second_url)})
+    async with await Memory.open(there, migrated=False) as opened:
+        yield opened
+
+
+def names_on(memory: Memory, server_id: str, count: int) -> list[str]:
+    """Names of banks that are created on this server."""
+    servers = memory.store.database.servers
+    assert servers is not None
+    names = (f"bank{n}" for n in range(10_000))
+    return [name for name in names if servers.map.server_of(name) == server_id][:count]
