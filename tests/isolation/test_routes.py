@@ -44,6 +44,7 @@ LABELS = {
     "method": "a method of HTTP, or `other`",
     "status": "a status of HTTP",
     "reason": "why a key was refused: REFUSALS",
+    "server": "a name that an operator gave to a server of banks",
     **dict.fromkeys(("operation", "stage", "lane", "kind", "pass"), "a name in the code"),
     **dict.fromkeys(("gate", "verdict", "outcome", "purpose", "direction"), "a name in the code"),
 }
