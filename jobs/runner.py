@@ -42,6 +42,7 @@ from memory_service.jobs.passes import Pass, PassContext
 from memory_service.jobs.report import Report, report_for
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
+from memory_service.placement.beside import settings_beside
 from memory_service.startup import configure_process, run
 from memory_service.store.upkeep import UpkeepClaim
 from memory_service.validation import EARLIEST, check_bank_id
@@ -341,7 +342,8 @@ async def run_passes(settings: Settings, passes: Sequence[Pass], options: RunOpt
 
 
 def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
-    """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]`. `extra`: the
+    """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]
+    [--server S]`. `extra`: the
     optional dependencies that the passes need, checked before a bank is claimed."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -357,11 +359,14 @@ def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
         dry_run: Annotated[
             bool, typer.Option(help="change nothing; list the changes that would be made")
         ] = False,
+        server: Annotated[
+            str | None, typer.Option(help="server whose banks the passes run over; default: home")
+        ] = None,
     ) -> None:
         def work() -> int:
             if extra is not None:
                 require(extra, passes[0].name)
-            return start(passes, bank, as_of, deadline, dry_run=dry_run)
+            return start(passes, bank, as_of, deadline, server, dry_run=dry_run)
 
         sys.exit(guarded(work))
 
@@ -370,7 +375,13 @@ def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
 
 
 def start(
-    passes: Sequence[Pass], bank: str | None, as_of: str | None, deadline: float | None, *, dry_run: bool
+    passes: Sequence[Pass],
+    bank: str | None,
+    as_of: str | None,
+    deadline: float | None,
+    server: str | None,
+    *,
+    dry_run: bool,
 ) -> int:
     """Validate the arguments and run the passes; the exit code. Errors: InvalidInput naming the argument; as
     run_passes."""
@@ -384,7 +395,7 @@ def start(
     at = parsed_time(as_of, "--as-of") or datetime.now(UTC)
     if not EARLIEST <= at <= LATEST:
         raise InvalidInput("--as-of", f"must be from the year {EARLIEST.year} to the year {LATEST.year - 1}")
-    settings = configure_process()
+    settings = settings_beside(configure_process(), server)
     options = RunOptions(at, bank, dry_run, deadline)
     return run(stoppable(run_passes(settings, passes, options, report_for(sys.stdout))))
 

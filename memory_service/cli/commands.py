@@ -30,7 +30,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "migrate": Command(
         "service", "migrate",
-        "Migrate the database to this release.",
+        "Migrate the database to this release, and the other servers of its map.",
     ),
     "doctor": Command(
         "doctor", "doctor",
@@ -178,6 +178,11 @@ COMMANDS: dict[str, Command] = {
     "server": Command(
         "servers", "server",
         "List and add the Postgres servers that banks live on.",
+    ),
+    "move-bank": Command(
+        "servers", "move_bank",
+        "Move a bank to another server; reads are answered meanwhile, writes wait.\n\n"
+        "Run it again if it was interrupted.",
     ),
     "key": Command(
         "keys", "key",

@@ -1,4 +1,4 @@
-"""Commands for several servers: list and add them."""
+"""Commands for several servers: list and add them, move a bank."""
 
 from __future__ import annotations
 
@@ -63,3 +63,23 @@ def add(
 
 
 list_whole_lines(server)
+
+
+def move_bank(
+    bank: Annotated[str, typer.Argument(help="the bank's name")],
+    to: Annotated[str, typer.Option(help="name of the server; its present one undoes an interrupted move")],
+    as_json: AsJson = False,
+) -> None:
+    """Move a bank to another server; reads are answered meanwhile, writes wait.
+
+    Run it again if it was interrupted.
+    """
+    from memory_service.placement.move import move_bank as moved
+    from memory_service.validation import OPERATOR
+
+    done = moved(configure_process(), bank, to, OPERATOR)
+    if as_json:
+        print_json(asdict(done))
+    else:
+        rows = f"{sum(done.rows.values()):,} rows copied, read only for {done.read_only_seconds:.1f} s"
+        out().print(f"{bank} is on {to}" + (f": {rows}." if done.rows else "."), soft_wrap=True)

@@ -71,21 +71,22 @@ def serve_command(
 
 
 def worker(
+    server: Annotated[str | None, typer.Option(help="server whose banks it works for; default: home")] = None,
     until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
     """Run one more intake worker beside a service on the same database."""
+    from memory_service.placement.beside import settings_beside
     from memory_service.worker_process import run_worker
 
-    run(run_worker(configure_process(), until_stdin_ends=until_stdin_ends))
+    settings = settings_beside(configure_process(), server)
+    run(run_worker(settings, until_stdin_ends=until_stdin_ends))
 
 
 def migrate(as_json: AsJson = False) -> None:
-    """Migrate the database to this release."""
-    from memory_service.connect import find_database, migrate_database
+    """Migrate the database to this release, and the other servers of its map."""
+    from memory_service.placement.registry import migrate_all
 
-    settings = configure_process()
-    with closing(find_database(settings)) as access:
-        changed = migrate_database(access, settings)
+    changed = migrate_all(configure_process())
     if as_json:
         print_json({"release": __version__, "changed": changed})
     else:

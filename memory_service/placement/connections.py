@@ -41,10 +41,7 @@ class Home:
 
     def read_map(self) -> ServerMap:
         """The map of servers."""
-        with self.connection.cursor(row_factory=dict_row) as cursor:
-            row = cursor.execute("select * from memory_api.read_server_map()").fetchone()
-        assert row is not None  # noqa: S101 - a function with out parameters returns one row
-        return read_map(row)
+        return read_servers(self.connection)
 
     def connect(self, server: str, servers: Mapping[str, ServerUrls]) -> Connection:
         """A connection to a server of the map, which commits each statement."""
@@ -54,12 +51,25 @@ class Home:
             return connect(admin_url(access))
 
 
+def read_servers(connection: Connection) -> ServerMap:
+    """The map of the server of a connection."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute("select * from memory_api.read_server_map()").fetchone()
+    assert row is not None  # noqa: S101 - a function with out parameters returns one row
+    return read_map(row)
+
+
 def connect(url: str) -> Connection:
-    """Errors: DatabaseUnavailable."""
+    """A connection with the rights of the owner of all tables, whom row security does not bind.
+
+    Errors: DatabaseUnavailable.
+    """
     try:
-        return psycopg.connect(url, autocommit=True)
+        connection = psycopg.connect(url, autocommit=True)
     except psycopg.OperationalError as error:
         raise DatabaseUnavailable(f"the database does not answer: {error}") from error
+    connection.execute("set role memory_owner")
+    return connection
 
 
 def admin_url(access: Access) -> str:

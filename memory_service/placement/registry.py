@@ -75,6 +75,7 @@ def add_server(settings: Settings, server_id: str, urls: ServerUrls, slots: int 
             present = home.read_map()
             if server_id not in present.servers:
                 check_empty(home, added)
+                copy_erasure_secret(home.connection, added)
             copy_embedding_models(home.connection, added)
             wanted = slots
             if wanted is None and server_id not in present.servers:
@@ -112,9 +113,15 @@ def check_empty(home: Home, added: Connection) -> None:
         raise DatabaseUnsuitable("the server is the home server of others")
 
 
-def copy_embedding_models(home: Connection, added: Connection) -> None:
-    """Give a server the embedding models of the home server with their thresholds; those it knows stay."""
-    rows = home.execute("select to_jsonb(m) from memory.embedding_model m").fetchall()
+def copy_erasure_secret(home: Connection, added: Connection) -> None:
+    """Give an empty server the key of the hashes of erased ids, which move with their bank."""
+    row = home.execute("select s.secret from memory.erasure_secret s").fetchone()
+    added.execute("update memory.erasure_secret set secret = %s", row)
+
+
+def copy_embedding_models(source: Connection, added: Connection) -> None:
+    """Give a server the embedding models of another one with their thresholds; those it knows stay."""
+    rows = source.execute("select to_jsonb(m) from memory.embedding_model m").fetchall()
     for (row,) in rows:
         added.execute(
             "insert into memory.embedding_model "
@@ -173,6 +180,22 @@ def record_banks(home: Home, present: ServerMap, server: str, slots: list[int]) 
         "on conflict on constraint bank_place_pkey do nothing",
         {"server": server, "banks": banks},
     )
+
+
+def migrate_all(settings: Settings) -> bool:
+    """Migrate the home server, then the others of its map; whether that changed anything.
+
+    Errors: as migrate_database.
+    """
+    with closing(find_database(settings)) as access:
+        changed = migrate_database(access, settings)
+        with connect(admin_url(access)) as connection:
+            servers = Home(settings, access, connection).read_map().servers
+    for urls in servers.values():
+        there = settings_of_server(settings, urls)
+        with closing(find_database(there)) as access:
+            changed = migrate_database(access, there) or changed
+    return changed
 
 
 def list_servers(settings: Settings) -> list[ServerLine]:

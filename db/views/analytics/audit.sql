@@ -7,7 +7,7 @@ comment on view analytics.audit is 'One row per administrative act: on banks, qu
 comment on column analytics.audit.at is 'When.';
 comment on column analytics.audit.action is
     'analyst_granted, analyst_revoked, bank_created, bank_changed, memory_released, session_deleted, erased, work_redriven, '
-    'key_created, key_limited, key_rotated, key_revoked, server_added or thresholds_set.';
+    'key_created, key_limited, key_rotated, key_revoked, server_added, bank_moved or thresholds_set.';
 comment on column analytics.audit.actor is 'Person or agent named with the act, else the key, else operator.';
 comment on column analytics.audit.key_id is 'API key of the request; null without one.';
 comment on column analytics.audit.login is 'Role that was logged in.';

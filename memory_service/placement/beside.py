@@ -1,0 +1,31 @@
+"""Processes that work beside one server of the map: workers and nightly runs."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import psycopg
+
+from memory_service.config import Settings
+from memory_service.connect import find_database, settings_of_server
+from memory_service.errors import DatabaseUnavailable, InvalidInput
+from memory_service.placement.connections import read_servers
+from memory_service.store.servers import HOME
+
+
+def settings_beside(settings: Settings, server: str | None) -> Settings:
+    """The settings for a process beside a server of the map of DATABASE_URL; None is the home server. Blocks.
+
+    Errors: InvalidInput naming the server, DatabaseUnavailable, DatabaseUnsuitable.
+    """
+    if server is None or server == HOME:
+        return settings
+    with closing(find_database(settings)) as access:
+        try:
+            with psycopg.connect(access.direct_url or access.url) as connection:
+                servers = read_servers(connection).servers
+        except psycopg.OperationalError as error:
+            raise DatabaseUnavailable(f"the database does not answer: {error}") from error
+    if server not in servers:
+        raise InvalidInput("server", f"there is no server {server}; `memory-service server list` lists them")
+    return settings_of_server(settings, servers[server])
