@@ -48,6 +48,15 @@ def rows_of(admin: Admin, bank: str) -> dict[str, list[str]]:
     return found
 
 
+def due_work(admin: Admin, bank: str) -> list[tuple[Any, ...]]:
+    """Work items that a worker may claim, with the time from which on."""
+    return admin.execute(
+        "select kind, subject, not_before from memory.work "
+        "where bank_id = %s and lease_token is null and not_before < now() + interval '1 year' order by 1, 2",
+        (bank,),
+    ).fetchall()
+
+
 def fences(*admins: Admin) -> list[list[tuple[Any, ...]]]:
     return [
         one.execute("select bank, target, moved from memory.bank_fence order by 1").fetchall()
@@ -67,10 +76,15 @@ async def test_every_row_moves_and_comes_back(
         fill(service, name, word, conversation=f"{word}talk", client_id=f"{word}client", key=f"{word}key")
     before, others = rows_of(admin, bank), rows_of(admin, other)
     assert set(before) == set(BANK_TABLES)
+    due = due_work(admin, bank)
+    assert due
+    secrets = [one.execute("select secret from memory.erasure_secret").fetchone() for one in (admin, second)]
+    assert secrets[0] == secrets[1]  # of the hashes in erased_item
     listed = await memory.list_memories(bank)
     for target, there, here in ((SECOND, second, admin), (HOME, admin, second), (SECOND, second, admin)):
         copied = await moved(two_servers, bank, target)
         assert rows_of(there, bank) == before
+        assert set(due_work(there, bank)) >= set(due)  # leases have ended
         assert rows_of(here, bank) == {}
         assert copied == {table: len(rows) for table, rows in before.items()}
         assert await memory.list_memories(bank) == listed
@@ -94,7 +108,9 @@ async def test_numbers_go_on_above_those_of_the_bank(
     await memory.update(bank, found.active, tags=["later"])
     newer = await memory.list_changes(bank, cursor=changes.next_cursor)
     assert [change.memory_id for change in newer.items] == [found.active]
-    assert second.execute("select max(event_id) > 1000000 from memory.memory_event").fetchone() == (True,)
+    newest = second.execute("select min(event_id) from memory.memory_event where xid > 0").fetchone()
+    assert newest is not None
+    assert int(str(newest[0])) > 1_000_000
     assert second.execute("select pg_sequence_last_value('memory.model_call_call_id_seq')").fetchone() == (
         5000000,
     )
@@ -237,6 +253,8 @@ async def test_a_mover_killed_at_any_step(
     died = await asyncio.to_thread(subprocess.run, command, env=environment(two_servers), check=False)
     assert died.returncode == -signal.SIGKILL
     assert await memory.list_memories(bank) == listed
+    if point != "before the fence":
+        assert due_work(admin, bank) == []
     if point in ("before the fence", "parked", "some tables copied", "copied, not committed"):
         await moved(two_servers, bank, HOME)  # undone
         assert fences(admin, second) == [[], []]

@@ -116,6 +116,8 @@ async def test_banks_stay_where_they_are(
             add_server, settings, SECOND, ServerUrls(second_url, None, None), SLOTS, "ann"
         )
         assert added == SLOTS
+        assert memory.store.database.servers is not None
+        await memory.store.database.servers.refresh()
         for bank in old:
             assert (await memory.get_bank(bank)).bank_id == bank
         await memory.create_bank("new")
