@@ -12,8 +12,8 @@ import psycopg
 from psycopg.rows import dict_row
 
 from memory_service.config import Settings
-from memory_service.connect import Access, find_database, settings_of_server
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
+from memory_service.connect import Access, administrator_url, find_database, settings_of_server
+from memory_service.errors import DatabaseUnavailable
 from memory_service.store.servers import HOME, ServerMap, ServerUrls, read_map
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -74,11 +74,7 @@ def connect(url: str) -> Connection:
 
 def admin_url(access: Access) -> str:
     """Errors: DatabaseUnsuitable without an administrator's URL."""
-    if access.admin_url is None:
-        raise DatabaseUnsuitable(
-            f"{access.admin_setting} must be an administrator's URL of the server itself to add servers and move banks"
-        )
-    return access.admin_url
+    return administrator_url(access, "a change of the map of servers")
 
 
 def wait_for_transactions(connection: Connection) -> None:

@@ -231,6 +231,10 @@ class Database:
             return [await call(self)]
         return await self.servers.call_all(call, partly=partly)
 
+    async def located(self, bank_id: str) -> Database:
+        """The database that has a bank now, for long_transaction. Errors: DatabaseUnavailable."""
+        return self if self.servers is None else await self.servers.locate(bank_id)
+
     def opened_for(self, bank_id: str) -> Database:
         """The database of the bank's server, where this process has opened it."""
         return self if self.servers is None else self.servers.opened_for(bank_id)

@@ -153,8 +153,13 @@ class Servers:
     async def check_place(self, bank_id: str, database: Database) -> None:
         """Errors: BankElsewhere where a bank of this name is created on another server than that of `database`."""
         server = await self._home.answer("fetchval", "memory_api.lock_place", {"bank": bank_id})
-        if server not in self._databases or self._databases[server][1] is not database:
+        if self._databases.get(server, (None, self._home))[1] is not database:
             raise BankElsewhere
+
+    async def locate(self, bank_id: str) -> Database:
+        """The database that has a bank now, for transactions of many statements. Errors: DatabaseUnavailable."""
+        await self.refresh()
+        return await self._database_of(bank_id)
 
     async def refresh(self) -> None:
         """Read the map again. Errors: DatabaseUnavailable."""

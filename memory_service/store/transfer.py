@@ -154,12 +154,16 @@ class Transfer:
     @asynccontextmanager
     async def reading(self, bank_id: str) -> AsyncGenerator[BankReader]:
         """A reader of a bank in one snapshot. Errors: NotFound."""
-        async with self._database.long_transaction(readonly=True) as connection:
+        database = await self._database.located(bank_id)
+        async with database.long_transaction(readonly=True) as connection:
             model = await connection.fetchval("select memory_api.begin_export(bank => $1)", bank_id)
             yield BankReader(connection, bank_id, model)
 
     @asynccontextmanager
     async def writing(self, bank_id: str, source: str) -> AsyncGenerator[BankWriter]:
         """A writer of a bank, all or nothing."""
-        async with self._database.long_transaction(readonly=False) as connection:
+        database = await self._database.located(bank_id)
+        async with database.long_transaction(readonly=False) as connection:
+            if self._database.servers is not None and self._database.servers.several:
+                await self._database.servers.check_place(bank_id, database)
             yield BankWriter(connection, bank_id, source)

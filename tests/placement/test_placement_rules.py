@@ -14,7 +14,8 @@ WITHOUT_BANK = {
     "home": {
         "any_key_exists", "create_key", "installation", "limit_key", "list_keys", "read_key", "read_server_map",
         "read_thresholds", "record_key_uses", "revoke_key", "rotate_key", "server_map_version", "take_allowance",
-        "text_difference", "add_metrics",
+        "text_difference", "add_metrics", "exported_columns", "export_query",
+        "invalid_columns",
     },
     "all": {
         "banks_with_expired_keys", "banks_with_expired_sessions", "banks_with_expired_traces", "intake_delay",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -15,6 +16,7 @@ from memory_service.memory import Memory
 from memory_service.placement.registry import add_server, list_servers
 from memory_service.requests import NewMessage
 from memory_service.store.servers import HOME, SLOTS, ServerUrls, slot_of
+from memory_service.transfer import export_bank, import_bank
 from tests.conftest import Admin, settle, until
 from tests.placement.conftest import SECOND, names_on
 from tests.support.shared_app import own_client
@@ -133,19 +135,24 @@ async def test_banks_that_are_created_while_a_server_is_added_are_found(
     settings: Settings, second_url: str, admin: Admin, second: Admin
 ) -> None:
     async with await Memory.open(settings, migrated=False) as memory, await Memory.open(settings) as other:
-        names = [f"bank{n}" for n in range(60)]
+        names: list[str] = []
         adding: list[asyncio.Task[int]] = []
 
-        async def create(one: Memory) -> None:
-            for number, name in enumerate(names):
-                if number == 10 and not adding:
+        async def create() -> None:
+            """Create banks, each by both processes, until 20 banks after the server has been added."""
+            ended = 0
+            while not adding or not adding[0].done() or len(names) < ended + 20:
+                name = f"bank{len(names)}"
+                names.append(name)
+                await asyncio.gather(memory.create_bank(name), other.create_bank(name))
+                if len(names) == 10:
                     urls = ServerUrls(second_url, None, None)
-                    adding.append(
-                        asyncio.create_task(asyncio.to_thread(add_server, settings, SECOND, urls, 700, "ann"))
-                    )
-                await one.create_bank(name)
+                    work = asyncio.to_thread(add_server, settings, SECOND, urls, 700, "ann")
+                    adding.append(asyncio.create_task(work))
+                if adding and not adding[0].done():
+                    ended = len(names)
 
-        await asyncio.gather(create(memory), create(other))
+        await create()
         await adding[0]
         here, there = banks_of(admin), banks_of(second)
         assert sorted(here + there) == sorted(names)  # each once
@@ -209,3 +216,18 @@ def test_the_home_server_and_one_with_banks_are_refused(
 def test_slots_are_the_same_in_sql(admin: Admin, name: str) -> None:
     name = name.encode(errors="replace").decode()
     assert admin.execute("select memory_internal.server_slot_of(%s)", (name,)).fetchone() == (slot_of(name),)
+
+
+async def test_a_bank_is_exported_and_imported_on_any_server(
+    memory: Memory, admin: Admin, second: Admin
+) -> None:
+    (here, here2), (there, there2) = names_on(memory, HOME, 2), names_on(memory, SECOND, 2)
+    await memory.create_bank(here)
+    await memory.add_messages(here, "c", [NewMessage("user", "I like walnuts.")])
+    for source, target in ((here, there), (there, there2), (there2, here2)):
+        file = io.BytesIO()
+        await export_bank(memory, source, file.write)
+        file.seek(0)
+        await import_bank(memory, target, file)
+        assert (await memory.stats(target))["messages"]["total"] == 1
+    assert (banks_of(admin), banks_of(second)) == (sorted([here, here2]), sorted([there, there2]))
