@@ -51,9 +51,11 @@ UNPARK_UPKEEP = "update memory.upkeep u set not_before = '-infinity' where u.ban
 CHANGED_COLUMNS = {
     ("work", "not_before"): "t.not_before - interval '8760000 hours'",
     ("upkeep", "not_before"): "'-infinity'::timestamptz",
-    ("memory_event", "xid"): "0::bigint",  # ids of transactions belong to a cluster: former events come first
+    ("memory_event", "xid"): "{transaction}::bigint",
 }
-"""Expressions of columns that differ at the target."""
+"""Expressions of columns that differ at the target; `{transaction}` is the one that copies. Ids of transactions order
+events and belong to a cluster: with a lower one, a cursor of an earlier stay on the target would miss events that were
+written elsewhere; with this one it reads them all again."""
 COLUMNS = """
 select a.attname, a.attidentity <> ''
   from pg_attribute a
@@ -177,9 +179,10 @@ def has_bank(connection: Connection, bank_id: str) -> bool:
 
 
 def fence_of(connection: Connection, bank_id: str) -> str | None:
-    """The server that the bank is being moved to, by the fence of its present one."""
+    """The server that the bank is being moved to, by the fence of its present one; or was moved to, where the map is
+    older than the move, as after a restore of the home server."""
     row = connection.execute(
-        "select f.target from memory.bank_fence f where f.bank = %s and not f.moved", (bank_id,)
+        "select f.target from memory.bank_fence f where f.bank = %s", (bank_id,)
     ).fetchone()
     return None if row is None else str(row[0])
 
@@ -262,8 +265,10 @@ def copy_rows(at_source: Connection, at_target: Connection, bank_id: str, copy: 
     with at_target.transaction():
         at_target.execute(f"select pg_advisory_xact_lock({COPY_LOCK})".encode(), (bank_id,))
         at_target.execute("delete from memory.bank_fence f where f.bank = %s", (bank_id,))
+        row = at_target.execute("select pg_current_xact_id()::text").fetchone()
+        transaction = "" if row is None else str(row[0])
         for table in BANK_TABLES:
-            copied = copy_table(at_source, at_target, table, bank_id)
+            copied = copy_table(at_source, at_target, table, bank_id, transaction)
             if not copied == count(at_source, table, bank_id) == count(at_target, table, bank_id):
                 raise DatabaseUnavailable(f"the copy of memory.{table} differs in its number of rows")
             if copied:
@@ -271,11 +276,13 @@ def copy_rows(at_source: Connection, at_target: Connection, bank_id: str, copy: 
         copy.committing = True
 
 
-def copy_table(at_source: Connection, at_target: Connection, table: str, bank_id: str) -> int:
-    """Copy a table's rows of the bank; how many."""
+def copy_table(
+    at_source: Connection, at_target: Connection, table: str, bank_id: str, transaction: str
+) -> int:
+    """Copy a table's rows of the bank in this transaction of the target; how many."""
     columns = [str(row[0]) for row in at_source.execute(COLUMNS, (table,)).fetchall()]
     values = [
-        sql.SQL(CHANGED_COLUMNS[table, column])  # type: ignore[arg-type]
+        sql.SQL(CHANGED_COLUMNS[table, column]).format(transaction=sql.Literal(transaction))  # type: ignore[arg-type]
         if (table, column) in CHANGED_COLUMNS
         else sql.Identifier("t", column)
         for column in columns

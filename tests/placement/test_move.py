@@ -108,12 +108,47 @@ async def test_numbers_go_on_above_those_of_the_bank(
     await memory.update(bank, found.active, tags=["later"])
     newer = await memory.list_changes(bank, cursor=changes.next_cursor)
     assert [change.memory_id for change in newer.items] == [found.active]
-    newest = second.execute("select min(event_id) from memory.memory_event where xid > 0").fetchone()
+    newest = second.execute("select max(event_id) from memory.memory_event").fetchone()
     assert newest is not None
     assert int(str(newest[0])) > 1_000_000
     assert second.execute("select pg_sequence_last_value('memory.model_call_call_id_seq')").fetchone() == (
         5000000,
     )
+
+
+async def test_a_cursor_of_an_earlier_stay_misses_no_event(
+    memory: Memory, two_servers: Settings, service: Connection
+) -> None:
+    (bank,) = names_on(memory, HOME, 1)
+    found = fill(service, bank, "walnuts")
+    await memory.update(bank, found.active, tags=["first"])
+    earlier = await memory.list_changes(bank)
+    await moved(two_servers, bank, SECOND)
+    with pytest.raises(InvalidInput):
+        await memory.list_changes(bank, cursor=earlier.next_cursor)
+    await memory.update(bank, found.active, tags=["elsewhere"])
+    elsewhere = (await memory.list_changes(bank)).items[-1]
+    await moved(two_servers, bank, HOME)
+    read = (await memory.list_changes(bank, cursor=earlier.next_cursor)).items
+    assert read[-1] == elsewhere
+    assert [change.change_id for change in read][:-1] == [change.change_id for change in earlier.items]
+
+
+async def test_a_map_that_is_older_than_a_move_is_mended(
+    memory: Memory, two_servers: Settings, admin: Admin, second: Admin
+) -> None:
+    """As after a restore of the home server alone: a move to where the bank is."""
+    (bank,) = names_on(memory, HOME, 1)
+    await memory.create_bank(bank)
+    await memory.add_messages(bank, "c", [NewMessage("user", "I like figs.")])
+    await moved(two_servers, bank, SECOND)
+    before = rows_of(second, bank)
+    admin.execute("delete from memory.bank_place")
+    with pytest.raises(Conflict, match="finish that move"):
+        await moved(two_servers, bank, HOME)
+    assert await moved(two_servers, bank, SECOND) == {}
+    assert (rows_of(admin, bank), rows_of(second, bank)) == ({}, before)
+    assert (await memory.stats(bank))["messages"]["total"] == 1
 
 
 async def test_a_bank_that_is_being_moved_is_read_and_writes_wait(
