@@ -33,8 +33,12 @@ select r.slot from ranked r order by r.place - r.owned, r.slot limit %(count)s
 """
 """The slots that a server takes over: from the servers that have most."""
 BANKS_OF_SLOTS = """
-select b.bank_id from memory.bank b where memory_internal.server_slot_of(b.bank_id) = any (%s) order by b.bank_id
+select n.bank_id
+  from (select b.bank_id from memory.bank b union select e.bank_id from memory.erasure e) as n
+ where memory_internal.server_slot_of(n.bank_id) = any (%s)
+ order by n.bank_id
 """
+"""Also erased banks: one of the same name is created beside their receipts and ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +108,16 @@ def check_server(server_id: str, urls: ServerUrls, slots: int | None) -> None:
 
 
 def check_empty(home: Home, added: Connection) -> None:
-    """Errors: DatabaseUnsuitable for a server with banks, the home server, and the home server of others."""
+    """Errors: DatabaseUnsuitable for a server with banks or erased banks, the home server, and the home server of
+    others."""
     if added.execute(IDENTITY).fetchone() == home.connection.execute(IDENTITY).fetchone():
         raise DatabaseUnsuitable("this URL leads to the home server")
     if added.execute("select from memory.bank limit 1").fetchone() is not None:
         raise DatabaseUnsuitable("the server has banks; add one without banks and move banks to it")
+    if added.execute("select from memory.erasure limit 1").fetchone() is not None:
+        raise DatabaseUnsuitable(
+            "the server has receipts of erased banks, under another secret; add a new one"
+        )
     if added.execute("select from memory.server s where s.url is not null").fetchone() is not None:
         raise DatabaseUnsuitable("the server is the home server of others")
 
@@ -138,6 +147,8 @@ def write_server(
     they are: no bank is created while the lock on the map is held, and earlier transactions have ended."""
     connection = home.connection
     with connection.transaction():
+        # First, as in a move: the two wait for each other in one order.
+        connection.execute("update memory.server_map set version = version + 1")
         connection.execute(
             "insert into memory.server (server_id, url, direct_url, read_url) values (%s, %s, %s, %s) "
             "on conflict on constraint server_pkey do update set url = excluded.url, "
@@ -156,7 +167,6 @@ def write_server(
                 "on conflict on constraint server_slot_pkey do update set server_id = excluded.server_id",
                 (taken, server_id),
             )
-        connection.execute("update memory.server_map set version = version + 1")
         connection.execute(
             "select memory_internal.record_audit('server_added', %s, null, null, array[%s], %s, now())",
             (actor, server_id, Jsonb({} if slots is None else {"slots": slots})),

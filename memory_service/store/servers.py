@@ -199,9 +199,10 @@ class Servers:
         return await self._database(self._server_of(bank_id))
 
     async def _database(self, server: str) -> Database:
-        """Errors: DatabaseUnavailable, DatabaseUnsuitable."""
+        """Errors: DatabaseUnavailable; DatabaseUnsuitable, also after another release migrated the home server."""
         if server == HOME:
             return self._home
+        self._home.raise_if_refused()
         if (opened := self._databases.get(server)) is not None:
             return opened[1]
         opening = self._opening.get(server)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -12,7 +12,7 @@ from uuid import UUID
 import asyncpg
 import uuid_utils.compat as uuids
 
-from memory_service.errors import InvalidInput
+from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.store.acting import acting
 from memory_service.store.bank_tables import BANK_TABLES
 from memory_service.store.database import Database
@@ -161,9 +161,20 @@ class Transfer:
 
     @asynccontextmanager
     async def writing(self, bank_id: str, source: str) -> AsyncGenerator[BankWriter]:
-        """A writer of a bank, all or nothing."""
+        """A writer of a bank, all or nothing. Errors: Conflict if another server has receipts of the exported bank."""
         database = await self._database.located(bank_id)
+        if await self._database.located(source) is not database:
+            await self._require_no_receipt(source)
         async with database.long_transaction(readonly=False) as connection:
             if self._database.servers is not None and self._database.servers.several:
                 await self._database.servers.check_place(bank_id, database)
             yield BankWriter(connection, bank_id, source)
+
+    async def _require_no_receipt(self, source: str) -> None:
+        """Errors: Conflict."""
+        with suppress(NotFound):  # neither the bank nor a receipt
+            if await self._database.rows("memory_api.list_erasures", bank=source, page=1):
+                raise Conflict(
+                    f"bank: memories of {source} were erased, and another server has their ledger; move {source} to "
+                    "the server of this bank first"
+                )

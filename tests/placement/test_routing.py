@@ -11,7 +11,7 @@ from hypothesis import settings as settings_of_hypothesis
 from hypothesis import strategies as st
 
 from memory_service.config import Settings
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput, NotFound
+from memory_service.errors import Conflict, DatabaseUnavailable, DatabaseUnsuitable, InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.placement.registry import add_server, list_servers
 from memory_service.requests import NewMessage
@@ -131,6 +131,36 @@ async def test_banks_stay_where_they_are(
     ]
 
 
+async def test_an_erased_bank_stays_beside_its_ledger(
+    settings: Settings, second_url: str, admin: Admin, second: Admin
+) -> None:
+    """Else an older export of it could be imported on the server that has no ledger."""
+    async with await Memory.open(settings, migrated=False) as memory:
+        await memory.create_bank("old")
+        file = io.BytesIO()
+        await export_bank(memory, "old", file.write)
+        await memory.erase_bank("old")
+        await asyncio.to_thread(
+            add_server, settings, SECOND, ServerUrls(second_url, None, None), SLOTS, "ann"
+        )
+        assert memory.store.database.servers is not None
+        await memory.store.database.servers.refresh()
+        for bank in ("old", "new"):
+            file.seek(0)
+            with pytest.raises(Conflict, match="erased"):
+                await import_bank(memory, bank, file)
+        await memory.create_bank("old")
+        assert (banks_of(admin), banks_of(second)) == (["old"], [])
+
+
+async def test_another_release_is_refused_on_all_servers(memory: Memory) -> None:
+    (there,) = names_on(memory, SECOND, 1)
+    await memory.create_bank(there)
+    memory.store.database.refuse("another release")
+    with pytest.raises(DatabaseUnsuitable, match="another release"):
+        await memory.stats(there)
+
+
 async def test_banks_that_are_created_while_a_server_is_added_are_found(
     settings: Settings, second_url: str, admin: Admin, second: Admin
 ) -> None:
@@ -207,6 +237,14 @@ def test_the_home_server_and_one_with_banks_are_refused(
     second.execute("select memory_api.register_embedding_model('m', 3)")
     second.execute("select memory_api.create_bank('anna', '{}', 'm')")
     with pytest.raises(DatabaseUnsuitable, match="has banks"):
+        add_server(settings, "s2", ServerUrls(second_url, None, None), None, "ann")
+    second.execute("delete from memory.bank")
+    second.execute(
+        "insert into memory.erasure "
+        "(bank_id, erasure_id, scope, selector, status, actor, requested_at, unreachable_at) "
+        "values ('anna', gen_random_uuid(), 'bank', '{}', 'unreachable', 'ann', now(), now())"
+    )
+    with pytest.raises(DatabaseUnsuitable, match="receipts of erased banks"):
         add_server(settings, "s2", ServerUrls(second_url, None, None), None, "ann")
     assert admin.execute("select count(*) from memory.server").fetchone() == (1,)
 
