@@ -1613,5 +1613,6 @@ bank_fence = Table(
     Column("target", KEY, nullable=False),
     Column("moved", Boolean, nullable=False, server_default=text("false")),
     Column("fenced_at", TIME, nullable=False, server_default=NOW),
+    Column("scrubbed_at", TIME),
     PrimaryKeyConstraint("bank", name="bank_fence_pkey"),
 )

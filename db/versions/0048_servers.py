@@ -48,12 +48,14 @@ create table memory.server_map (
 );
 insert into memory.server_map default values;
 
--- On each server: the banks that are being moved to another one and may only be read, or that were moved (`moved`).
+-- On each server: the banks that are being moved to another one and may only be read, or that were moved (`moved`);
+-- their deleted rows were overwritten at `scrubbed_at`.
 create table memory.bank_fence (
-    bank       text collate "C" not null,
-    target     text collate "C" not null,
-    moved      boolean not null default false,
-    fenced_at  timestamptz not null default now(),
+    bank         text collate "C" not null,
+    target       text collate "C" not null,
+    moved        boolean not null default false,
+    fenced_at    timestamptz not null default now(),
+    scrubbed_at  timestamptz,
     constraint bank_fence_pkey primary key (bank)
 );
 alter table memory.bank_fence enable row level security;

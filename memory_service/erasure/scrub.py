@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -18,6 +18,8 @@ from memory_service.connect import administrator_url, find_database
 from memory_service.erasure.outside import OutsideCopy, outside_copies
 from memory_service.erasure.wal import WalHeld, overwrite_wal
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, MemoryServiceError
+from memory_service.placement.beside import settings_of_all
+from memory_service.store.servers import HOME
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -107,12 +109,33 @@ class Scrub:
 
 
 def scrub(settings: Settings, wait: float = WAIT_SECONDS) -> Scrub:
-    """Overwrite what all erasures deleted that are not scrubbed yet. Blocks. Can be repeated after an interruption.
+    """Overwrite on all servers what erasures and moves of banks deleted and no scrub has overwritten. Blocks. Can be
+    repeated after an interruption.
 
     `wait`: longest wait in seconds for transactions that still read erased rows, for each table's lock and for WAL that
     is held. Errors: DatabaseUnsuitable without an administrator's login or a right, ScrubFailed naming what holds the
     data.
     """
+    servers = settings_of_all(settings)
+    done = {server: scrub_server(there, wait) for server, there in servers.items()}
+    if len(done) == 1:
+        return done[HOME]
+    return Scrub(
+        tuple(erasure for one in done.values() for erasure in one.erasure_ids),
+        max(one.scrubbed_at for one in done.values()),
+        sum(one.tables for one in done.values()),
+        sum(one.wal_segments for one in done.values()),
+        sum(one.seconds for one in done.values()),
+        tuple(
+            replace(copy, place=f"{server}: {copy.place}")
+            for server, one in done.items()
+            for copy in one.outside
+        ),
+    )
+
+
+def scrub_server(settings: Settings, wait: float) -> Scrub:
+    """Scrub the server of these settings alone."""
     with closing(find_database(settings)) as access:
         url = administrator_url(access, "a scrub")
         try:
@@ -128,7 +151,8 @@ def scrub_database(connection: Connection, settings: Settings, wait: float) -> S
         erasures: list[UUID] = connection.execute("select memory_internal.unscrubbed_erasures()").fetchall()[
             0
         ][0]
-        if not erasures:
+        moves: list[str] = connection.execute("select memory_internal.unscrubbed_moves()").fetchall()[0][0]
+        if not erasures and not moves:
             return Scrub((), datetime.now(UTC), 0, 0, 0.0, outside_copies(connection, settings))
         check_rights(connection)
         set_timeouts(connection)
@@ -142,7 +166,7 @@ def scrub_database(connection: Connection, settings: Settings, wait: float) -> S
                 "again"
             ) from None
         scrubbed_at = datetime.now(UTC)
-        connection.execute("select memory_internal.finish_scrub(%s, %s)", (erasures, scrubbed_at))
+        connection.execute("select memory_internal.finish_scrub(%s, %s, %s)", (erasures, moves, scrubbed_at))
         return Scrub(
             tuple(erasures), scrubbed_at, tables, switches, time.monotonic() - began,
             outside_copies(connection, settings),

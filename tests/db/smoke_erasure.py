@@ -51,9 +51,13 @@ def unscrubbed_erasures(service: Connection) -> None:
     assert value(service, "unscrubbed_erasures") == [uuid.UUID(int=7)]
 
 
+def unscrubbed_moves(service: Connection) -> None:
+    assert value(service, "unscrubbed_moves") == []
+
+
 def finish_scrub(service: Connection) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        value(service, "finish_scrub", erasures=[uuid.UUID(int=7)], at=START)
+        value(service, "finish_scrub", erasures=[uuid.UUID(int=7)], moves=["smoke"], at=START)
 
 
 def erasure_line(service: Connection) -> None:
@@ -103,7 +107,7 @@ def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection
 
 
 ERASURE: tuple[Callable[[Connection], None], ...] = (
-    unscrubbed_erasures, finish_scrub, erase, list_erasures, erase_bank_rows,
+    unscrubbed_erasures, unscrubbed_moves, finish_scrub, erase, list_erasures, erase_bank_rows,
     erasure_line, hashed_selector, ids_by_hash, replay_erasures, named("erasure_ledger_key", erasure_line),
     named("erasure_lock_key", erase_bank_rows),
     named("erased_id_hash", erase), named("hmac_sha256", erase), named("deleted_rows", erase),

@@ -167,7 +167,7 @@ async def test_reads_and_writes_go_on_beside_a_scrub(
 
 async def test_the_service_may_not_mark_an_erasure(memory: Memory) -> None:
     for statement in (
-        "select memory_internal.finish_scrub('{}', now())",
+        "select memory_internal.finish_scrub('{}', '{}', now())",
         "update memory.erasure set status = 'scrubbed'",
         "insert into memory.erased_item select 'b', gen_random_uuid(), 'memory', sha256('x')",
     ):
