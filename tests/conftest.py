@@ -15,7 +15,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import hypothesis
@@ -23,8 +23,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-OWN_SERVER = os.environ.pop("DATABASE_URL", None)
-OLDEST_POSTGRES = os.environ.pop("POSTGRES", "") == "16"
+GIVEN = {name: os.environ.pop(name) for name in ("DATABASE_URL", "POSTGRES", "SERVERS") if name in os.environ}
+OWN_SERVER = GIVEN.get("DATABASE_URL")
+OLDEST_POSTGRES = GIVEN.get("POSTGRES") == "16"
+TWO_SERVERS = GIVEN.get("SERVERS") == "2"
 _SET_BY_TESTS = ("COLUMNS", "GEMINI_API_KEY", "OPENAI_API_KEY")
 for _name in [n for n in os.environ if n.startswith("MEMORY_") or n in _SET_BY_TESTS]:
     del os.environ[_name]
@@ -42,6 +44,7 @@ from memory_service.models.sentence_model import SentenceModel  # noqa: E402
 from memory_service.results import BankStats  # noqa: E402
 from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
 from tests.own_server import reachable_folder, running  # noqa: E402
+from tests.support.two_servers import BothServers, beside_others, share_slots  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -61,6 +64,12 @@ def pytest_collection_finish() -> None:
     of processor time."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Pass the variables on to the processes of pytest-xdist, which read them as this one did."""
+    if config.getoption("numprocesses", None):
+        os.environ.update(GIVEN)
 
 
 @pytest.fixture(scope="session")
@@ -170,6 +179,8 @@ def database_url(request: pytest.FixtureRequest, server_url: str, template: str)
         yield request.getfixturevalue("shared_url")
         return
     with cloned(server_url, template) as url:
+        if TWO_SERVERS:
+            share_slots(url, request.getfixturevalue("second_url"))
         yield url
 
 
@@ -181,11 +192,32 @@ def libpq_url(base: str, dbname: str) -> str:
     return f"{scheme}://{authority}/{dbname}" + (f"?{query}" if query else "")
 
 
+@pytest.fixture(scope="session")
+def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An administrator's URL of another server."""
+    with server(tmp_path_factory.mktemp("second")) as url:
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute("create database migrated")
+        migrate(libpq_url(url, "migrated"), release="test")
+        yield url
+
+
 @pytest.fixture
-def admin(database_url: str) -> Iterator[Admin]:
+def second_url(second_server: str) -> Iterator[str]:
+    """An administrator's URL of a fresh database on the other server."""
+    with cloned(second_server, "migrated") as url:
+        yield url
+
+
+@pytest.fixture
+def admin(request: pytest.FixtureRequest, database_url: str) -> Iterator[Admin]:
     """A connection as administrator: it sees every bank, for looking at what is really there."""
     with psycopg.connect(database_url, autocommit=True) as connection:
-        yield connection
+        if TWO_SERVERS:
+            with psycopg.connect(request.getfixturevalue("second_url"), autocommit=True) as second:
+                yield cast("Admin", BothServers(connection, second))
+        else:
+            yield connection
 
 
 @pytest.fixture
@@ -215,7 +247,8 @@ async def memory(settings: Settings) -> AsyncIterator[Memory]:
 async def at_work(*memories: Memory) -> AsyncGenerator[None]:
     """A worker in this process for each of these until the block ends."""
     stop = asyncio.Event()
-    working = [asyncio.create_task(memory.work(stop)) for memory in memories]
+    beside = [other for memory in memories for other in await beside_others(memory)]
+    working = [asyncio.create_task(memory.work(stop)) for memory in (*memories, *beside)]
     try:
         yield
         for one in working:
@@ -224,6 +257,8 @@ async def at_work(*memories: Memory) -> AsyncGenerator[None]:
     finally:
         stop.set()
         await asyncio.gather(*working)
+        for other in beside:
+            await other.aclose()
 
 
 async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:

@@ -9,33 +9,15 @@ import pytest
 from pydantic import SecretStr
 
 from memory_service.config import Settings
-from memory_service.db.migrate import migrate
 from memory_service.memory import Memory
 from memory_service.placement.registry import add_server
 from memory_service.store.servers import ServerUrls
-from tests.conftest import Admin, cloned, libpq_url, server
+from tests.conftest import Admin
 from tests.db.conftest import login, service
 
 __all__ = ["login", "service"]
 
 SECOND = "s2"
-
-
-@pytest.fixture(scope="session")
-def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """An administrator's URL of another server."""
-    with server(tmp_path_factory.mktemp("second")) as url:
-        with psycopg.connect(url, autocommit=True) as admin:
-            admin.execute("create database migrated")
-        migrate(libpq_url(url, "migrated"), release="test")
-        yield url
-
-
-@pytest.fixture
-def second_url(second_server: str) -> Iterator[str]:
-    """An administrator's URL of a fresh database on the other server."""
-    with cloned(second_server, "migrated") as url:
-        yield url
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from memory_service.embedded import open_server
 from memory_service.memory import Memory
 from memory_service.models.local import LocalEmbedder
 from memory_service.server.serve import serve
-from tests.conftest import settle
+from tests.conftest import at_work, settle
 from tests.support.shared_app import client_on
 
 FACT = "Please remember that my sister Maria lives in Lisbon and is allergic to walnuts."
@@ -148,12 +148,9 @@ async def test_a_commit_can_be_read(http: httpx.AsyncClient, memory: Memory) -> 
 
 
 async def test_a_commit_that_waits_is_active(http: httpx.AsyncClient, memory: Memory) -> None:
-    stop = asyncio.Event()
-    working = asyncio.create_task(memory.work(stop))
     body = {"type": "episodic", "content": "Anna keeps bees.", "wait_ms": 30_000}
-    answer = await http.post("/v1/banks/anna/memories", json=body)
-    stop.set()
-    await working
+    async with at_work(memory):
+        answer = await http.post("/v1/banks/anna/memories", json=body)
     assert (answer.status_code, answer.json()["status"]) == (201, "active")
 
 
