@@ -48,6 +48,7 @@ from tests.bench.mixed import mixed
 from tests.bench.nightly import nights
 from tests.bench.recall import recalling
 from tests.bench.reembed import reembedding
+from tests.bench.routing import routing
 from tests.bench.serving import serving
 from tests.bench.sessions import growing_chats
 from tests.bench.shared import shared
@@ -67,6 +68,7 @@ PARTS = (
     "nightly",
     "sessions",
     "reembed",
+    "routing",
     "serve",
     "hooks",
     "shared",
@@ -111,6 +113,8 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
             if "reembed" in wanted:
                 await reembedding(settings, table)
             await bare.close()
+    if "routing" in wanted:
+        await routing(table)
     if "serve" in wanted:
         await asyncio.to_thread(serving, table)
     if "hooks" in wanted:
