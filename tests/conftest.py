@@ -12,8 +12,9 @@ import os
 import ssl
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -70,6 +71,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Pass the variables on to the processes of pytest-xdist, which read them as this one did."""
     if config.getoption("numprocesses", None):
         os.environ.update(GIVEN)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if TWO_SERVERS:
+        for item in items:
+            if item.get_closest_marker("one_server"):
+                item.add_marker(pytest.mark.skip(reason="SERVERS=2"))
 
 
 @pytest.fixture(scope="session")
@@ -247,18 +255,17 @@ async def memory(settings: Settings) -> AsyncIterator[Memory]:
 async def at_work(*memories: Memory) -> AsyncGenerator[None]:
     """A worker in this process for each of these until the block ends."""
     stop = asyncio.Event()
-    beside = [other for memory in memories for other in await beside_others(memory)]
-    working = [asyncio.create_task(memory.work(stop)) for memory in (*memories, *beside)]
-    try:
-        yield
-        for one in working:
-            if one.done():
-                one.result()
-    finally:
-        stop.set()
-        await asyncio.gather(*working)
-        for other in beside:
-            await other.aclose()
+    async with AsyncExitStack() as opened:
+        beside = [await opened.enter_async_context(beside_others(memory)) for memory in memories]
+        working = [asyncio.create_task(one.work(stop)) for one in chain(memories, *beside)]
+        try:
+            yield
+            for one in working:
+                if one.done():
+                    one.result()
+        finally:
+            stop.set()
+            await asyncio.gather(*working)
 
 
 async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:

@@ -14,6 +14,7 @@ from tests.conftest import Admin, settle
 from tests.support.shared_app import bearer, own_client
 
 
+@pytest.mark.one_server
 @pytest.mark.parametrize(
     ("role", "may_erase", "status"),
     [("read", True, 403), ("write", False, 403), ("write", True, 200), ("admin", False, 200)],

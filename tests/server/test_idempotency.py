@@ -199,7 +199,7 @@ async def test_a_request_in_progress_is_409(http: httpx.AsyncClient, memory: Mem
         begun.set()
         await done.wait()
 
-    task = asyncio.create_task(memory.store.database.in_transaction(slow))
+    task = asyncio.create_task(memory.store.database.in_transaction(slow, bank="anna"))
     await begun.wait()
     answer = await http.post(MESSAGES, json=said(), headers=with_key("k"))
     assert (answer.status_code, answer.headers["retry-after"]) == (409, "1")
@@ -241,19 +241,19 @@ async def test_a_deadlock_repeats_the_whole_transaction(memory: Memory) -> None:
         calls.append(1)
         await memory.update_bank("anna", {"subject": f"S{len(calls)}"})
         if len(calls) < 3:
-            await memory.store.database.query_value("do $$ begin raise sqlstate '40P01'; end $$")
+            await memory.store.database.query_value("do $$ begin raise sqlstate '40P01'; end $$", bank="anna")
         return len(calls)
 
-    assert await memory.store.database.in_transaction(call) == 3
+    assert await memory.store.database.in_transaction(call, bank="anna") == 3
     assert (await memory.get_bank("anna")).settings == {"subject": "S3"}
     calls.clear()
 
     async def always() -> None:
         calls.append(1)
-        await memory.store.database.query_value("do $$ begin raise sqlstate '40P01'; end $$")
+        await memory.store.database.query_value("do $$ begin raise sqlstate '40P01'; end $$", bank="anna")
 
     with pytest.raises(DatabaseUnavailable) as error:
-        await memory.store.database.in_transaction(always)
+        await memory.store.database.in_transaction(always, bank="anna")
     assert isinstance(error.value.__cause__, asyncpg.DeadlockDetectedError)
     assert len(calls) == 3
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import psycopg
@@ -41,12 +43,16 @@ class BothServers:
         return getattr(self._second, name)
 
 
-async def beside_others(memory: Memory) -> list[Memory]:
-    """An open Memory beside each other server of a home server, as of its worker."""
+@asynccontextmanager
+async def beside_others(memory: Memory) -> AsyncGenerator[list[Memory]]:
+    """An open Memory beside each other server of a home server, as of its worker, with the same models."""
     servers = memory.store.database.servers
-    if servers is None:
-        return []
-    return [
-        await Memory.open(settings_of_server(memory.settings, urls), migrated=False)
-        for urls in servers.map.servers.values()
-    ]
+    async with AsyncExitStack() as opened:
+        others: list[Memory] = []
+        for urls in servers.map.servers.values() if servers else ():
+            there = settings_of_server(memory.settings, urls)
+            other = await opened.enter_async_context(await Memory.open(there, migrated=False))
+            opened.callback(setattr, other, "models", other.models)
+            other.models = memory.models
+            others.append(other)
+        yield others
