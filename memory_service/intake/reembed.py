@@ -62,7 +62,7 @@ class Reembedder:
                 return "unfinished"
             if state.verify_queries and not await self._passes(bank_id, state, embedder):
                 return "refused"
-            if await self._store.in_transaction(lambda: self._switch(bank_id, embedder)):
+            if await self._store.in_transaction(bank_id, lambda: self._switch(bank_id, embedder)):
                 return "switched"
             state = await self._store.read(bank_id)
             if state is None or state.status != "copying" or state.other_model != embedder.name:

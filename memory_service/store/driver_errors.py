@@ -53,7 +53,7 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
         "data", f"is larger than {int(str(e)):,} bytes of JSON, the bank's limit (session_bytes)"
     ),
     "ME052": lambda e: Conflict(f"session_id: this bank has a session {e} already"),
-    "ME061": lambda _: BankElsewhere(),
+    "ME080": lambda _: BankElsewhere(),
     "ME053": lambda e: Conflict(
         f"name: the session has {int(str(e)):,} checkpoints with a name, its cap (most_checkpoints)"
     ),

@@ -109,6 +109,6 @@ class Reembeddings:
             "memory_api.record_verification", bank=bank_id, model=model_id, result=result
         )
 
-    async def in_transaction(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Await `call` with all its statements in one transaction."""
-        return await self._database.in_transaction(call)
+    async def in_transaction(self, bank_id: str, call: Callable[[], Awaitable[T]]) -> T:
+        """Await `call` with all its statements about a bank in one transaction."""
+        return await self._database.in_transaction(call, bank=bank_id)

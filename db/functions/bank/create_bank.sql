@@ -1,5 +1,5 @@
 -- Inserts the bank, or returns the existing one unchanged: the settings of an existing bank are never overwritten.
--- ME061: this is the home server, and a bank of this name belongs to another one (lock_place).
+-- ME080: this is the home server, and a bank of this name belongs to another one (lock_place).
 create or replace function memory_api.create_bank(
     bank text, settings jsonb, embedding_model text, actor text default 'operator', key text default null,
     out created boolean, out bank_row memory.bank)
@@ -7,7 +7,7 @@ language plpgsql as $$
 begin
     perform memory_internal.enter_bank(bank);
     if memory_api.lock_place(bank) <> 'home' then
-        raise exception using errcode = 'ME061', message = format('bank %L is on another server', bank);
+        raise exception using errcode = 'ME080', message = format('bank %L is on another server', bank);
     end if;
     insert into memory.bank (bank_id, settings, embedding_model)
     values (bank, create_bank.settings, create_bank.embedding_model)

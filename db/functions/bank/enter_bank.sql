@@ -3,7 +3,7 @@
 -- on to the workers of a Citus cluster.
 -- The bank lock, which many functions take or require, is the bank's row in memory.bank `for no key update`, taken
 -- before any other row of the bank.
--- A bank that is being moved to another server is only read: Postgres refuses the writes of this transaction. ME061:
+-- A bank that is being moved to another server is only read: Postgres refuses the writes of this transaction. ME080:
 -- the bank was moved.
 create or replace function memory_internal.enter_bank(bank text) returns void
 language plpgsql as $$
@@ -18,7 +18,7 @@ begin
         execute format('set local memory.bank_id to %L', coalesce(bank, ''));
         select f.moved into is_moved from memory.bank_fence f where f.bank = enter_bank.bank;
         if is_moved then
-            raise exception using errcode = 'ME061', message = format('bank %L is on another server', bank);
+            raise exception using errcode = 'ME080', message = format('bank %L is on another server', bank);
         elsif found then
             set local transaction_read_only to on;
         end if;

@@ -1,4 +1,4 @@
--- Enters the bank (enter_bank); raises ME001 where it does not exist, ME061 where it is on another server.
+-- Enters the bank (enter_bank); raises ME001 where it does not exist, ME080 where it is on another server.
 create or replace function memory_internal.require_bank(bank text) returns void
 language plpgsql as $$
 begin

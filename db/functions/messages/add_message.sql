@@ -8,7 +8,7 @@
 -- bank is moved to, and those messages would never be segmented.
 -- Runs as the owner with the bank in every statement: entering the bank for row security (SET LOCAL) took a seventh
 -- of the time.
--- ME061: the bank was moved to another server; 25006, as by enter_bank: it is being moved.
+-- ME080: the bank was moved to another server; 25006, as by enter_bank: it is being moved.
 -- A repeated client id returns the existing message's id; with other content it raises ME002. Content that retention
 -- has emptied cannot be compared: then the id alone decides.
 create or replace function memory_api.add_message(
@@ -36,7 +36,7 @@ begin
            (select f.moved from memory.bank_fence f where f.bank = add_message.bank)
       into bank_known, work_waits, is_moved;
     if is_moved is not null then
-        raise exception using errcode = case when is_moved then 'ME061' else '25006' end,
+        raise exception using errcode = case when is_moved then 'ME080' else '25006' end,
             message = format('bank %L is on another server, or is being moved there', bank);
     end if;
     if not bank_known then

@@ -2,7 +2,7 @@
 -- The rows follow in the same transaction (import_rows, finish_import). `tables` are those that must have no row of
 -- the bank: raises ME070 with the name of one that has. Raises ME071 if this bank, or the bank `exported_bank` that
 -- was exported at `exported_at`, was erased later: an import does not bring back erased memories.
--- ME061: as create_bank.
+-- ME080: as create_bank.
 -- Takes the bank's erasure_lock_key, for which writers of messages wait, then the bank lock.
 create or replace function memory_api.begin_import(
     bank text, exported_bank text, exported_at timestamptz, settings jsonb, embedding_model text,
@@ -16,7 +16,7 @@ declare
 begin
     perform memory_internal.enter_bank(bank);
     if memory_api.lock_place(bank) <> 'home' then
-        raise exception using errcode = 'ME061', message = format('bank %L is on another server', bank);
+        raise exception using errcode = 'ME080', message = format('bank %L is on another server', bank);
     end if;
     set local statement_timeout = 0;
     perform pg_advisory_xact_lock(memory_internal.erasure_lock_key(bank));
