@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, Literal, get_args
 from uuid import UUID
 
@@ -149,9 +149,10 @@ class Upkeep:
 
     async def nights(self, limit: int, before: datetime | None) -> list[Night]:
         """Runs of the nightly jobs, newest first, those that began before the given time."""
-        rows = await self._database.rows("memory_api.list_nights", page=limit, before_at=before)
+        found = await self._database.rows_of_all("memory_api.list_nights", page=limit, before_at=before)
+        rows = sorted(found, key=lambda row: row["started_at"], reverse=True)  # each night is of one server
         nights = groupby(rows, key=lambda row: (row["night_id"], row["started_at"]))
         return [
             Night(*night, tuple(record(NightPass, row, name=row["pass"]) for row in passes))
-            for night, passes in nights
+            for night, passes in islice(nights, limit)
         ]

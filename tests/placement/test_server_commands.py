@@ -89,6 +89,7 @@ async def test_a_worker_and_a_night_beside_a_server(
     await asyncio.to_thread(run, two_servers, "memory_service.jobs.nightly", "--server", SECOND)
     counts = [one.execute("select count(*) > 0 from memory.job_run").fetchone() for one in (admin, second)]
     assert counts == [(False,), (True,)]
+    assert len((await memory.list_nights()).items) == 1
     text = await asyncio.to_thread(run, two_servers, "memory_service", "move-bank", bank, "--to", HOME)
     assert f"{bank} is on home" in text.replace("\n", " ")
     assert await recalled()
