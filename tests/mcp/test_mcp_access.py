@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -92,6 +91,10 @@ async def test_another_bank_is_answered_as_an_absent_one(http: httpx.AsyncClient
     assert other.content == absent.content == covered.content
 
 
+UNKNOWN = "6d2f8c1e-3f0a-4b57-9f0c-1d1f6f2c9f55"
+"""Constant: processes that run tests beside each other must agree on the names of parameters."""
+
+
 async def test_ids_of_another_bank_are_unknown(http: httpx.AsyncClient, memory: Memory) -> None:
     async with at_work(memory):
         theirs = await memory.remember("ben", "Ben plays chess.", type="semantic", wait_ms=20_000)
@@ -107,9 +110,8 @@ async def test_ids_of_another_bank_are_unknown(http: httpx.AsyncClient, memory: 
         ("forget", {"memory_ids": [theirs.memory_id], "confirm": "0" * 12}),
         ("questions", {"question_id": theirs.memory_id, "keep": "both"}),
     ):
-        unknown = str(uuid4())
         named = {name: as_text(value) for name, value in arguments.items()}
-        made_up = {name: replaced(value, unknown) for name, value in named.items()}
+        made_up = {name: replaced(value, UNKNOWN) for name, value in named.items()}
         found, expected = await called(http, key, tool, **named), await called(http, key, tool, **made_up)
         assert found["isError"] is True
         assert ID.sub("ID", str(found)) == ID.sub("ID", str(expected))
@@ -131,14 +133,14 @@ def replaced(value: Any, unknown: str) -> Any:
 
 ALLOWED: list[tuple[str, dict[str, Any], str]] = [
     ("remember", {"content": "Anna sings."}, "write"),
-    ("correct", {"fact_id": str(uuid4()), "action": "pin"}, "write"),
-    ("questions", {"question_id": str(uuid4()), "keep": "both"}, "write"),
-    ("forget", {"memory_ids": [str(uuid4())]}, "erase"),
+    ("correct", {"fact_id": UNKNOWN, "action": "pin"}, "write"),
+    ("questions", {"question_id": UNKNOWN, "keep": "both"}, "write"),
+    ("forget", {"memory_ids": [UNKNOWN]}, "erase"),
     ("recall", {"query": "tea"}, "read"),
     ("context", {"message": "tea"}, "read"),
     ("facts", {}, "read"),
     ("questions", {}, "read"),
-    ("why", {"memory_id": str(uuid4())}, "read"),
+    ("why", {"memory_id": UNKNOWN}, "read"),
 ]
 
 
