@@ -110,10 +110,16 @@ def killed_within(
                 for backend in backends:
                     admin.execute("select pg_terminate_backend(%s)", (backend,))
                 until(lambda: not blocked(admin, call), "its statement is rolled back")
+        before = listening(admin)  # the dead worker's connection may still be open
         worker = start_worker(service)
-        listening = "select from pg_stat_activity where query ilike 'listen%'"
-        until(lambda: admin.execute(listening.encode()).fetchall(), "the new worker listens")
+        until(lambda: listening(admin) - before, "the new worker listens")
     return worker
+
+
+def listening(admin: Admin) -> set[int]:
+    """The database processes that wait for notifications."""
+    query = "select pid from pg_stat_activity where query ilike 'listen%'"
+    return {pid for (pid,) in admin.execute(query.encode()).fetchall()}
 
 
 @pytest.fixture(scope="module")
