@@ -146,10 +146,14 @@ def estimated(text: bytes) -> int:
 
 def fitting(items: Sequence[T], answer: Callable[[list[T]], object], max_tokens: int) -> list[T]:
     """The first items with which the answer has at most `max_tokens`."""
-    room = max_tokens - tokens_of(answer([]))
+    return first_within(items, max_tokens - tokens_of(answer([])), tokens_of)
+
+
+def first_within(items: Sequence[T], room: int, tokens: Callable[[T], int]) -> list[T]:
+    """The first items that have at most `room` tokens, with one between two items."""
     fits: list[T] = []
     for item in items:
-        room -= tokens_of(item) + 1
+        room -= tokens(item) + 1
         if room < 0:
             break
         fits.append(item)
