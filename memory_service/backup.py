@@ -35,12 +35,12 @@ from memory_service.embedded.binaries import find_binaries
 from memory_service.erasure.ledger import append, file_name, ledger_folder, read
 from memory_service.erasure.replay import checked_ledger, complete_ledger, ledger_key, replay
 from memory_service.errors import (
-    DatabaseUnavailable,
     DatabaseUnsuitable,
     EmbeddedPostgresFailed,
     InvalidInput,
     LedgerUnavailable,
     MemoryServiceError,
+    no_answer,
 )
 
 FORMAT = 1
@@ -135,7 +135,7 @@ def restore_backup(
             migrate_database(access, settings)
             replayed = finish(url, settings, manifest, None if without_ledger else searched)
         except psycopg.OperationalError as error:
-            raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+            raise no_answer(error) from error
         except MigrationRefused as error:
             raise DatabaseUnsuitable(str(error)) from error
     return Restored(manifest, replayed)

@@ -16,7 +16,7 @@ from memory_service import __version__
 from memory_service.config import Settings
 from memory_service.db.migrate import API_VERSION, MigrationRefused, migrate
 from memory_service.embedded import Server, open_server
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
+from memory_service.errors import DatabaseUnsuitable, InvalidInput, no_answer
 from memory_service.login import check_login, password_of
 from memory_service.store.database import Database
 from memory_service.store.replica import Replica, ReplicaSettings
@@ -170,7 +170,7 @@ def migrate_database(access: Access, settings: Settings) -> bool:
     except psycopg.errors.InsufficientPrivilege as error:
         raise DatabaseUnsuitable(f"the role of {access.admin_setting} may not migrate: {error}") from error
     except psycopg.OperationalError as error:
-        raise DatabaseUnavailable(f"the database does not answer: {error}") from error
+        raise no_answer(error) from error
 
 
 def settings_of_server(settings: Settings, urls: ServerUrls) -> Settings:
@@ -269,7 +269,7 @@ def create_database(url: str, name: str) -> None:
     except (psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation):
         return  # another process was first
     except psycopg.OperationalError as error:
-        raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+        raise no_answer(error) from error
 
 
 def check_url(url: str, setting: str = "DATABASE_URL") -> None:

@@ -117,6 +117,11 @@ class DatabaseUnavailable(MemoryServiceError):
     status = 503
 
 
+def no_answer(error: Exception) -> DatabaseUnavailable:
+    """The error of a driver that cannot connect, for a caller."""
+    return DatabaseUnavailable(f"the database does not answer: {str(error).strip()}")
+
+
 class LedgerUnavailable(MemoryServiceError):
     """The ledger of erasures cannot be read or written."""
 

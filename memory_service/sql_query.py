@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import psycopg
 
-from memory_service.errors import DatabaseUnavailable, InvalidInput, NotFound
+from memory_service.errors import InvalidInput, NotFound, no_answer
 
 READER = "memory_reader"
 
@@ -78,7 +78,7 @@ def query_banks(url: str, query: str, banks: Sequence[str], *, seconds: float) -
     except psycopg.OperationalError as error:
         if isinstance(error, psycopg.errors.QueryCanceled):
             raise InvalidInput("--timeout", f"the query took longer than {seconds:g} s") from None
-        raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+        raise no_answer(error) from error
     except psycopg.Error as error:
         raise InvalidInput("QUERY", str(error).strip()) from None
 

@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json, print_table
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, InvalidInput
+from memory_service.errors import DatabaseUnsuitable, InvalidInput, no_answer
 from memory_service.startup import configure_process
 
 analyst = group("Grant logins of Postgres the right to read banks.", no_args_is_help=True)
@@ -129,6 +129,6 @@ def as_administrator(use: Callable[[str], T]) -> T:
         except AnalystRefused as error:
             raise InvalidInput("ROLE", str(error)) from None
         except psycopg.OperationalError as error:
-            raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+            raise no_answer(error) from error
         except psycopg.Error as error:
             raise DatabaseUnsuitable(str(error).strip()) from error

@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 from memory_service.config import Settings
 from memory_service.connect import administrator_url, find_database
 from memory_service.erasure.ledger import Lines, append, file_name, ledger_folder, read
-from memory_service.errors import DatabaseUnavailable, LedgerUnavailable
+from memory_service.errors import LedgerUnavailable, no_answer
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -37,7 +37,7 @@ def replay_ledger(settings: Settings, folders: Sequence[Path] = ()) -> int:
                 lines = checked_ledger(connection, folders or [ledger_folder(settings)], None)
                 return replay(connection, lines)
         except psycopg.OperationalError as error:
-            raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+            raise no_answer(error) from error
 
 
 def ledger_key(connection: Connection) -> str:

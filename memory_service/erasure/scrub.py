@@ -17,7 +17,7 @@ from memory_service.config import Settings
 from memory_service.connect import administrator_url, find_database
 from memory_service.erasure.outside import OutsideCopy, outside_copies
 from memory_service.erasure.wal import WalHeld, overwrite_wal
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, MemoryServiceError
+from memory_service.errors import DatabaseUnsuitable, MemoryServiceError, no_answer
 from memory_service.placement.beside import settings_of_all
 from memory_service.store.servers import HOME
 
@@ -142,7 +142,7 @@ def scrub_server(settings: Settings, wait: float) -> Scrub:
             with psycopg.connect(url, autocommit=True) as connection:
                 return scrub_database(connection, settings, wait)
         except psycopg.OperationalError as error:
-            raise DatabaseUnavailable(f"the database does not answer: {str(error).strip()}") from error
+            raise no_answer(error) from error
 
 
 def scrub_database(connection: Connection, settings: Settings, wait: float) -> Scrub:

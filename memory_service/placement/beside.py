@@ -9,7 +9,7 @@ import psycopg
 
 from memory_service.config import Settings
 from memory_service.connect import find_database, settings_of_server
-from memory_service.errors import DatabaseUnavailable, InvalidInput
+from memory_service.errors import InvalidInput, no_answer
 from memory_service.placement.connections import read_servers
 from memory_service.store.servers import HOME, ServerUrls
 
@@ -40,4 +40,4 @@ def other_servers(settings: Settings) -> Mapping[str, ServerUrls]:
             with psycopg.connect(access.direct_url or access.url) as connection:
                 return read_servers(connection).servers
         except psycopg.OperationalError as error:
-            raise DatabaseUnavailable(f"the database does not answer: {error}") from error
+            raise no_answer(error) from error

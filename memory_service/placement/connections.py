@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 
 from memory_service.config import Settings
 from memory_service.connect import Access, administrator_url, find_database, settings_of_server
-from memory_service.errors import DatabaseUnavailable
+from memory_service.errors import DatabaseUnavailable, no_answer
 from memory_service.store.servers import HOME, ServerMap, ServerUrls, read_map
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -67,7 +67,7 @@ def connect(url: str) -> Connection:
     try:
         connection = psycopg.connect(url, autocommit=True)
     except psycopg.OperationalError as error:
-        raise DatabaseUnavailable(f"the database does not answer: {error}") from error
+        raise no_answer(error) from error
     connection.execute("set role memory_owner")
     return connection
 
