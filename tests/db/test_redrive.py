@@ -88,6 +88,13 @@ def test_a_letter_comes_back_to_life_with_what_it_is_about(
     assert (lease.subject, lease.attempts) == (subject, 1)
 
 
+def test_the_event_names_who_redrove(admin: Admin, service: Connection, bank: str) -> None:
+    DEAD["embed"][1](service, bank)
+    redrive(service, bank, actor="ops@example.org")
+    events = admin.execute("select actor from memory.memory_event where reason = 're-driven'")
+    assert events.fetchall() == [("ops@example.org",)]
+
+
 def test_what_a_cut_had_failed_is_cut(admin: Admin, service: Connection, bank: str) -> None:
     dead_cut(service, bank)
     redrive(service, bank)

@@ -22,9 +22,9 @@ begin
              where m.bank_id = bank and m.segment_id = letter.subject::uuid and m.status = 'failed';
         elsif letter.kind <> 'relational' then
             perform memory_internal.set_procedure_status(
-                bank, letter.subject::uuid, 'failed', 'pending_embedding', 're-driven', 'operator', at);
+                bank, letter.subject::uuid, 'failed', 'pending_embedding', 're-driven', actor, at);
             perform memory_internal.set_episode_status(
-                bank, letter.subject::uuid, array['failed'], 'pending_embedding', 're-driven', 'operator', at);
+                bank, letter.subject::uuid, array['failed'], 'pending_embedding', 're-driven', actor, at);
         end if;
         redriven := redriven + 1;
     end loop;
