@@ -1015,7 +1015,6 @@ memory_text = Table(
     Column("speakers", ARRAY(Text), nullable=False, server_default=NONE),
     Column("before_id", UUID),
     Column("after_id", UUID),
-    Column("question_id", UUID),
     PrimaryKeyConstraint("bank_id", "memory_id", name="memory_text_pkey"),
     CheckConstraint("tier in ('episodic', 'semantic', 'procedural')", name="memory_text_tier_check"),
     Index("memory_text_search_idx", "search", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),

@@ -61,6 +61,7 @@ def as_of_0028(admin: Admin) -> None:
         "memory.reembedding, "
         "memory.server, memory.server_slot, memory.bank_place, memory.server_map, memory.bank_fence cascade"
     )
+    admin.execute("alter table memory.memory_text add column question_id uuid")
     admin.execute("drop index memory.episodic_memory_lesson_idx")
     admin.execute("alter table memory.episodic_memory drop column signals, drop column observed_at")
     admin.execute("alter table memory.episodic_memory drop column version")
@@ -83,6 +84,7 @@ def contents(admin: Admin) -> dict[str, list[str]]:
 
 
 def give_former_names(admin: Admin) -> None:
+    as_of_0028(admin)
     for table, old, new in NAMES.COLUMNS:
         admin.execute(f"alter table memory.{table} rename column {new} to {old}".encode())
     for table, old, new in NAMES.CONSTRAINTS:
@@ -99,7 +101,6 @@ def give_former_names(admin: Admin) -> None:
         "alter table memory.work add constraint work_kind_check "
         "check (kind in ('cut', 'extract', 'annotate', 'embed', 'facts', 'judge'))"
     )
-    as_of_0028(admin)
     admin.execute("update memory.installation set digest = 'of the release before'")
 
 

@@ -54,10 +54,10 @@ def words_of(connection: Connection, bank: str) -> dict[UUID, Row]:
         found = connection.execute(
             "select memory_id, tsvector_to_array(ts_filter(search, '{a}')), "
             "tsvector_to_array(ts_filter(neighbour_words, '{b}')), "
-            "tsvector_to_array(ts_filter(neighbour_words, '{d}')), speakers, before_id, after_id, "
-            "question_id from memory.memory_text"
+            "tsvector_to_array(ts_filter(neighbour_words, '{d}')), speakers, before_id, after_id "
+            "from memory.memory_text"
         ).fetchall()
-    names = ("own", "asked", "beside", "speakers", "before", "after", "answers")
+    names = ("own", "asked", "beside", "speakers", "before", "after")
     return {row[0]: dict(zip(names, row[1:], strict=True)) for row in found}
 
 
@@ -81,8 +81,8 @@ def test_a_memory_has_its_own_words_and_those_beside_it(service: Connection, ban
 def test_an_answer_knows_the_question_before_it(service: Connection, bank: str) -> None:
     asked, answer = active(service, bank, said("Where do foxes sleep?", 0), said("In a den.", 1))
     found = words_of(service, bank)
-    assert (found[answer]["answers"], found[answer]["asked"]) == (asked, ["fox", "sleep"])
-    assert found[asked]["answers"] is None
+    assert (found[answer]["before"], found[answer]["asked"]) == (asked, ["fox", "sleep"])
+    assert found[asked]["asked"] == []
 
 
 def test_a_newcomer_changes_the_row_before_it(service: Connection, bank: str) -> None:
@@ -96,10 +96,10 @@ def test_a_newcomer_changes_the_row_before_it(service: Connection, bank: str) ->
 
 def test_who_comes_between_two_parts_them(service: Connection, bank: str) -> None:
     first, last = active(service, bank, said("Where do foxes sleep?", 0), said("Geese fly.", 2))
-    assert words_of(service, bank)[last]["answers"] == first
+    assert words_of(service, bank)[last]["asked"] == ["fox", "sleep"]
     (between,) = active(service, bank, said("Hens lay eggs.", 1))
     found = words_of(service, bank)
-    assert (found[first]["after"], found[last]["before"], found[last]["answers"]) == (between, between, None)
+    assert (found[first]["after"], found[last]["before"], found[last]["asked"]) == (between, between, [])
     assert found[last]["beside"] == ["egg", "hen", "lay"]
 
 
@@ -127,7 +127,8 @@ def test_what_goes_leaves_no_words_behind(service: Connection, bank: str, status
     move(service, bank, second, status)
     found = words_of(service, bank)
     assert found.keys() == {first, third}
-    assert (found[first]["after"], found[third]["before"], found[third]["answers"]) == (third, first, first)
+    assert (found[first]["after"], found[third]["before"]) == (third, first)
+    assert found[third]["asked"] == ["fox", "sleep"]
     assert "egg" not in str(found)
     move(service, bank, second, "active")
     assert words_of(service, bank)[third]["before"] == second

@@ -7,7 +7,6 @@
 --                    summary, the neighbour_words of its episodes (summary_context_words)
 --   mentions         the kinds of things mentioned (mention_kinds)
 --   speakers         words of the names of the people who speak in it
---   question_id      the memory before, if that ends in a question
 -- Each text is parsed once; neighbours' words are copied from their rows. Plans are generic, because planning takes
 -- longer than execution, and consist of probes by key (`offset 0`) whatever the statistics were: 0.15 ms per memory
 -- in batches of 128, 0.67 ms for a single one. A third of it is update_word_counts, whose result every recall reads.
@@ -59,14 +58,12 @@ begin
     ),
     written as (
         insert into memory.memory_text
-            (bank_id, memory_id, tier, search, neighbour_words, mentions, is_question, speakers, before_id, after_id,
-             question_id)
+            (bank_id, memory_id, tier, search, neighbour_words, mentions, is_question, speakers, before_id, after_id)
         select bank, p.memory_id, 'episodic', p.words || array_to_tsvector(array[memory_internal.bank_lexeme(bank)]),
                case when p.is_cluster then memory_internal.summary_context_words(bank, p.memory_id)
                else memory_internal.context_words(
                    coalesce(fb.words, b.search), coalesce(fb.is_question, b.is_question), coalesce(fa.words, a.search)) end,
-               p.mentions, p.is_question, p.speakers, p.before_id, p.after_id,
-               case when coalesce(fb.is_question, b.is_question) then p.before_id end
+               p.mentions, p.is_question, p.speakers, p.before_id, p.after_id
           from positioned p
           left join indexed fb on fb.memory_id = p.before_id
           left join indexed fa on fa.memory_id = p.after_id
@@ -80,9 +77,8 @@ begin
                              offset 0) as a on true
         on conflict on constraint memory_text_pkey do update
            set search = excluded.search, neighbour_words = excluded.neighbour_words, mentions = excluded.mentions,
-               is_question = excluded.is_question,
-               speakers = excluded.speakers, before_id = excluded.before_id, after_id = excluded.after_id,
-               question_id = excluded.question_id
+               is_question = excluded.is_question, speakers = excluded.speakers,
+               before_id = excluded.before_id, after_id = excluded.after_id
     )
     select array(select p.before_id from positioned p union select p.after_id from positioned p
                  except select unnest(memories)),
@@ -105,9 +101,9 @@ begin
     -- Only changed rows are written. `= any` in addition to the join: the join's estimate is far too high, and a hash
     -- join would read every row of the bank (37 ms for 20,000).
     update memory.memory_text t
-       set neighbour_words = n.neighbour_words, before_id = n.before_id, after_id = n.after_id, question_id = n.question_id
+       set neighbour_words = n.neighbour_words, before_id = n.before_id, after_id = n.after_id
       from (
-        select i.memory_id, n.before_id, n.after_id, case when b.is_question then n.before_id end as question_id,
+        select i.memory_id, n.before_id, n.after_id,
                memory_internal.context_words(b.search, b.is_question, a.search) as neighbour_words
           from (select distinct memory_id from unnest(neighbours) as b (memory_id)) as i
          cross join lateral (select e.conversation_id, e.occurred_at
