@@ -29,6 +29,12 @@ class Report:
 
     def __exit__(self, *_: object) -> None: ...
 
+    def on_server(self, server: str) -> None:
+        """The server of the banks, where there are several."""
+
+    def unavailable(self, server: str, reason: str) -> None:
+        """A server that does not answer; outside of a run."""
+
     def due(self, banks: int) -> None:
         """The number of banks that are due at the start."""
 
@@ -51,7 +57,16 @@ def report_for(stream: Any) -> Report:
 
 
 class JsonLines(Report):
-    """JSON lines on standard output: `event` is failed, would, pass or summary."""
+    """JSON lines on standard output: `event` is failed, would, pass, summary or unavailable."""
+
+    def __init__(self) -> None:
+        self._server: dict[str, str] = {}
+
+    def on_server(self, server: str) -> None:
+        self._server = {"server": server}
+
+    def unavailable(self, server: str, reason: str) -> None:
+        write_line({"event": "unavailable", "server": server, "reason": reason})
 
     def failed(self, bank_id: str, reason: str) -> None:
         write_line({"event": "failed", "bank_id": bank_id, "reason": reason})
@@ -69,7 +84,7 @@ class JsonLines(Report):
             write_line({"event": "pass", **run})
 
     def summary(self, figures: Json) -> None:
-        write_line({"event": "summary", **figures})
+        write_line({"event": "summary", **self._server, **figures})
 
 
 class Screen(Report):
@@ -82,6 +97,7 @@ class Screen(Report):
         self._task = self._progress.add_task("looking for banks that are due")
         self._due = self._banks = 0
         self._counts: dict[str, Counter[str]] = {}
+        self._server = ""
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -89,6 +105,12 @@ class Screen(Report):
 
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
+
+    def on_server(self, server: str) -> None:
+        self._server = f"{server}: "
+
+    def unavailable(self, server: str, reason: str) -> None:
+        self._out.print(f"[red]{server}:[/red] {escape(reason)}", soft_wrap=True)
 
     def due(self, banks: int) -> None:
         self._due = banks
@@ -127,7 +149,7 @@ class Screen(Report):
         shown = [
             f"{name.replace('_', ' ')} {value}" for name, value in figures.items() if name not in JSON_ONLY
         ]
-        self._out.print(", ".join(shown), soft_wrap=True)
+        self._out.print(self._server + ", ".join(shown), soft_wrap=True)
 
 
 def nonzero(counts: Mapping[str, int]) -> dict[str, int]:

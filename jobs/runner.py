@@ -11,9 +11,9 @@ import socket
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, NoReturn
 from uuid import UUID, uuid4
@@ -44,6 +44,8 @@ from memory_service.logs import unexpected
 from memory_service.memory import Memory
 from memory_service.placement.beside import settings_beside
 from memory_service.startup import configure_process, run
+from memory_service.store import Store
+from memory_service.store.servers import HOME, Servers
 from memory_service.store.upkeep import UpkeepClaim
 from memory_service.validation import EARLIEST, check_bank_id
 
@@ -52,6 +54,8 @@ log = structlog.get_logger()
 DONE, FAILED, MISUSED, LATE, NO_DATABASE = 0, 1, 2, 3, 4
 """Exit codes: all banks done; a bank failed or rests after a failure; invalid arguments or settings; deadline reached
 with banks left; database unavailable."""
+
+SEVERITY = (DONE, LATE, FAILED, NO_DATABASE)
 
 LEFT_COUNTS = ("model_unavailable", "cap_reached")
 """Counts of work that a pass leaves for the next run."""
@@ -114,15 +118,22 @@ class JobRun:
 
 
 class NightlyRun:
-    """One run of passes over the banks that are due, in this process."""
+    """One run of passes over the banks of a server that are due, in this process."""
 
-    def __init__(self, memory: Memory, passes: Sequence[Pass], options: RunOptions, report: Report) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        passes: Sequence[Pass],
+        options: RunOptions,
+        report: Report,
+        store: Store | None = None,
+    ) -> None:
+        """`store`: that of the server; default: of the named bank's server, else of the home server."""
         self._memory = memory
         self._passes = passes
         self._options = options
         self._report = report
-        self._context = PassContext(memory.store, memory.models, memory.settings, options.at, options.dry_run)
-        self._upkeep = memory.store.upkeep
+        self._use(store or memory.store)
         self._lease = timedelta(seconds=memory.settings.lease_seconds)
         self._counts_tokens = memory.models.language_model() is not None
         self._night_id = uuid4()
@@ -131,16 +142,21 @@ class NightlyRun:
         self.done = self.failed = self.lost = 0
         self._model_calls = self._tokens = 0
 
+    def _use(self, store: Store) -> None:
+        memory, options = self._memory, self._options
+        self._store, self._upkeep = store, store.upkeep
+        self._context = PassContext(store, memory.models, memory.settings, options.at, options.dry_run)
+
     async def run(self) -> int:
         """Process banks until none is due; the exit code.
 
         Errors: InvalidInput for an unknown bank; DatabaseUnavailable, DatabaseUnsuitable.
         """
         if self._options.bank_id is not None:
-            try:
-                await self._memory.store.banks.read(self._options.bank_id)
-            except NotFound:
-                raise InvalidInput("--bank", "there is no such bank") from None
+            database = await self._store.database.located(self._options.bank_id)
+            if database is not self._store.database:
+                self._use(Store(database))
+            await self._check_bank(self._options.bank_id)
         with self._report:
             if self._options.dry_run:
                 return await self._preview()
@@ -178,6 +194,13 @@ class NightlyRun:
             )  # fmt: skip
             return code
 
+    async def _check_bank(self, bank_id: str) -> None:
+        """Errors: InvalidInput where there is no such bank; BankElsewhere after it was moved."""
+        try:
+            await self._store.banks.read(bank_id)
+        except NotFound:
+            raise InvalidInput("--bank", "there is no such bank") from None
+
     def _deadline_reached(self) -> bool:
         deadline = self._options.deadline
         return deadline is not None and time.monotonic() - self._began >= deadline
@@ -190,6 +213,8 @@ class NightlyRun:
             if not left.free and not left.held:
                 return False
             pause = 0.05 if left.free else min(pause, max(left.held_seconds or 0.0, 0.05))
+        else:
+            await self._check_bank(self._options.bank_id)  # it may be erased or moved meanwhile
         await asyncio.sleep(pause)
         return True
 
@@ -273,7 +298,7 @@ class NightlyRun:
         try:
             # Read again for each pass: the one before may have changed the bank's subjects.
             with bound_contextvars(bank_id=bank_id):
-                outcome = await one.run(await self._memory.store.banks.read(bank_id), self._context)
+                outcome = await one.run(await self._store.banks.read(bank_id), self._context)
         finally:
             job_run.seconds += time.monotonic() - began
             if last_call is not None:
@@ -293,7 +318,7 @@ class NightlyRun:
                 banks += 1
                 self._report.began(bank_id)
                 try:
-                    bank = await self._memory.store.banks.read(bank_id)
+                    bank = await self._store.banks.read(bank_id)
                     for one in self._passes:
                         self._report.would(bank_id, one.name, await one.run(bank, self._context))
                 except (DatabaseUnavailable, DatabaseUnsuitable):
@@ -330,21 +355,72 @@ def rows_of(job_runs: Sequence[JobRun]) -> list[dict[str, Any]]:
     return [job_run.row() for job_run in job_runs if job_run.bank_ids]
 
 
-async def run_passes(settings: Settings, passes: Sequence[Pass], options: RunOptions, report: Report) -> int:
-    """Open the memory that the settings name and run the passes; the exit code. Errors: as NightlyRun.run, Memory.open.
+async def run_passes(
+    settings: Settings,
+    passes: Sequence[Pass],
+    options: RunOptions,
+    report: Callable[[], Report],
+    *,
+    alone: bool,
+) -> int:
+    """Open the memory that the settings name and run the passes on all servers of its map, with `alone` on the home
+    server; the exit code. Errors: as NightlyRun.run, Memory.open.
 
     One BLAS thread: clustering multiplies small matrices, where more threads only wait for each other and take
     processor time from other processes.
     """
     with threadpool_limits(1, "blas"):
         async with await Memory.open(settings, upkeep=True) as memory:
-            return await NightlyRun(memory, passes, options, report).run()
+            servers = memory.store.database.servers
+            if alone or options.bank_id is not None or servers is None or not servers.several:
+                return await NightlyRun(memory, passes, options, report()).run()
+            return await run_on_all(memory, servers, passes, options, report)
+
+
+async def run_on_all(
+    memory: Memory,
+    servers: Servers,
+    passes: Sequence[Pass],
+    options: RunOptions,
+    report: Callable[[], Report],
+) -> int:
+    """Run the passes on each server; the most severe exit code.
+
+    The server with the fewest due banks comes first, and none takes more than an equal share of the time that is left,
+    so that a server with many banks does not keep others waiting. A server that does not answer is reported.
+    """
+    began = time.monotonic()
+    codes: list[int] = []
+    due: list[tuple[int, str, Store]] = []
+    for server in (HOME, *sorted(servers.map.servers)):
+        with noted_outage(server, report, codes):
+            store = Store(await servers.database(server))
+            due.append(((await store.upkeep.remaining(options.at)).free, server, store))
+    due.sort(key=lambda one: one[:2])
+    for place, (_, server, store) in enumerate(due):
+        share = options.deadline
+        if share is not None:
+            share = (share - (time.monotonic() - began)) / (len(due) - place)
+        with noted_outage(server, report, codes):
+            one = report()
+            one.on_server(server)
+            codes.append(await NightlyRun(memory, passes, replace(options, deadline=share), one, store).run())
+    return max(codes, key=SEVERITY.index)
+
+
+@contextmanager
+def noted_outage(server: str, report: Callable[[], Report], codes: list[int]) -> Generator[None]:
+    """Report a server that does not answer, and go on with others."""
+    try:
+        yield
+    except (DatabaseUnavailable, DatabaseUnsuitable) as error:
+        report().unavailable(server, str(error))
+        codes.append(NO_DATABASE)
 
 
 def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
     """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]
-    [--server S]`. `extra`: the
-    optional dependencies that the passes need, checked before a bank is claimed."""
+    [--server S]`. `extra`: the optional dependencies that the passes need, checked before a bank is claimed."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
     @app.command(help="Run " + ", ".join(one.name for one in passes) + " over the banks that are due.")
@@ -360,7 +436,7 @@ def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
             bool, typer.Option(help="change nothing; list the changes that would be made")
         ] = False,
         server: Annotated[
-            str | None, typer.Option(help="server whose banks the passes run over; default: home")
+            str | None, typer.Option(help="server whose banks the passes run over; default: all")
         ] = None,
     ) -> None:
         def work() -> int:
@@ -397,7 +473,8 @@ def start(
         raise InvalidInput("--as-of", f"must be from the year {EARLIEST.year} to the year {LATEST.year - 1}")
     settings = settings_beside(configure_process(), server)
     options = RunOptions(at, bank, dry_run, deadline)
-    return run(stoppable(run_passes(settings, passes, options, report_for(sys.stdout))))
+    alone = server is not None
+    return run(stoppable(run_passes(settings, passes, options, lambda: report_for(sys.stdout), alone=alone)))
 
 
 async def stoppable(work: Any) -> int:

@@ -114,7 +114,9 @@ class Settings(BaseSettings):
     processes: int = Field(
         default=1, ge=1, le=64, description="processes of `serve` that answer HTTP; one for each core"
     )
-    workers: int = Field(default=1, ge=0, le=64, description="worker processes that `serve` starts")
+    workers: int = Field(
+        default=1, ge=0, le=64, description="worker processes that `serve` starts; each works for all servers"
+    )
     log_level: str = Field(
         default="info", pattern="^(debug|info|warning|error)$", description="lowest severity that is logged"
     )

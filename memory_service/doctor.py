@@ -12,14 +12,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 import psycopg
 
 from memory_service.config import Settings
-from memory_service.connect import Access, find_database
+from memory_service.connect import Access, find_database, settings_of_server
 from memory_service.db.migrate import (
     API_VERSION,
     MIN_PGVECTOR,
@@ -28,7 +28,9 @@ from memory_service.db.migrate import (
     parse_version,
 )
 from memory_service.errors import MemoryServiceError
+from memory_service.placement.connections import read_servers
 from memory_service.running_service import find_service
+from memory_service.store.servers import ServerUrls
 
 Level = Literal["ok", "warning", "error"]
 Row = tuple[Any, ...]
@@ -50,6 +52,7 @@ class Finding:
     """The result of one check."""
 
     check: str
+    """Its name; of another server than the home server, with the server's name."""
     level: Level
     text: str
     remedy: str | None = None
@@ -63,7 +66,7 @@ def examine(settings: Settings) -> list[Finding]:
 
 def examine_running(access: Access, settings: Settings) -> list[Finding]:
     """Check the database and the disk of a running service. Blocks."""
-    return by_level([*checks_of(access, settings), *disk(settings)])
+    return by_level([*checks_of_all(access, settings), *disk(settings)])
 
 
 def by_level(findings: Sequence[Finding]) -> list[Finding]:
@@ -80,16 +83,42 @@ def database(settings: Settings) -> Iterator[Finding]:
         yield Finding("database", "error", " ".join(str(error).split()), unreachable(settings))
         return
     with closing(access):
-        yield from checks_of(access, settings)
+        yield from checks_of_all(access, settings)
 
 
-def checks_of(access: Access, settings: Settings) -> Iterator[Finding]:
-    """All checks of a database that is found."""
+def checks_of_all(access: Access, settings: Settings) -> Iterator[Finding]:
+    """All checks of the home server, and those of the other servers of its map."""
+    yield from checks_of(access, settings, CHECKS)
+    try:
+        with psycopg.connect(access.admin_url or access.direct_url or access.url) as connection:
+            servers = read_servers(connection).servers
+    except psycopg.Error:
+        return  # reported above
+    for name, urls in sorted(servers.items()):
+        for finding in checks_of_other(settings, urls):
+            yield replace(finding, check=f"{finding.check} on {name}")
+
+
+def checks_of_other(settings: Settings, urls: ServerUrls) -> Iterator[Finding]:
+    """The checks of a server of the map: all but those of the home server alone."""
+    try:
+        there = settings_of_server(settings, urls)
+        access = find_database(there)
+    except MemoryServiceError as error:
+        remedy = "see that it runs and accepts this login; `memory-service server list` shows its URL"
+        yield Finding("database", "error", " ".join(str(error).split()), remedy)
+        return
+    with closing(access):
+        yield from checks_of(access, there, [check for check in CHECKS if check is not keys])
+
+
+def checks_of(access: Access, settings: Settings, checks: Sequence[Check]) -> Iterator[Finding]:
+    """These checks of a database that is found."""
     try:
         with psycopg.connect(
             access.admin_url or access.direct_url or access.url, autocommit=True
         ) as connection:
-            for check in CHECKS:
+            for check in checks:
                 yield from check(connection, access, settings)
     except psycopg.errors.UndefinedFunction as error:
         yield Finding("migration", "error", first_line(error), "run `memory-service migrate`")
@@ -108,6 +137,7 @@ def first_line(error: psycopg.Error) -> str:
 
 
 Connection = psycopg.Connection[Row]
+Check = Callable[[Connection, Access, Settings], Iterator[Finding]]
 
 
 def rows(connection: Connection, query: str, *values: object) -> list[Row]:
@@ -293,7 +323,7 @@ def bytes_behind(standby: Connection, position: str) -> int | None:
     return behind
 
 
-CHECKS: Sequence[Callable[[Connection, Access, Settings], Iterator[Finding]]] = (
+CHECKS: Sequence[Check] = (
     server, extension, migration, queue, night, reembedding, keys, replica,
 )  # fmt: skip
 """Checks of the database, in an order in which each needs the former ones."""

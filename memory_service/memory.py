@@ -21,6 +21,7 @@ from memory_service.config import Settings, load_settings
 from memory_service.connect import Access, access_database
 from memory_service.doctor import Finding, examine_running
 from memory_service.expiry import expire_idempotency_keys, run_hourly
+from memory_service.intake.all_servers import work_for_others
 from memory_service.intake.worker import Worker
 from memory_service.metric_writer import MetricWriter
 from memory_service.models.registry import Models
@@ -95,14 +96,22 @@ class Memory(
         """The findings of `doctor` about the database and the disk, errors first."""
         return await asyncio.to_thread(examine_running, self._access, self.settings)
 
-    async def work(self, stop: asyncio.Event) -> None:
+    async def work(self, stop: asyncio.Event, *, alone: bool = False) -> None:
         """Run an intake worker in this process until `stop` is set; it also expires traces, idempotency keys and
         sessions every hour.
 
+        It works for all servers of the map, with `alone` for the home server only.
         Errors: DatabaseUnsuitable once another release has migrated the database.
         """
         worker = Worker(self.store, self.models, self.settings)
         running = asyncio.create_task(worker.run())
+        ending = asyncio.Event()
+        servers = self.store.database.servers
+        others = asyncio.create_task(
+            ending.wait()
+            if alone or servers is None
+            else work_for_others(servers, self.models, self.settings, ending)
+        )
         waiting = asyncio.create_task(self.wait_for_stop(stop))
         expiring = asyncio.create_task(
             run_hourly(
@@ -112,12 +121,14 @@ class Memory(
             )
         )
         try:
-            await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({running, waiting, others}, return_when=asyncio.FIRST_COMPLETED)
+            ending.set()
             worker.stop()
             await running
+            await others
             self.raise_if_upgraded()
         finally:
-            for task in (running, waiting, expiring):
+            for task in (running, others, waiting, expiring):
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task

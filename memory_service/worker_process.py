@@ -16,13 +16,16 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 NICENESS = 10
 
 
-async def run_worker(settings: Settings, *, until_stdin_ends: bool) -> None:
-    """Work until SIGINT or SIGTERM, or with `until_stdin_ends` until the parent process ends."""
+async def run_worker(settings: Settings, *, alone: bool, until_stdin_ends: bool) -> None:
+    """Work until SIGINT or SIGTERM, or with `until_stdin_ends` until the parent process ends.
+
+    `alone`: for the server of the settings only, not for the others of its map.
+    """
     stop = stop_event(until_stdin_ends=until_stdin_ends)
     if until_stdin_ends:
         yield_to_requests()
     async with await Memory.open(settings, migrated=False) as memory:
-        await memory.work(stop)
+        await memory.work(stop, alone=alone)
 
 
 def yield_to_requests() -> None:

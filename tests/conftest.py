@@ -12,9 +12,8 @@ import os
 import ssl
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -45,7 +44,7 @@ from memory_service.models.sentence_model import SentenceModel  # noqa: E402
 from memory_service.results import BankStats  # noqa: E402
 from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
 from tests.own_server import reachable_folder, running  # noqa: E402
-from tests.support.two_servers import BothServers, beside_others, share_slots  # noqa: E402
+from tests.support.two_servers import BothServers, share_slots  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
@@ -255,17 +254,15 @@ async def memory(settings: Settings) -> AsyncIterator[Memory]:
 async def at_work(*memories: Memory) -> AsyncGenerator[None]:
     """A worker in this process for each of these until the block ends."""
     stop = asyncio.Event()
-    async with AsyncExitStack() as opened:
-        beside = [await opened.enter_async_context(beside_others(memory)) for memory in memories]
-        working = [asyncio.create_task(one.work(stop)) for one in chain(memories, *beside)]
-        try:
-            yield
-            for one in working:
-                if one.done():
-                    one.result()
-        finally:
-            stop.set()
-            await asyncio.gather(*working)
+    working = [asyncio.create_task(memory.work(stop)) for memory in memories]
+    try:
+        yield
+        for one in working:
+            if one.done():
+                one.result()
+    finally:
+        stop.set()
+        await asyncio.gather(*working)
 
 
 async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:

@@ -71,7 +71,7 @@ def serve_command(
 
 
 def worker(
-    server: Annotated[str | None, typer.Option(help="server whose banks it works for; default: home")] = None,
+    server: Annotated[str | None, typer.Option(help="server whose banks it works for; default: all")] = None,
     until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
     """Run one more intake worker beside a service on the same database."""
@@ -79,7 +79,7 @@ def worker(
     from memory_service.worker_process import run_worker
 
     settings = settings_beside(configure_process(), server)
-    run(run_worker(settings, until_stdin_ends=until_stdin_ends))
+    run(run_worker(settings, alone=server is not None, until_stdin_ends=until_stdin_ends))
 
 
 def migrate(as_json: AsJson = False) -> None:

@@ -129,6 +129,8 @@ class Database:
         self._reviving: asyncio.Task[None] | None = None
         self._revive_pause = REVIVE_SECONDS
         self._refusal: str | None = None
+        self.closed = asyncio.Event()
+        """Set when it is closed, as after a change of its server's URLs in the map."""
 
     @classmethod
     async def open(
@@ -188,6 +190,7 @@ class Database:
             raise DatabaseUnsuitable(self._refusal)
 
     async def close(self) -> None:
+        self.closed.set()
         if self.servers is not None:
             await self.servers.aclose()
         if self.replica is not None:

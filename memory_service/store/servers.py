@@ -132,7 +132,7 @@ class Servers:
             return [await call(self._home)]
 
         async def of(server: str) -> T:
-            return await call(await self._database(server))
+            return await call(await self.database(server))
 
         others = sorted(self.map.servers)
         answers = await asyncio.gather(call(self._home), *map(of, others), return_exceptions=True)
@@ -196,10 +196,13 @@ class Servers:
         return self.map.server_of(bank_id) if self.several else HOME
 
     async def _database_of(self, bank_id: str) -> Database:
-        return await self._database(self._server_of(bank_id))
+        return await self.database(self._server_of(bank_id))
 
-    async def _database(self, server: str) -> Database:
-        """Errors: DatabaseUnavailable; DatabaseUnsuitable, also after another release migrated the home server."""
+    async def database(self, server: str) -> Database:
+        """The database of a server of the map, opened at the first use.
+
+        Errors: DatabaseUnavailable; DatabaseUnsuitable, also after another release migrated the home server.
+        """
         if server == HOME:
             return self._home
         self._home.raise_if_refused()

@@ -65,7 +65,7 @@ def test_servers_are_added_and_listed(settings: Settings, second_url: str, admin
     assert acts == [("server_added", {"slots": 100}), ("server_added", {})]
 
 
-async def test_a_worker_and_a_night_beside_a_server(
+async def test_a_worker_of_all_servers_and_a_night_beside_one(
     memory: Memory, two_servers: Settings, admin: Admin, second: Admin
 ) -> None:
     (bank,) = names_on(memory, HOME, 1)
@@ -75,7 +75,7 @@ async def test_a_worker_and_a_night_beside_a_server(
     moved = await asyncio.to_thread(answer, two_servers, "move-bank", bank, "--to", SECOND)
     assert (moved["source"], moved["target"], moved["rows"]["message"]) == (HOME, SECOND, 1)
     worker = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "memory_service", "worker", "--server", SECOND, env=environment(two_servers)
+        sys.executable, "-m", "memory_service", "worker", env=environment(two_servers)
     )
 
     async def recalled() -> bool:

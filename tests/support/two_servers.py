@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import psycopg
-
-from memory_service.connect import settings_of_server
-from memory_service.memory import Memory
 
 SECOND = "s2"
 
@@ -27,7 +23,8 @@ def share_slots(home_url: str, second_url: str) -> None:
 
 
 class BothServers:
-    """Passes a statement to the server that it is about: the home server if it names a table of that one alone."""
+    """Passes a statement to the server that it is about: the home server if it names a table of that one alone or has a
+    value that is the name of a bank there, else the second one."""
 
     OF_HOME = ("memory.api_key", "memory.key_", "memory.server", "memory.bank_place", "analytics.api_key")
 
@@ -35,24 +32,20 @@ class BothServers:
         self._home = home
         self._second = second
 
-    def execute(self, statement: Any, *given: Any, **options: Any) -> psycopg.Cursor[Any]:
-        of_home = any(name in str(statement) for name in self.OF_HOME)
-        return (self._home if of_home else self._second).execute(statement, *given, **options)
+    def execute(
+        self, statement: Any, values: Sequence[Any] | Mapping[str, Any] = (), **options: Any
+    ) -> psycopg.Cursor[Any]:
+        of_home = any(name in str(statement) for name in self.OF_HOME) or self._has_bank_of(values)
+        return (self._home if of_home else self._second).execute(statement, values or None, **options)
+
+    def _has_bank_of(self, values: Sequence[Any] | Mapping[str, Any]) -> bool:
+        names = [
+            value
+            for value in (values.values() if isinstance(values, Mapping) else values)
+            if isinstance(value, str)
+        ]
+        found = self._home.execute("select from memory.bank b where b.bank_id = any (%s)", (names,))
+        return bool(names) and found.fetchone() is not None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._second, name)
-
-
-@asynccontextmanager
-async def beside_others(memory: Memory) -> AsyncGenerator[list[Memory]]:
-    """An open Memory beside each other server of a home server, as of its worker, with the same models."""
-    servers = memory.store.database.servers
-    async with AsyncExitStack() as opened:
-        others: list[Memory] = []
-        for urls in servers.map.servers.values() if servers else ():
-            there = settings_of_server(memory.settings, urls)
-            other = await opened.enter_async_context(await Memory.open(there, migrated=False))
-            opened.callback(setattr, other, "models", other.models)
-            other.models = memory.models
-            others.append(other)
-        yield others
