@@ -75,8 +75,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if TWO_SERVERS:
         for item in items:
-            if item.get_closest_marker("one_server"):
-                item.add_marker(pytest.mark.skip(reason="SERVERS=2"))
+            if marker := item.get_closest_marker("one_server"):
+                item.add_marker(pytest.mark.skip(reason=f"SERVERS=2: {' '.join(marker.args)}"))
 
 
 @pytest.fixture(scope="session")

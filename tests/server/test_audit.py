@@ -29,7 +29,7 @@ def audit(admin: Admin) -> list[tuple[Any, ...]]:
     ).fetchall()
 
 
-@pytest.mark.one_server
+@pytest.mark.one_server("compares audit rows of keys, on the home server, with those of a bank")
 async def test_acts_of_a_key_name_it(http: httpx.AsyncClient, memory: Memory, admin: Admin) -> None:
     key = await memory.create_key("admin", ["anna"], agent_id="gardener", actor="Ida")
     headers = bearer(key)
@@ -54,7 +54,7 @@ async def test_acts_of_a_key_name_it(http: httpx.AsyncClient, memory: Memory, ad
     ]
 
 
-@pytest.mark.one_server
+@pytest.mark.one_server("compares audit rows of keys, on the home server, with those of a bank")
 async def test_acts_on_keys_are_recorded_once(memory: Memory, admin: Admin) -> None:
     key = await memory.create_key("read", ["*"])
     await memory.limit_key(key.key_id, requests_per_minute=5, messages_per_minute=None, actor="Ida")

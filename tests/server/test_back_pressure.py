@@ -34,7 +34,7 @@ def wait_since(admin: Admin, minutes: int) -> None:
     admin.execute("update memory.work set not_before = now() - make_interval(mins => %s)", (minutes,))
 
 
-@pytest.mark.one_server
+@pytest.mark.one_server("changes queue rows of banks on both servers")
 async def test_imports_wait_and_live_messages_do_not(
     http: httpx.AsyncClient, memory: Memory, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

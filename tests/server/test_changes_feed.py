@@ -75,7 +75,7 @@ async def test_events_are_listed_once_in_order(http: httpx.AsyncClient, memory: 
     assert [one["change_id"] for one in rest["items"]] == [one.change_id for one in changes[1:]]
 
 
-@pytest.mark.one_server
+@pytest.mark.one_server("writes events into one database")
 async def test_an_event_that_is_committed_late_is_not_skipped(
     http: httpx.AsyncClient, memory: Memory, database_url: str
 ) -> None:
@@ -191,7 +191,7 @@ async def test_a_bad_parameter_is_named(http: httpx.AsyncClient, query: dict[str
     assert answer.json()["errors"][0]["field"] == field
 
 
-@pytest.mark.one_server
+@pytest.mark.one_server("writes events into one database")
 async def test_after_a_restore_into_another_cluster(
     http: httpx.AsyncClient, memory: Memory, admin: Admin, database_url: str
 ) -> None:

@@ -14,7 +14,7 @@ from tests.conftest import Admin, settle
 from tests.support.shared_app import bearer, own_client
 
 
-@pytest.mark.one_server
+@pytest.mark.one_server("reads what is left of an erased bank in the tables")
 @pytest.mark.parametrize(
     ("role", "may_erase", "status"),
     [("read", True, 403), ("write", False, 403), ("write", True, 200), ("admin", False, 200)],

@@ -159,7 +159,6 @@ async def test_duplicates_are_merged_only_where_the_bank_wants_it(memory: Memory
     }  # fmt: skip
 
 
-@pytest.mark.one_server
 async def test_memories_are_linked_only_where_the_bank_wants_it(memory: Memory, admin: Admin) -> None:
     script(memory, ScriptedEmbedder())
     both = ("The harbour is loud.", "Walnut cake tastes of autumn 7.")
