@@ -60,7 +60,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "export": Command(
         "transfer", "export",
-        "Write a bank as JSON lines. The service can run meanwhile.",
+        "Write a bank as JSON lines, or as Markdown for people. The service can run meanwhile.",
     ),
     "import-bank": Command(
         "transfer", "import_bank_command",

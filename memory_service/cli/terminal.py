@@ -15,7 +15,7 @@ import typer
 
 from memory_service.running_service import find_service
 from memory_service.startup import configure_process, run
-from memory_service.text.unicode_folding import is_invisible
+from memory_service.text.unicode_folding import visible_line
 
 if TYPE_CHECKING:  # imported at use: they take longer than the answer of a running service
     from rich.console import Console
@@ -121,11 +121,6 @@ def json_value(value: object) -> object:
     raise TypeError(type(value).__name__)
 
 
-def visible(text: str) -> str:
-    """The text as one line without invisible characters: quarantined text must not control the terminal."""
-    return " ".join("".join(c for c in text if not is_invisible(c)).split())
-
-
 def print_entries(entries: Iterable[tuple[str, *tuple[Sequence[str], ...]]], next_cursor: str | None) -> None:
     """Print a page of entries: a text, and below it indented lines of details such as the id, which is not broken.
 
@@ -135,9 +130,9 @@ def print_entries(entries: Iterable[tuple[str, *tuple[Sequence[str], ...]]], nex
     empty = True
     for text, *lines in entries:
         empty = False
-        out().print(visible(text), markup=False)
+        out().print(visible_line(text), markup=False)
         for line in lines:
-            for filled_line in filled([visible(detail) for detail in line if detail], room):
+            for filled_line in filled([visible_line(detail) for detail in line if detail], room):
                 out().print(INDENT + filled_line, markup=False, soft_wrap=True, style="dim")
     if empty:
         out().print("none", style="dim")
@@ -167,7 +162,7 @@ def print_table(names: Sequence[str], rows: Iterable[Sequence[str]], next_cursor
     for name in names:
         table.add_column(name, overflow="fold")
     for row in rows:
-        table.add_row(*(Text(visible(cell), STATUS_STYLES.get(cell, "")) for cell in row))
+        table.add_row(*(Text(visible_line(cell), STATUS_STYLES.get(cell, "")) for cell in row))
     out().print(table, markup=False)
     print_more(next_cursor)
 

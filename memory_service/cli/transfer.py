@@ -13,18 +13,29 @@ import typer
 
 from memory_service.cli.terminal import AsJson, Bank, err, out, print_json, with_memory
 from memory_service.errors import InvalidInput
+from memory_service.validation import check_choice
 
 STDIO = "-"
+MARKDOWN = "markdown"
+FORMATS = ("jsonl", MARKDOWN)
 
 
 def export(
     bank: Annotated[str, typer.Argument(help="name of the bank")],
-    out_file: Annotated[Path | None, typer.Option("--out", help="new file; default: stdout")] = None,
+    out_file: Annotated[
+        Path | None, typer.Option("--out", help="new file, default: stdout; of markdown a new folder")
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="jsonl, for an import; markdown, for people")
+    ] = "jsonl",
     without_vectors: Annotated[
         bool, typer.Option("--without-vectors", help="leave the vectors out; an import embeds again")
     ] = False,
 ) -> None:
-    """Write a bank as JSON lines. The service can run meanwhile."""
+    """Write a bank as JSON lines, or as Markdown for people. The service can run meanwhile."""
+    if check_choice(form, "--format", FORMATS) == MARKDOWN:
+        write_markdown(bank, out_file, without_vectors=without_vectors)
+        return
     from memory_service.transfer import export_bank
 
     with ExitStack() as stack:
@@ -40,6 +51,23 @@ def export(
         file.flush()
     if out_file is not None:
         err().print(f"{out_file} has {sum(manifest.rows.values())} rows of {bank}.", markup=False)
+
+
+def write_markdown(bank: str, folder: Path | None, *, without_vectors: bool) -> None:
+    """Errors: InvalidInput naming the option."""
+    from memory_service.transfer import export_markdown
+
+    if without_vectors:
+        raise InvalidInput("--without-vectors", "is of jsonl: Markdown has no vectors")
+    if folder is None:
+        raise InvalidInput("--out", "is missing: Markdown is a folder of files")
+    made = with_memory(lambda memory: export_markdown(memory, bank, folder))
+    err().print(
+        f"{folder} has {made.episodes} episodes and {made.facts} facts of {bank} in {made.files} files; "
+        "begin with README.md.",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def import_bank_command(

@@ -16,6 +16,7 @@ from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.store.acting import acting
 from memory_service.store.bank_tables import BANK_TABLES
 from memory_service.store.database import Database
+from memory_service.store.records import record
 
 VECTOR_TABLES = ("memory_vector", "relational_vector", "procedural_vector", "lesson_vector")
 OF_THE_SERVER = {
@@ -36,6 +37,78 @@ PREFETCH = 100
 
 
 @dataclass(frozen=True, slots=True)
+class ReadableEpisode:
+    """An episode as people read it."""
+
+    occurred_at: datetime
+    content: str
+    role: str | None
+    """Of the speaker; None for commits and summaries, as `name`."""
+    name: str | None
+    source: str
+    status: str
+    is_summary: bool
+    represents: int
+    imported_from: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactSource:
+    """A statement of a fact, or a judgement on it (with `actor`, without `content`)."""
+
+    at: datetime
+    role: str | None
+    name: str | None
+    source: str
+    content: str | None
+    actor: str | None
+    listed_at: datetime | None
+    """The time of the episode among the readable ones; None for judgements, or if it is none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableFact:
+    """A fact as people read it."""
+
+    fact: str
+    subject: str | None
+    value: str | None
+    confidence: float
+    valid_from: datetime
+    valid_to: datetime | None
+    pinned: bool
+    unconfirmed: bool
+    sources: tuple[FactSource, ...]
+    """The latest ones, latest first."""
+    source_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableNorm:
+    """A norm as people read it."""
+
+    kind: str
+    norm_text: str
+    situation: str
+    confidence: float
+    valid_from: datetime
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableProcedure:
+    """A procedure as people read it."""
+
+    kind: str
+    content: str
+    situation: str
+    steps: tuple[str, ...]
+    why: str | None
+    worked: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
 class BankReader:
     """Reads one bank in one snapshot."""
 
@@ -52,6 +125,36 @@ class BankReader:
         query = await self.connection.fetchval("select memory_api.export_query(name => $1)", table)
         async for (line,) in self.connection.cursor(query, self.bank_id, prefetch=PREFETCH):
             yield line
+
+    async def episodes(self) -> AsyncIterator[ReadableEpisode]:
+        """The episodes for people, oldest first."""
+        async for row in self._cursor("select * from memory_api.export_episodes(bank => $1)"):
+            yield record(ReadableEpisode, row)
+
+    async def facts(self) -> AsyncIterator[ReadableFact]:
+        """The believed facts, ended ones too, by subject."""
+        async for row in self._cursor("select * from memory_api.export_facts(bank => $1)"):
+            yield record(ReadableFact, row, sources=tuple(source_of(one) for one in row["sources"]))
+
+    async def norms(self) -> AsyncIterator[ReadableNorm]:
+        """The norms in force."""
+        async for row in self._cursor("select * from memory_api.list_norms(bank => $1)"):
+            yield record(ReadableNorm, row)
+
+    async def procedures(self) -> AsyncIterator[ReadableProcedure]:
+        """The active and tentative procedures, the last confirmed first."""
+        async for row in self._cursor("select * from memory_api.list_procedures(bank => $1, page => null)"):
+            yield record(ReadableProcedure, row)
+
+    async def questions(self) -> AsyncIterator[str]:
+        """The open questions, the most important first."""
+        async for row in self._cursor(
+            "select * from memory_api.list_clarifications(bank => $1, page => null)"
+        ):
+            yield row["question"]
+
+    def _cursor(self, statement: str) -> Any:
+        return self.connection.cursor(statement, self.bank_id, prefetch=PREFETCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +243,12 @@ ROW_ERRORS = (
     asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.ProgramLimitExceededError,
     asyncpg.DatatypeMismatchError,
 )  # fmt: skip
+
+
+def source_of(fields: Mapping[str, Any]) -> FactSource:
+    """A source from its JSON."""
+    listed_at = fields["listed_at"] and datetime.fromisoformat(fields["listed_at"])
+    return record(FactSource, fields, at=datetime.fromisoformat(fields["at"]), listed_at=listed_at)
 
 
 async def columns_of(connection: Any, table: str) -> list[str]:

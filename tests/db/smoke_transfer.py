@@ -113,9 +113,34 @@ def lost_vectors(service: Connection) -> None:
     assert str(fact) in {line["memory_id"] for line in lines(service, "memory_vector")}
 
 
+def export_episodes(service: Connection) -> None:
+    memory, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease])
+    ((occurred_at, *_),) = rows(service, "export_episodes", bank=BANK)
+    fact = steps.fact(service, BANK, "Rex is black.")
+    assert [row[0] for row in rows(service, "export_facts", bank=BANK)] == ["Rex is black."]
+    with service.transaction():
+        value(service, "begin_export", bank=BANK)
+        service.execute(
+            "insert into memory.fact_evidence (bank_id, fact_id, episode_id, importance, occurred_at, recorded_at)"
+            " values (%s, %s, %s, 0.5, now(), now())", (BANK, fact, memory),
+        )  # fmt: skip
+    (*_, sources, count) = rows(service, "export_facts", bank=BANK)[0]
+    listed = {source["listed_at"] for source in sources}
+    assert occurred_at.isoformat() in listed
+    assert count == len(sources)
+    with service.transaction():
+        value(service, "begin_export", bank=BANK)
+        service.execute("update memory.episodic_memory set status = 'quarantined'")
+    assert rows(service, "export_episodes", bank=BANK) == []
+    assert len(rows(service, "export_facts", bank=BANK)[0][-2]) == count - 1
+
+
 TRANSFER: tuple[Callable[[Connection], None], ...] = (
     exported_columns, export_query, begin_export, begin_import, import_rows, import_work, invalid_columns,
     finish_import, erase_again, named("is_erased", erase_again), named("queued_work", export_query),
     named("enqueue_lost_vectors", lost_vectors), named("write_lost_vectors", lost_vectors),
     named("bank_erased_at", begin_import), named("judgement_numbers", finish_import),
+    export_episodes, named("export_facts", export_episodes), named("first_words", export_episodes),
+    named("is_for_people", export_episodes),
 )  # fmt: skip

@@ -1,0 +1,48 @@
+"""Memory text within Markdown: it is read as written, and makes no heading, link, image, list or HTML."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from memory_service.text.late_pattern import compile_late
+from memory_service.text.unicode_folding import visible_line
+
+_SPECIAL = compile_late(r"[\\`*\[<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#|\w+;)")
+_BLOCK = compile_late(r"^(?:(?=[#+=>-])|(?P<number>\d{1,9})(?=[.)]))")
+"""The beginning of a heading, list item, underline or quotation."""
+_AUTOLINK = compile_late(
+    r"(?:(?:https?|ftp)://|(?:mailto|xmpp):|www\.)[^\s`]*[^\s`.,:;!?'\")\]]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    re.IGNORECASE,
+)
+"""Addresses that GitHub and others link without any mark."""
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+def inert(text: str) -> str:
+    """The text as one line of Markdown that is displayed as written; addresses are code, so that they are no links."""
+    line = visible_line(text)
+    parts: list[str] = []
+    end = 0
+    for found in _AUTOLINK.finditer(line):
+        parts += [escaped(line[end : found.start()]), f"`{found[0]}`"]
+        end = found.end()
+    return _BLOCK.sub(r"\g<number>\\", "".join([*parts, escaped(line[end:])]))
+
+
+def escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def day(at: datetime) -> str:
+    """The date in UTC: 2 March 2024."""
+    utc = at.astimezone(UTC)
+    return f"{utc.day} {month(utc)}"
+
+
+def month(at: datetime) -> str:
+    """The month of a time in UTC: March 2024."""
+    return f"{MONTHS[at.month - 1]} {at.year}"
