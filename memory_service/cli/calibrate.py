@@ -20,10 +20,10 @@ from memory_service.calibration import (
     Thresholds,
     scale_json,
 )
-from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.models.built_model import MINILM
+from memory_service.transfer.json_lines import json_objects
 from memory_service.types import CosineScale
 from memory_service.validation import MAX_MESSAGE_CHARS, check_choice, check_number, check_text
 
@@ -86,7 +86,7 @@ def read_pairs(path: Path) -> list[LabelledPair]:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput("file", f"{path} cannot be read: {error}") from error
     pairs: list[LabelledPair] = []
-    for at, fields in json_objects(text, lambda number: f"{path}:{number}"):
+    for at, fields in json_objects(text.split("\n"), lambda number: f"{path}:{number}"):
         for name in fields.keys() - FIELDS:
             raise InvalidInput(f"{at}: {name}", f"is unknown; known are {', '.join(sorted(FIELDS))}")
         a, b = (check_text(fields.get(name), f"{at}: {name}", MAX_MESSAGE_CHARS) for name in ("a", "b"))

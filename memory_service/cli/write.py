@@ -20,6 +20,7 @@ from memory_service.cli.terminal import (
 )
 from memory_service.iso_time import parsed_time
 from memory_service.serialization import committed_json
+from memory_service.validation import check_choice
 
 if TYPE_CHECKING:
     from memory_service.cli.client import Client
@@ -29,10 +30,14 @@ WAIT_MS = 30_000
 
 
 def import_command(
-    files: Annotated[
-        list[Path], typer.Argument(help="JSON lines, or LoCoMo conversation files", exists=True)
-    ],
+    files: Annotated[list[Path], typer.Argument(help="files of the product named by --from", exists=True)],
     bank: Bank,
+    product: Annotated[
+        str,
+        typer.Option(
+            "--from", help="chatgpt or claude (exports of accounts), or jsonl, which includes LoCoMo"
+        ),
+    ] = "jsonl",
     intake: Annotated[
         str | None, typer.Option(help="intake of a new bank: exchange (default), snippet or verbatim")
     ] = None,
@@ -41,9 +46,13 @@ def import_command(
 ) -> None:
     """Import conversations. Resumable and idempotent: each message is stored once."""
     from memory_service.cli.imports import import_files
+    from memory_service.transfer.readers import READERS
 
+    check_choice(product, "--from", tuple(READERS))
     stats = with_memory(
-        lambda memory: import_files(memory, bank, files, intake=intake, wait=wait, console=err())
+        lambda memory: import_files(
+            memory, bank, files, product=product, intake=intake, wait=wait, console=err()
+        )
     )
     if as_json:
         print_json(stats)

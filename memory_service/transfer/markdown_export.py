@@ -134,7 +134,7 @@ def month_file(at: datetime) -> str:
 
 
 def episode_line(episode: ReadableEpisode, speakers: Speakers) -> str:
-    """One episode: time, speaker, text, and what is remarkable about it."""
+    """One episode: time, speaker, text and marks."""
     speaker = "summary" if episode.is_summary else speaker_of(episode, speakers)
     marks = [
         *(["from " + inert(episode.imported_from)] if episode.imported_from else []),

@@ -597,7 +597,7 @@ def test_a_bad_line_imports_nothing(data: Path, tmp_path: Path) -> None:
     bad.write_text('{"conversation_id": "c", "role": "user", "content": "x"}\n{"role": "user"}\n')
     told = run(data, "import", str(good), str(bad), "--bank", "nothing")
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "error: line 2: conversation_id: must be a string\n"
+    assert told.stderr == f"error: {bad}: line 2: conversation_id: must be a string\n"
     assert run(data, "stats", "--bank", "nothing").stderr.startswith("error: bank_id: there is no such bank")
 
 
@@ -786,7 +786,7 @@ def test_markup_in_an_error_is_printed_as_it_is(data: Path, tmp_path: Path) -> N
     file.write_text('{"conversation_id": "c", "role": "user", "content": "x", "[/x]": 1}\n')
     told = run(data, "import", str(file), "--bank", "markup")
     assert told.returncode == 2
-    assert told.stderr.startswith("error: line 1: [/x]: is unknown")
+    assert told.stderr.startswith(f"error: {file}: line 1: [/x]: is unknown")
 
 
 def test_a_file_that_is_not_there_is_named(data: Path) -> None:

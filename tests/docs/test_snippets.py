@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -105,6 +106,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     (folder / "bin").mkdir()
     (folder / "bin" / "sleep").write_text(SLEEP)
     (folder / "bin" / "sleep").chmod(0o755)
+    (folder / "chatgpt-export").mkdir()
+    shutil.copy(ROOT / "tests/transfer/samples/chatgpt.json", folder / "chatgpt-export/conversations.json")
     (folder / ".curlrc").write_text("fail-with-body\n")
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment |= {

@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from memory_service.cli.transcripts import read_transcript
 from memory_service.requests import NewMessage
+from memory_service.transfer.transcripts import read_transcript
 
 ANSWERABLE = (1, 2, 3, 4)
 """Question categories that have an answer; 5 are adversarial."""

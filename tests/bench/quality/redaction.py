@@ -10,8 +10,8 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from memory_service.cli.transcripts import read_transcript
 from memory_service.redaction import redact
+from memory_service.transfer.transcripts import read_transcript
 from tests.bench.quality.commitments import joined
 from tests.bench.quality.data import conversations, out, rows, table
 

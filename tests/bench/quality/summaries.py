@@ -12,11 +12,11 @@ from statistics import quantiles
 from typing import cast
 from uuid import UUID
 
-from memory_service.cli.transcripts import read_transcript
 from memory_service.models.token_counter import token_counter
 from memory_service.rules.gate.sentence_features import read_features
 from memory_service.rules.summaries.summary import summarize
 from memory_service.text.sentences import sentences
+from memory_service.transfer.transcripts import read_transcript
 from memory_service.types import Role, Segment, Utterance
 from tests.bench.quality.data import conversations, out, table
 

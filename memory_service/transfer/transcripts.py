@@ -6,16 +6,18 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from memory_service.cli.json_lines import json_objects
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_time
 from memory_service.requests import NewMessage
+from memory_service.transfer.json_lines import json_objects
+from memory_service.transfer.parts import Part
+from memory_service.validation import MAX_MESSAGES
 
 LINE_FIELDS = {"conversation_id", "role", "content", "name", "occurred_at", "id", "metadata"}
 SESSION = re.compile(r"session_[1-9][0-9]{0,5}")
@@ -30,29 +32,63 @@ class Turn:
     message: NewMessage
 
 
-def read_transcript(path: Path) -> list[Turn]:
+def transcript_parts(path: Path) -> Iterator[Part]:
+    """The turns of a file in batches of one conversation. Errors: InvalidInput naming the line and field."""
+    held: list[NewMessage] = []
+    conversation_id = ""
+    for turn in read_transcript(path):
+        if held and (conversation_id != turn.conversation_id or len(held) == MAX_MESSAGES):
+            yield Part(conversation_id, held)
+            held = []
+        conversation_id = turn.conversation_id
+        held.append(turn.message)
+    if held:
+        yield Part(conversation_id, held)
+
+
+def read_transcript(path: Path) -> Iterator[Turn]:
     """The turns of a file, in order. Each has an id, so that a second import stores nothing.
 
-    A file that is one JSON object with an object `conversation` is parsed as LoCoMo, any other as JSON lines.
-    Errors: InvalidInput naming the line and field.
+    A file that is one JSON object with an object `conversation` is parsed as LoCoMo, any other as JSON lines, one by
+    one. Errors: InvalidInput naming the line and field.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        whole = locomo_file(path)
+        if whole is not None:
+            yield from locomo_turns(whole, path.stem)
+            return
+        with path.open(encoding="utf-8-sig", newline="\n") as lines:
+            yield from line_turns(lines)
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("file", f"{path} cannot be read: {error}") from error
+        raise InvalidInput("file", f"cannot be read: {error}") from error
+
+
+def locomo_file(path: Path) -> dict[str, Any] | None:
+    """The object of a LoCoMo file, which is read as a whole; None if the first line is a JSON line, or it is another
+    file."""
+    with path.open(encoding="utf-8-sig") as lines:
+        first = next((line for line in lines if line.strip()), "").strip()
+        if not first.startswith("{"):
+            return None
+        found = parsed(first)
+        if found is None:
+            found = parsed(first + lines.read())
+    return found if found is not None and isinstance(found.get("conversation"), dict) else None
+
+
+def parsed(text: str) -> dict[str, Any] | None:
+    """A JSON object; None for any other text."""
     try:
-        whole = json.loads(text) if text.lstrip().startswith("{") else None
+        found = json.loads(text)
     except (ValueError, RecursionError):
-        whole = None
-    if isinstance(whole, dict) and isinstance(cast("dict[str, Any]", whole).get("conversation"), dict):
-        return list(locomo_turns(cast("dict[str, Any]", whole), path.stem))
-    return list(line_turns(text))
+        return None
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else None
 
 
-def line_turns(text: str) -> Iterator[Turn]:
+def line_turns(lines: Iterable[str]) -> Iterator[Turn]:
     """JSON lines `{conversation_id, role, content, name?, occurred_at?, id?}`."""
     seen: Counter[str] = Counter()
-    for at, fields in json_objects(text, lambda number: f"line {number}"):
+    for at, fields in json_objects(lines, lambda number: f"line {number}"):
         for name in ("conversation_id", "role", "content"):
             if not isinstance(fields.get(name), str):
                 raise InvalidInput(f"{at}: {name}", "must be a string")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from memory_service.errors import InvalidInput
 
 
-def json_objects(text: str, place: Callable[[int], str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def json_objects(lines: Iterable[str], place: Callable[[int], str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Place and object of each line that is not blank; `place` formats the place from the line number.
 
     Errors: InvalidInput naming the place.
     """
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         at = place(number)
