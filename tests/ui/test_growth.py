@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from memory_service.memory import Memory
+from memory_service.ui.overview import FACTS
 from memory_service.ui.rendering import MENU
 from tests.ui.life import BANK, contradict
 
@@ -82,5 +83,6 @@ async def test_a_page_calls_the_database_as_often_in_a_large_bank(
         address: one[0] for address, one in small.items()
     }
     assert max(size for _, _, size in large.values()) < 150_000
+    assert len((await http.get(f"{HERE}/overview.json")).json()["facts"]["items"]) == FACTS
     for name in ("timeline", "decisions", "quarantine", "facts"):
         assert 'rel="next"' in (await http.get(f"{HERE}/{name}")).text

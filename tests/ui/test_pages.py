@@ -50,7 +50,7 @@ async def test_the_overview_answers_who_this_is(life: Memory, http: httpx.AsyncC
     ):  # fmt: skip
         assert text in page, text
     data = (await http.get(f"{HERE}/overview.json")).json()
-    assert data["person"]["subject"] == "Anna"
+    assert data["subject"] == "Anna"
     assert data["stats"]["memories"]["quarantined"] == 1
 
 
