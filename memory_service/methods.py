@@ -39,6 +39,7 @@ from memory_service.types import Bank
 from memory_service.vocabulary import (
     Arm,
     ClarificationStatus,
+    DecisionOutcome,
     FactStatus,
     MemoryStatus,
     MemoryType,
@@ -191,7 +192,12 @@ class MemoryMethods(Protocol):
     ) -> Page[MemoryItem]: ...
 
     async def list_decisions(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+        self,
+        bank_id: str,
+        *,
+        outcome: DecisionOutcome | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> Page[Decision]: ...
 
     async def list_changes(

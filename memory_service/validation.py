@@ -19,6 +19,7 @@ from memory_service.vocabulary import (
     EMOTIONS,
     Arm,
     ClarificationStatus,
+    DecisionOutcome,
     FactStatus,
     MemoryStatus,
     MemoryType,
@@ -77,6 +78,7 @@ FACT_STATUSES: tuple[str, ...] = get_args(FactStatus)
 PROCEDURE_STATUSES: tuple[str, ...] = get_args(ProcedureStatus)
 PROCEDURE_KINDS: tuple[str, ...] = get_args(ProcedureKind)
 PROCEDURE_OUTCOMES: tuple[str, ...] = get_args(ProcedureOutcome)
+DECISION_OUTCOMES: tuple[DecisionOutcome, ...] = get_args(DecisionOutcome)
 CLARIFICATION_STATUSES: tuple[str, ...] = get_args(ClarificationStatus)
 BOTH: Literal["both"] = "both"
 """Answer to a question about two facts that keeps both."""

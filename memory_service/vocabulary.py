@@ -23,6 +23,7 @@ ProcedureStatus = Literal[
 MemoryStatus = Literal[EpisodeStatus, FactStatus, ProcedureStatus]
 ProcedureKind = Literal["habit", "routine", "pattern", "skill", "lesson"]
 ProcedureOutcome = Literal["worked", "failed"]
+DecisionOutcome = Literal["stored", "refused", "quarantined", "failed"]
 ClarificationStatus = Literal["open", "answered", "void"]
 ThreadEnd = Literal["broken", "faded", "ended", "switched_off"]
 """Why an emotional thread ended: the opposite mood, time, a person, the bank setting."""

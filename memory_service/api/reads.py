@@ -48,6 +48,7 @@ from memory_service.spans import RECORD_COUNT, memory_span
 from memory_service.store import Store
 from memory_service.types import Bank
 from memory_service.validation import (
+    DECISION_OUTCOMES,
     MEMORY_TYPES,
     ORDERS,
     STATUSES,
@@ -60,7 +61,7 @@ from memory_service.validation import (
     check_time,
     check_words,
 )
-from memory_service.vocabulary import Arm, MemoryStatus, MemoryType, Mode, Order, Tokenizer
+from memory_service.vocabulary import Arm, DecisionOutcome, MemoryStatus, MemoryType, Mode, Order, Tokenizer
 
 TRACE_SECONDS = 5.0
 """A trace younger than this may not be written yet: longest wait for this process to write its own."""
@@ -277,13 +278,19 @@ class ReadMethods(MemoryBase):
         )
 
     async def list_decisions(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+        self,
+        bank_id: str,
+        *,
+        outcome: DecisionOutcome | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> Page[Decision]:
-        """Gate decisions with their reasons, newest first."""
+        """Gate decisions with their reasons, newest first; all, or those of one outcome. Errors: InvalidInput."""
         items = await self.store.episodes.list_decisions(
             check_bank_id(bank_id),
             check_count(limit, "limit", 1, MAX_PAGE) + 1,
             read_cursor(cursor, DecisionPlace),
+            None if outcome is None else check_choice(outcome, "outcome", DECISION_OUTCOMES),
         )
         return page_of(
             items, limit, lambda last: write_cursor(DecisionPlace(last.decided_at, last.decision_id))

@@ -26,6 +26,7 @@ from memory_service.cli.terminal import (
 )
 from memory_service.cli.trace_page import trace_page
 from memory_service.iso_time import parsed_time
+from memory_service.vocabulary import DecisionOutcome
 
 
 def memories(
@@ -75,12 +76,19 @@ def memories(
 
 def decisions(
     bank: Bank,
+    outcome: Annotated[
+        str | None, typer.Option(help="stored, refused, quarantined or failed; default: all")
+    ] = None,
     limit: int = 50,
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
     """List gate decisions with their reasons, newest first."""
-    page = with_memory(lambda memory: memory.list_decisions(bank, limit=limit, cursor=cursor))
+    page = with_memory(
+        lambda memory: memory.list_decisions(
+            bank, outcome=cast("DecisionOutcome | None", outcome), limit=limit, cursor=cursor
+        )
+    )
     if as_json:
         print_json(page)
         return

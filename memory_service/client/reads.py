@@ -9,7 +9,7 @@ from uuid import UUID
 from memory_service.client.banks import CallsBase
 from memory_service.client.request import bank_path, get, id_text, post, waiting_seconds
 from memory_service.results import Change, Context, Decision, MemoryItem, Page, RecallResult, Trace, TraceLine
-from memory_service.vocabulary import Arm, MemoryStatus, MemoryType, Mode, Order, Tokenizer
+from memory_service.vocabulary import Arm, DecisionOutcome, MemoryStatus, MemoryType, Mode, Order, Tokenizer
 
 
 class ReadCalls(CallsBase):
@@ -123,10 +123,15 @@ class ReadCalls(CallsBase):
         return await self._caller.call(request, Page[MemoryItem])
 
     async def list_decisions(
-        self, bank_id: str, *, limit: int = 50, cursor: str | None = None
+        self,
+        bank_id: str,
+        *,
+        outcome: DecisionOutcome | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> Page[Decision]:
-        """Gate decisions with their reasons, newest first."""
-        request = get(bank_path(bank_id, "decisions"), {"limit": limit, "cursor": cursor})
+        """Gate decisions with their reasons, newest first; all, or those of one outcome. Errors: InvalidInput."""
+        request = get(bank_path(bank_id, "decisions"), {"outcome": outcome, "limit": limit, "cursor": cursor})
         return await self._caller.call(request, Page[Decision])
 
     async def list_changes(

@@ -91,7 +91,7 @@ from memory_service.server.token_route import tokens
 from memory_service.server.trace_context import TraceContext
 from memory_service.ui.pages import pages
 from memory_service.validation import check_count
-from memory_service.vocabulary import MemoryStatus, MemoryType, Order
+from memory_service.vocabulary import DecisionOutcome, MemoryStatus, MemoryType, Order
 
 STUCK_SECONDS = 300.0
 """Age of the oldest work item above which /readyz answers `degraded`."""
@@ -352,9 +352,15 @@ async def get_trace(memory: ReadMemory, bank_id: str, trace_id: UUID) -> Any:
 
 
 @banks.get("/{bank_id}/decisions", response_model=Page[Decision])
-async def list_decisions(memory: ReadMemory, bank_id: str, limit: int = 50, cursor: str | None = None) -> Any:
-    """List gate decisions with their reasons, newest first."""
-    return await memory.list_decisions(bank_id, limit=limit, cursor=cursor)
+async def list_decisions(
+    memory: ReadMemory,
+    bank_id: str,
+    outcome: DecisionOutcome | None = None,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Any:
+    """List gate decisions with their reasons, newest first; all, or those of one outcome."""
+    return await memory.list_decisions(bank_id, outcome=outcome, limit=limit, cursor=cursor)
 
 
 @banks.get("/{bank_id}/stats")

@@ -223,7 +223,9 @@ class Episodes:
         )
         return to_item(row)
 
-    async def list_decisions(self, bank_id: str, limit: int, after: DecisionPlace | None) -> list[Decision]:
+    async def list_decisions(
+        self, bank_id: str, limit: int, after: DecisionPlace | None, outcome: str | None
+    ) -> list[Decision]:
         """Gate decisions, newest first, after the given place. Errors: NotFound."""
         rows = await self._database.rows(
             "memory_api.list_decisions",
@@ -231,6 +233,7 @@ class Episodes:
             page=limit,
             after_at=after and after.at,
             after_id=after and after.decision_id,
+            only_outcome=outcome,
         )
         return [record(Decision, row) for row in rows]
 

@@ -12,6 +12,7 @@ from memory_service.server.dependencies import ReadMemory
 from memory_service.types import Gate
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
+from memory_service.vocabulary import DecisionOutcome
 
 PAGE = 30
 COLUMNS = (
@@ -50,11 +51,16 @@ def gates_of(decision: Decision) -> list[GateVerdict]:
 
 @view(decisions, "", csv=True)
 async def list_decisions(
-    request: Request, memory: ReadMemory, bank_id: str, cursor: str | None = None
+    request: Request,
+    memory: ReadMemory,
+    bank_id: str,
+    outcome: DecisionOutcome | None = None,
+    cursor: str | None = None,
 ) -> Response:
-    found = await memory.list_decisions(bank_id, limit=PAGE, cursor=cursor)
+    found = await memory.list_decisions(bank_id, outcome=outcome, limit=PAGE, cursor=cursor)
     table = Table(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in found.items))
     return shown(
         request, "decisions.html", {"decisions": found}, table,
+        outcome=outcome, outcomes=[None, *get_args(DecisionOutcome)],
         gates={one.decision_id: gates_of(one) for one in found.items},
     )  # fmt: skip

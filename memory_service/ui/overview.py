@@ -39,15 +39,20 @@ async def bank_address(memory: ReadMemory, bank_id: str) -> Response:
 
 @view(overview, "/{bank_id}/overview")
 async def overview_of_bank(request: Request, memory: ReadMemory, bank_id: str) -> Response:
-    bank, relational, facts, mood, procedures, questions, stats, latest = await asyncio.gather(
+    of_bank = asyncio.gather(
         memory.get_bank(bank_id),
+        memory.stats(bank_id),
+        memory.list_clarifications(bank_id, limit=QUESTIONS),
+        memory.list_memories(bank_id, type="episodic", limit=LATEST),
+    )
+    of_person = asyncio.gather(
         memory.relational(bank_id),
         memory.list_facts(bank_id, limit=FACTS),
         memory.emotional_thread(bank_id),
         memory.list_procedures(bank_id, limit=PROCEDURES),
-        memory.list_clarifications(bank_id, limit=QUESTIONS),
-        memory.stats(bank_id),
-        memory.list_memories(bank_id, type="episodic", limit=LATEST),
+    )
+    (bank, stats, questions, latest), (relational, facts, mood, procedures) = await asyncio.gather(
+        of_bank, of_person
     )
     speakers = speakers_of(bank.settings)
     data = {

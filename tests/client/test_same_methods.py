@@ -231,7 +231,8 @@ async def test_messages_are_stored_once_and_read_in_every_way(
     item = everything.items[0]
     assert await methods.get_memory(bank, item.memory_id) == item
     assert await methods.list_decisions(bank, limit=2) == await memory.list_decisions(bank, limit=2)
-    assert (await methods.list_decisions(bank)).items
+    assert (await methods.list_decisions(bank, outcome="stored")).items
+    assert not (await methods.list_decisions(bank, outcome="refused")).items
 
     changes = await methods.list_changes(bank, limit=2)
     assert changes == await memory.list_changes(bank, limit=2)

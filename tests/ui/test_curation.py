@@ -55,6 +55,10 @@ async def test_decisions_show_seven_gates(life: Memory, http: httpx.AsyncClient)
         given = {str(verdict["gate"]): verdict["passed"] for verdict in one.verdicts}
         assert {gate.gate: gate.passed for gate in gates if gate.passed is not None} == given
     assert page.count('<i class="gate ') == 7 * len(found)
+    refused = {one.decision_id for one in found if one.outcome == "refused"}
+    rows = (await http.get(f"{HERE}/decisions.json?outcome=refused")).json()["decisions"]["items"]
+    assert {UUID(one["decision_id"]) for one in rows} == refused
+    assert "No decision has this outcome." in (await http.get(f"{HERE}/decisions?outcome=failed")).text
 
 
 async def test_a_release_names_a_person(memory: Memory, http: httpx.AsyncClient, bank: str) -> None:

@@ -1,7 +1,8 @@
--- Returns one page of gate decisions, newest first, with the client ids of their messages and the first 100
+-- Returns one page of gate decisions, newest first, all or those of one outcome, with the client ids of their messages and the first 100
 -- characters of each while retention keeps them; the decision itself contains no text.
 create or replace function memory_api.list_decisions(
-    bank text, page integer, after_at timestamptz default null, after_id uuid default null)
+    bank text, page integer, after_at timestamptz default null, after_id uuid default null,
+    only_outcome text default null)
 returns table (decision_id uuid, conversation_id text, segment_id uuid, memory_id uuid, message_ids uuid[],
                client_ids text[], outcome text, reason text, verdicts jsonb, decided_by text, decided_at timestamptz,
                said text)
@@ -20,6 +21,7 @@ begin
                      where e.bank_id = bank and e.memory_id = d.memory_id))
           from memory.gate_decision d
          where d.bank_id = bank
+           and (only_outcome is null or d.outcome = only_outcome)
            and (after_at is null or (d.decided_at, d.decision_id) < (after_at, after_id))
          order by d.decided_at desc, d.decision_id desc
          limit page;
