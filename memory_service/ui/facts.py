@@ -9,15 +9,13 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
 
-from memory_service.errors import NotFound
 from memory_service.iso_time import parsed_time
-from memory_service.memory import Memory
-from memory_service.results import Fact, MemoryItem
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.ui.acts import done
 from memory_service.ui.commands import JUDGEMENTS, fact_commands
 from memory_service.ui.confidence import confidence_line
 from memory_service.ui.fact_versions import changes_of
+from memory_service.ui.items import items_of
 from memory_service.ui.periods import axis_of
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
@@ -80,7 +78,7 @@ async def fact(
     one, versions = await asyncio.gather(
         memory.get_fact(bank_id, fact_id), memory.fact_history(bank_id, fact_id)
     )
-    evidence = await evidence_of(memory, bank_id, one)
+    evidence = await items_of(memory, bank_id, one.derived_from[-EVIDENCE:][::-1])
     data = {"fact": one, "versions": versions.items, "evidence": evidence}
     now = datetime.now(UTC)
     return shown(
@@ -89,19 +87,6 @@ async def fact(
         axis=axis_of([one], now), commands=fact_commands(bank_id, fact_id),
         act=act if act in ACTS else None,
     )  # fmt: skip
-
-
-async def evidence_of(memory: Memory, bank_id: str, one: Fact) -> list[MemoryItem]:
-    """The latest episodes that state the fact, newest first; erased ones are left out."""
-
-    async def read(memory_id: UUID) -> MemoryItem | None:
-        try:
-            return await memory.get_memory(bank_id, memory_id)
-        except NotFound:
-            return None
-
-    latest = reversed(one.derived_from[-EVIDENCE:])
-    return [item for item in await asyncio.gather(*map(read, latest)) if item is not None]
 
 
 @facts.post("/{fact_id}/{act}")

@@ -13,6 +13,7 @@ from memory_service.server.dependencies import EraseMemory, KeyGrant, ReadMemory
 from memory_service.ui.acts import done
 from memory_service.ui.commands import erase_command
 from memory_service.ui.forms import form_fields
+from memory_service.ui.items import items_of
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
 
@@ -27,8 +28,6 @@ COLUMNS = (
     "unreachable_at",
     "scrubbed_at",
 )
-SHOWN = 20
-"""Most memories of a plan, of each kind, that are linked."""
 
 forget = APIRouter(prefix="/ui/banks/{bank_id}/forget", route_class=PageRoute)
 
@@ -49,9 +48,18 @@ async def plan(
     """The dry run. It deletes nothing."""
     selected = selection(memory_id, conversation_id)
     planned = await memory.plan_erasure(bank_id, **selected)
+    ids = planned.items
+    kinds = [
+        (name, await items_of(memory, bank_id, of_kind))
+        for name, of_kind in (
+            ("facts", ids.facts),
+            ("episodes", ids.episodes),
+            ("procedures", ids.procedures),
+        )
+    ]
     return shown(
         request, "forget_plan.html", {"plan": planned}, memory_id=memory_id, conversation_id=conversation_id,
-        reasons=ROW_REASONS, most=SHOWN, commands=[erase_command(bank_id, selected)],
+        reasons=ROW_REASONS, kinds=kinds, commands=[erase_command(bank_id, selected)],
     )  # fmt: skip
 
 

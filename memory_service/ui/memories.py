@@ -12,6 +12,7 @@ from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory
 from memory_service.ui.acts import done
 from memory_service.ui.commands import edit_command
 from memory_service.ui.forms import form_fields
+from memory_service.ui.items import items_of
 from memory_service.ui.rendering import is_page, link, shown
 from memory_service.ui.route import PageRoute, view
 
@@ -32,7 +33,10 @@ async def memory_item(
     item = await memory.get_memory(bank_id, memory_id)
     if item.type == "semantic" and is_page(request):
         return RedirectResponse(link("banks", bank_id, *page_of(item)), 303)
-    return shown(request, "memory.html", {"memory": item}, act=act if act in ("edit", "restore") else None)
+    links = await items_of(memory, bank_id, item.links)
+    return shown(
+        request, "memory.html", {"memory": item}, links=links, act=act if act in ("edit", "restore") else None
+    )
 
 
 @memories.post("/{memory_id}/edit")

@@ -18,6 +18,17 @@ KEY_COLUMNS = (
 )  # fmt: skip
 AUDIT_COLUMNS = ("audit_id", "at", "action", "actor", "key_id", "bank_ids", "subjects", "details")
 NIGHT_COLUMNS = ("name", "ended_at", "seconds", "banks", "failed", "model_calls", "tokens", "counts")
+PASSES = {
+    "consolidate": "groups similar episodes, draws facts from them, compresses old ones of low importance",
+    "confidence": "finds evidence and conflicts of facts, deprecates facts that have decayed",
+    "merge": "makes one fact of those with the same meaning",
+    "procedures": "learns procedures from lessons that several episodes teach",
+    "budget": "keeps the caps of the bank, empties raw messages after their time",
+    "relational": "updates norms and the relationship from episodes that are not counted yet",
+    "reembed": "continues a change of the embedding model",
+    "vector_index": "moves large banks into the vector index, and small ones out of it",
+}
+"""What each pass of the nightly run does."""
 
 service = APIRouter(prefix="/ui/service", route_class=PageRoute)
 
@@ -40,8 +51,9 @@ async def nights(
         for one in night.passes
     ]
     return shown(
-        request, "nights.html", {"nights": found}, Table(("night_id", "started_at", *NIGHT_COLUMNS), rows)
-    )
+        request, "nights.html", {"nights": found}, Table(("night_id", "started_at", *NIGHT_COLUMNS), rows),
+        passes=PASSES,
+    )  # fmt: skip
 
 
 @view(service, "/keys", csv=True)

@@ -8,6 +8,7 @@ from html import unescape
 import httpx
 import pytest
 
+from memory_service.jobs.nightly import PASSES as NIGHTLY
 from memory_service.memory import Memory
 from memory_service.results import DailySpend
 from memory_service.types import Usage
@@ -79,7 +80,10 @@ async def test_pages_of_the_service(memory: Memory, http: httpx.AsyncClient) -> 
     assert {"database", "queue", "nightly run", "disk"} <= findings
     health = (await http.get("/ui/service/health")).text
     assert all(f"<strong>{check}</strong>" in health for check in findings)
-    assert "have never run" in (await http.get("/ui/service/nights")).text
+    nights = (await http.get("/ui/service/nights")).text
+    assert "have never run" in nights
+    for one in NIGHTLY:
+        assert f"<dt>{one.name.replace('_', ' ')}</dt>" in nights
 
 
 @pytest.mark.parametrize(("role", "banks"), [("write", ["*"]), ("admin", [BANK])])
