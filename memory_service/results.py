@@ -527,6 +527,23 @@ class TimelineEntry(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class MapPoint:
+    """An active episode at its place in the plane of the bank's greatest variance."""
+
+    memory_id: UUID
+    x: float
+    y: float
+    """Inner products of its vector with the two axes."""
+    cluster_id: UUID | None
+    """Of the nightly run; None before it, and for episodes that resemble too few others."""
+    occurred_at: datetime
+    importance: float
+    content: str
+    """Its first 100 characters."""
+    topics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DailySpend:
     """The model calls of a bank on one UTC day for one purpose by one model."""
 

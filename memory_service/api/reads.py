@@ -25,6 +25,7 @@ from memory_service.cursors import (
 )
 from memory_service.errors import DatabaseUnavailable, EmbeddingModelChanged, NotFound
 from memory_service.models.registry import Models
+from memory_service.projection import principal_axes
 from memory_service.recall.candidates import Candidates
 from memory_service.recall.compact import Compactor
 from memory_service.recall.context import ContextWriter
@@ -37,6 +38,7 @@ from memory_service.results import (
     Context,
     DailySpend,
     Decision,
+    MapPoint,
     MemoryItem,
     Page,
     RecallResult,
@@ -71,6 +73,10 @@ OTHER_PROCESS_SECONDS = 0.5
 MAX_CHANGES_WAIT = 30.0
 """Longest wait for an event, in seconds."""
 MAX_SPEND_DAYS = 366
+MAX_MAP = 2000
+"""Most points of a map."""
+MAP_SAMPLE = 300
+"""Episodes whose vectors give the axes of a map: all 2,000 take five times as long to read."""
 CHANGES_POLL_SECONDS = 0.25
 
 MODEL_TRIES = 3
@@ -330,6 +336,17 @@ class ReadMethods(MemoryBase):
             check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.number
         )
         return page_of(items, limit, lambda last: write_cursor(NumberPlace(last.change_id)))
+
+    async def map_episodes(self, bank_id: str, *, limit: int = MAX_MAP) -> list[MapPoint]:
+        """The newest active episodes, newest first, in the plane in which their vectors differ most; for people.
+
+        Episodes that are not embedded yet are left out. Errors: NotFound, InvalidInput.
+        """
+        check_bank_id(bank_id)
+        check_count(limit, "limit", 1, MAX_MAP)
+        sample = await self.store.episodes.map_sample(bank_id, limit, MAP_SAMPLE)
+        axes = await asyncio.to_thread(principal_axes, sample)
+        return await self.store.episodes.map_episodes(bank_id, limit, axes)
 
     async def spend_by_day(self, bank_id: str, *, days: int = 30) -> list[DailySpend]:
         """The bank's model calls of the last `days` UTC days by day, purpose and model, the latest day first."""

@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.cursors import ChangePlace, DecisionPlace, MemoryPlace
 from memory_service.errors import NotFound
-from memory_service.models.interface import Vectors
-from memory_service.results import Change, Committed, Decision, MemoryItem, TimelineEntry
+from memory_service.models.interface import VECTOR_DIMENSIONS, Vectors
+from memory_service.results import Change, Committed, Decision, MapPoint, MemoryItem, TimelineEntry
 from memory_service.store.acting import acting
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
@@ -255,6 +256,20 @@ class Episodes:
             "memory_api.list_timeline", bank=bank_id, page=limit, before_id=before
         )
         return [record(TimelineEntry, row) for row in rows]
+
+    async def map_sample(self, bank_id: str, most: int, sample: int) -> Vectors:
+        """Vectors of some of the newest active episodes, one row each. Errors: NotFound."""
+        rows = await self._database.rows("memory_api.map_sample", bank=bank_id, most=most, sample=sample)
+        vectors = [row["map_sample"].to_numpy() for row in rows]
+        return np.array(vectors, np.float32).reshape(len(rows), VECTOR_DIMENSIONS)
+
+    async def map_episodes(self, bank_id: str, most: int, axes: Vectors) -> list[MapPoint]:
+        """The newest active episodes with their coordinates along two axes. Errors: NotFound."""
+        x_axis, y_axis = (HalfVector(axis) for axis in axes)
+        rows = await self._database.rows(
+            "memory_api.map_episodes", bank=bank_id, most=most, x_axis=x_axis, y_axis=y_axis
+        )
+        return [record(MapPoint, row) for row in rows]
 
 
 def to_item(row: Row | None) -> MemoryItem:

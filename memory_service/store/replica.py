@@ -32,7 +32,8 @@ READS = frozenset(
     f"memory_api.{name}"
     for name in (
         "compaction_candidates", "fact_history", "list_changes", "list_clarifications", "list_decisions", "list_facts",
-        "list_memories", "list_timeline", "recall_candidates", "recent_memory", "superseded_statements",
+        "list_memories", "list_timeline", "map_episodes", "map_sample", "recall_candidates", "recent_memory",
+        "superseded_statements",
     )
 )  # fmt: skip
 """Functions that a replica may answer: they write nothing, lock no row, and no write or worker relies on them."""

@@ -9,6 +9,7 @@ from memory_service.ui.assets import assets
 from memory_service.ui.decisions import decisions
 from memory_service.ui.facts import facts
 from memory_service.ui.forget import forget
+from memory_service.ui.map import map_page
 from memory_service.ui.memories import memories
 from memory_service.ui.overview import first_page, overview
 from memory_service.ui.preview import preview
@@ -32,6 +33,6 @@ async def unknown(path: str) -> Response:
 
 for router in (
     sessions, assets, first_page, overview, facts, questions, decisions, quarantine, forget, why, preview, memories,
-    timeline, spend, service, rest,
+    timeline, map_page, spend, service, rest,
 ):  # fmt: skip
     pages.include_router(router)

@@ -54,6 +54,7 @@ MENU = (
             MenuEntry("Facts", "facts"),
             MenuEntry("Questions", "questions"),
             MenuEntry("Timeline", "timeline"),
+            MenuEntry("Map", "map"),
         ),
     ),
     MenuGroup(

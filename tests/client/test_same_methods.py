@@ -119,6 +119,7 @@ NO_ROUTE = {
     "rotate_key": "keys are administered beside the database",
     "preview_context": "of the pages, which call it in process",
     "list_timeline": "of the pages; programs follow `list_changes`",
+    "map_episodes": "of the pages",
     "spend_by_day": "of the pages; metrics count tokens for programs",
     "list_nights": "of the pages; of all banks",
     "list_audit": "of the pages; of all banks",

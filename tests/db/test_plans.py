@@ -554,6 +554,8 @@ def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, 
         ("list_decisions", {"page": 20, "only_outcome": "refused"}),
         ("list_changes", {"page": 20, "after_xid": 1}),
         ("list_timeline", {"page": 20}),
+        ("map_episodes", {"most": 2000, "x_axis": steps.unit_vector(0), "y_axis": steps.unit_vector(1)}),
+        ("map_sample", {"most": 2000, "sample": 300}),
         ("spend_by_day", {"since": "2020-01-01"}),
     ],
 )

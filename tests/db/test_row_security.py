@@ -94,6 +94,9 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     assert rows(service, "list_decisions", bank="a", page=100) == []
     assert rows(service, "list_changes", bank="a", page=100) == []
     assert rows(service, "list_timeline", bank="a", page=100) == []
+    axis = steps.unit_vector(0)
+    assert rows(service, "map_episodes", bank="a", most=100, x_axis=axis, y_axis=axis) == []
+    assert rows(service, "map_sample", bank="a", most=100, sample=9) == []
     assert rows(service, "spend_by_day", bank="a", since=START - timedelta(days=9)) == []
     assert rows(service, "list_traces", bank="a", page=100) == []
     everything = {"bank": "a", "page": 100, "statuses": ["tentative", "stable", "deprecated", "merged_into"]}

@@ -303,6 +303,21 @@ def list_timeline(service: Connection) -> None:
     assert rows(service, "list_timeline", bank=BANK, page=10, before_id=first) == []
 
 
+def map_episodes(service: Connection) -> None:
+    memory, lease = steps.remember(service, BANK)
+    axes = {"x_axis": steps.unit_vector(0), "y_axis": steps.unit_vector(1)}
+    assert rows(service, "map_episodes", bank=BANK, most=10, **axes) == []
+    steps.activate(service, BANK, [lease], merges=False)
+    ((found, x, y, cluster, *_),) = rows(service, "map_episodes", bank=BANK, most=10, **axes)
+    assert (found, x, y, cluster) == (memory, 1.0, 0.0, None)
+
+
+def map_sample(service: Connection) -> None:
+    _, lease = steps.remember(service, BANK)
+    steps.activate(service, BANK, [lease], merges=False)
+    assert len(rows(service, "map_sample", bank=BANK, most=10, sample=3)) == 1
+
+
 def spend_by_day(service: Connection) -> None:
     for _ in range(2):
         open_line(service, daily_tokens=1000)
@@ -869,7 +884,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         enqueue_new, lock_leases, link_episodes, list_banks, set_episodes_status, nearest_episodes, tokens_today,
         wake_work, effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories,
-        list_timeline, spend_by_day, text_difference,
+        list_timeline, map_episodes, map_sample, spend_by_day, text_difference,
         set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
