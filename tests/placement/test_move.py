@@ -33,7 +33,7 @@ DIFFERENT = {
     "work": ("lease_token", "claimed_generation", "not_before"),
     "upkeep": ("lease_token", "claimed_generation", "not_before"),
 }
-MOVES = int(os.environ.get("MOVES", "6"))
+MOVES = int(os.environ.get("MOVES", "4"))
 
 
 def rows_of(admin: Admin, bank: str) -> dict[str, list[str]]:

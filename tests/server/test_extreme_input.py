@@ -196,7 +196,7 @@ async def test_what_a_door_takes_works(
 
 
 @hypothesis_settings(
-    max_examples=25,
+    max_examples=12,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
