@@ -559,6 +559,16 @@ class DailySpend:
 
 
 @dataclass(frozen=True, slots=True)
+class DailyActivity:
+    """What a bank received on one UTC day, as far as it is still stored."""
+
+    day: date
+    messages: int
+    memories: int
+    """Episodes."""
+
+
+@dataclass(frozen=True, slots=True)
 class NightPass:
     """One pass of a night, over all its banks."""
 

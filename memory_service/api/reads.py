@@ -36,6 +36,7 @@ from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, R
 from memory_service.results import (
     Change,
     Context,
+    DailyActivity,
     DailySpend,
     Decision,
     MapPoint,
@@ -72,11 +73,11 @@ OTHER_PROCESS_SECONDS = 0.5
 
 MAX_CHANGES_WAIT = 30.0
 """Longest wait for an event, in seconds."""
-MAX_SPEND_DAYS = 366
 MAX_MAP = 2000
 """Most points of a map."""
 MAP_SAMPLE = 300
 """Episodes whose vectors give the axes of a map: all 2,000 take five times as long to read."""
+MAX_DAYS = 366
 CHANGES_POLL_SECONDS = 0.25
 
 MODEL_TRIES = 3
@@ -350,9 +351,14 @@ class ReadMethods(MemoryBase):
 
     async def spend_by_day(self, bank_id: str, *, days: int = 30) -> list[DailySpend]:
         """The bank's model calls of the last `days` UTC days by day, purpose and model, the latest day first."""
-        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        since = today - timedelta(days=check_count(days, "days", 1, MAX_SPEND_DAYS) - 1)
-        return await self.store.spending.by_day(check_bank_id(bank_id), since)
+        return await self.store.spending.by_day(check_bank_id(bank_id), first_of_days(days))
+
+    async def activity_by_day(self, bank_id: str, *, days: int = 14) -> list[DailyActivity]:
+        """The bank's new messages and episodes of the last `days` UTC days by day, the latest first.
+
+        Days without any are left out. Errors: NotFound.
+        """
+        return await self.store.banks.activity_by_day(check_bank_id(bank_id), first_of_days(days))
 
     async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
         """The record of one read: every candidate with the parts of its score and the reason that it was dropped.
@@ -405,3 +411,9 @@ async def time_limit(seconds: float) -> AsyncGenerator[None]:
 def is_recent(trace_id: UUID) -> bool:
     """Whether a trace's id, a UUID of version 7, was made within the last TRACE_SECONDS."""
     return trace_id.version == 7 and abs(time.time() - (trace_id.int >> 80) / 1000) < TRACE_SECONDS
+
+
+def first_of_days(days: int) -> datetime:
+    """The beginning of the first of the last `days` UTC days, today being the last. Errors: InvalidInput."""
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return today - timedelta(days=check_count(days, "days", 1, MAX_DAYS) - 1)

@@ -132,7 +132,11 @@ COMMANDS: dict[str, Command] = {
     ),
     "stats": Command(
         "inspect", "stats",
-        "Show counts of messages, memories and work items, and today's spending.",
+        "Show counts of messages, memories and work items, today's spending, and charts of the last 14 days.",
+    ),
+    "nights": Command(
+        "nights", "nights",
+        "List the nightly runs over all banks, newest first, with charts of their banks, times and tokens.",
     ),
     "reembed": Command(
         "reembed", "reembed",

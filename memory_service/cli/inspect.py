@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any, cast
 from uuid import UUID
 
 import typer
 
+from memory_service.cli.sparkline import charts
 from memory_service.cli.terminal import (
     INDENT,
     Agent,
@@ -27,6 +30,12 @@ from memory_service.cli.terminal import (
 from memory_service.cli.trace_page import trace_page
 from memory_service.iso_time import parsed_time
 from memory_service.vocabulary import DecisionOutcome
+
+if TYPE_CHECKING:
+    from memory_service.memory import Memory
+    from memory_service.results import BankStats, DailyActivity
+
+CHART_DAYS = 14
 
 
 def memories(
@@ -142,12 +151,32 @@ def trace(
 
 
 def stats(bank: Bank, as_json: AsJson = False) -> None:
-    """Show counts of messages, memories and work items, and today's spending."""
-    answer: dict[str, dict[str, object]] = cast("Any", with_memory(lambda memory: memory.stats(bank)))
+    """Show counts of messages, memories and work items, today's spending, and charts of the last 14 days."""
+
+    async def read(memory: Memory) -> tuple[BankStats, list[DailyActivity]]:
+        return await memory.stats(bank), await memory.activity_by_day(bank, days=CHART_DAYS)
+
+    answer, activity = with_memory(read)
     if as_json:
         print_json(answer)
         return
-    for part, figures in answer.items():
+    parts: dict[str, dict[str, object]] = cast("Any", answer)
+    for part, figures in parts.items():
         out().print(part, style="bold")
         for line in filled([f"{name} {value}" for name, value in figures.items()], out().width - len(INDENT)):
             out().print(INDENT + line, markup=False, soft_wrap=True)
+    out().print(f"last {CHART_DAYS} days to today, in UTC", style="bold")
+    for line in activity_charts(activity, datetime.now(UTC).date()):
+        out().print(INDENT + line, markup=False, soft_wrap=True)
+
+
+def activity_charts(activity: Sequence[DailyActivity], today: date) -> list[str]:
+    """Lines with the messages and memories of each of the last CHART_DAYS days, the oldest first."""
+    by_day = {one.day: one for one in activity}
+    days = [by_day.get(today - timedelta(days=back)) for back in reversed(range(CHART_DAYS))]
+    messages = [day.messages if day else 0 for day in days]
+    memories = [day.memories if day else 0 for day in days]
+    return charts(
+        (name, values, f"{sum(values)}, at most {max(values)} a day")
+        for name, values in (("messages", messages), ("memories", memories))
+    )

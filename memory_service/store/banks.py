@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from memory_service.errors import NotFound
-from memory_service.results import BankStats, QueueStats
+from memory_service.results import BankStats, DailyActivity, QueueStats
 from memory_service.store.acting import acting
-from memory_service.store.database import Database, Row
+from memory_service.store.database import Database, Row, record
 from memory_service.types import Bank, CosineScale
 
 
@@ -61,6 +62,11 @@ class Banks:
     async def stats(self, bank_id: str) -> BankStats:
         """Counts of messages, memories and work items, and today's spending. Errors: NotFound."""
         return await self._database.value("memory_api.bank_stats", bank=bank_id)
+
+    async def activity_by_day(self, bank_id: str, since: datetime) -> list[DailyActivity]:
+        """The bank's new messages and episodes since a time by UTC day, the latest first. Errors: NotFound."""
+        rows = await self._database.rows("memory_api.activity_by_day", bank=bank_id, since=since)
+        return [record(DailyActivity, row) for row in rows]
 
     async def queue_stats(self) -> QueueStats:
         """Depth, age and dead letters of the whole queue, of all servers."""

@@ -40,8 +40,8 @@ READS = frozenset(
 UNMARKED = READS | {
     f"memory_api.{name}"
     for name in (
-        "begin_model_call", "end_model_call", "list_traces", "read_bank", "read_trace", "record_traces",
-        "spend_by_day",
+        "activity_by_day", "begin_model_call", "end_model_call", "list_traces", "read_bank", "read_trace",
+        "record_traces", "spend_by_day",
     )
 }  # fmt: skip
 """Functions after which a bank may still be read from the replica: what they write is in no answer of READS, but for

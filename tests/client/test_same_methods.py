@@ -120,6 +120,7 @@ NO_ROUTE = {
     "preview_context": "of the pages, which call it in process",
     "list_timeline": "of the pages; programs follow `list_changes`",
     "map_episodes": "of the pages",
+    "activity_by_day": "of the command `stats`; programs count by `list_changes`",
     "spend_by_day": "of the pages; metrics count tokens for programs",
     "list_nights": "of the pages; of all banks",
     "list_audit": "of the pages; of all banks",

@@ -556,6 +556,7 @@ def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, 
         ("list_timeline", {"page": 20}),
         ("map_episodes", {"most": 2000, "x_axis": steps.unit_vector(0), "y_axis": steps.unit_vector(1)}),
         ("map_sample", {"most": 2000, "sample": 300}),
+        ("activity_by_day", {"since": "2020-01-01"}),
         ("spend_by_day", {"since": "2020-01-01"}),
     ],
 )

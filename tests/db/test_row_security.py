@@ -97,6 +97,7 @@ def test_lists_of_a_bank_show_nothing_of_another(service: Connection, victim: Vi
     axis = steps.unit_vector(0)
     assert rows(service, "map_episodes", bank="a", most=100, x_axis=axis, y_axis=axis) == []
     assert rows(service, "map_sample", bank="a", most=100, sample=9) == []
+    assert rows(service, "activity_by_day", bank="a", since=START - timedelta(days=9)) == []
     assert rows(service, "spend_by_day", bank="a", since=START - timedelta(days=9)) == []
     assert rows(service, "list_traces", bank="a", page=100) == []
     everything = {"bank": "a", "page": 100, "statuses": ["tentative", "stable", "deprecated", "merged_into"]}

@@ -318,6 +318,12 @@ def map_sample(service: Connection) -> None:
     assert len(rows(service, "map_sample", bank=BANK, most=10, sample=3)) == 1
 
 
+def activity_by_day(service: Connection) -> None:
+    commit(service)
+    ((_, messages, memories),) = rows(service, "activity_by_day", bank=BANK, since=START)
+    assert (messages, memories) == (0, 1)
+
+
 def spend_by_day(service: Connection) -> None:
     for _ in range(2):
         open_line(service, daily_tokens=1000)
@@ -884,7 +890,7 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         enqueue_new, lock_leases, link_episodes, list_banks, set_episodes_status, nearest_episodes, tokens_today,
         wake_work, effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories,
-        list_timeline, map_episodes, map_sample, spend_by_day, text_difference,
+        activity_by_day, list_timeline, map_episodes, map_sample, spend_by_day, text_difference,
         set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
