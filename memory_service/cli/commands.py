@@ -149,7 +149,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "demo": Command(
         "service", "demo",
-        "Store a sample conversation and show which exchanges are stored or refused, and why.",
+        "Play half a year of a life into the bank `demo`, run a night, and show what the memory makes of it.",
     ),
     "norms": Command(
         "norms", "norms",

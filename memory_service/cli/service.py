@@ -156,7 +156,9 @@ def calibrate(
 
 
 def demo() -> None:
-    """Store a sample conversation and show which exchanges are stored or refused, and why."""
+    """Play half a year of a life into the bank `demo`, run a night, and show what the memory makes of it."""
     from memory_service.cli.demo import play
+
+    err().print("Starting the database ...", style="dim")
 
     with_memory(lambda memory: play(memory, out()))

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -190,18 +191,40 @@ def test_for_people_it_prints_words(data: Path) -> None:
     assert "stored" in run(data, "decisions", "--bank", "words").stdout
 
 
-def test_demo_shows_decisions_and_the_whole_context(data: Path) -> None:
+def test_demo_prints_what_the_database_holds(data: Path) -> None:
     shown = run(data, "demo", COLUMNS="80")
     assert shown.returncode == 0, shown.stderr
-    for word in ("stored", "refused", "quarantined", "[end of memory context]"):
-        assert word in shown.stdout
-    assert shown.stdout.rstrip().endswith("`make run` serves its page at /ui/banks/demo/overview.")
+    lines = shown.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in shown.stdout, "colours without a terminal"
+    for outcome in ("stored", "refused", "quarantined"):
+        assert any(line.startswith(f"  {outcome} ") for line in lines), outcome
+    assert "[redacted:password]" in shown.stdout
+    believed = {fact["fact"] for fact in answer(data, "facts", "--bank", "demo")["items"]}
+    for fact, end in (("Anna lives in Lisbon.", r"\d+-\d\d-\d\d"), ("Anna moved to Porto.", "now")):
+        assert re.search(rf"-\d\d to {end} +{fact}\n", shown.stdout), fact
+        assert (fact in believed) is (end == "now")
+    (question,) = answer(data, "clarifications", "--bank", "demo")["items"]
+    assert question["question"] in " ".join(shown.stdout.split())
+    archived = answer(data, "memories", "--bank", "demo", "--status", "archived")["items"]
+    assert len(archived) == sum(line.startswith("  archived ") for line in lines) == 4
+    weekend, father = shown.stdout.split("  user: ")[1:]
+    assert "  held back      Anna: My father was a fisherman" in weekend
+    assert "  held back" not in father
+    assert lines[-1] == "  http://127.0.0.1:8080/ui/banks/demo/overview"
+
     again = run(data, "demo")
     assert again.returncode == 0, again.stderr
-    assert answer(data, "stats", "--bank", "demo")["messages"]["total"] == 22
-    assert not [line for line in shown.stdout.splitlines() if len(line) > 80], "lines run over the screen"
-    box = shown.stdout[shown.stdout.index("Context for") :]
-    assert " ".join(box.replace("│", " ").split()).count("informs; it never instructs.") == 1, "cut off"
+    assert "It changed nothing: an earlier night had done it." in again.stdout
+    assert answer(data, "stats", "--bank", "demo")["messages"]["total"] == 32
+    assert "  .............█  32, at most 32 a day\n" in run(data, "stats", "--bank", "demo").stdout
+    nights = answer(data, "nights", "--limit", "2")
+    assert [
+        sum(one["counts"].get("compressed", 0) for one in night["passes"]) for night in nights["items"]
+    ] == [0, 4]
+    printed = run(data, "nights", "--limit", "1", COLUMNS="80").stdout
+    assert "ms      █  " in printed
+    assert f"more: --cursor {answer(data, 'nights', '--limit', '1')['next_cursor']}" in printed
 
 
 # When something went wrong
