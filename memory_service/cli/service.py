@@ -30,6 +30,12 @@ FIRST_CALLS = """\
 """
 
 
+def say_starting() -> None:
+    """Tell a person at a terminal why nothing happens for some seconds; stderr is otherwise for logs and errors."""
+    if err().is_terminal:
+        err().print("Starting the database ...", style="dim")
+
+
 def serve_command(
     beside: Annotated[int | None, typer.Option(hidden=True)] = None,
     until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
@@ -44,22 +50,24 @@ def serve_command(
         run(serve_beside(settings, beside, until_stdin_ends=until_stdin_ends))
         return
 
+    say_starting()
+
     def announce(address: str, _: Memory) -> None:
         with suppress(
             OSError
         ):  # data folder not writable: commands then open the database instead of calling the service
             publish_service(settings, address)
         data = "your Postgres (DATABASE_URL)" if settings.database_url else str(settings.data_dir)
-        # soft_wrap: rich would insert line breaks into the address.
-        out().print(
-            f"\nMemory service {__version__} answers on [bold]{address}[/bold]  "
-            f"(page: {address}/ui, docs: {address}/docs)",
-            soft_wrap=True,
-        )
-        out().print(
-            f"Data: {escape(data)}. Ctrl-C stops it.\n",
-            soft_wrap=True,
-        )
+        # soft_wrap: rich would insert line breaks into addresses and paths.
+        out().print(f"\nMemory service {__version__} answers on [bold]{address}[/bold]\n", soft_wrap=True)
+        for name, text in (
+            ("API", f"{address}/v1/banks"),
+            ("page", f"{address}/ui"),
+            ("docs", f"{address}/docs"),
+            ("data", escape(data)),
+        ):
+            out().print(f"  {name:<4}  {text}", soft_wrap=True)
+        out().print("\nCtrl-C stops it; the data is kept.\n")
         out().print("First calls:\n")
         print(FIRST_CALLS.replace("ADDRESS", address), flush=True)  # noqa: T201 - never wrapped
 
@@ -159,6 +167,6 @@ def demo() -> None:
     """Play half a year of a life into the bank `demo`, run a night, and show what the memory makes of it."""
     from memory_service.cli.demo import play
 
-    err().print("Starting the database ...", style="dim")
+    say_starting()
 
     with_memory(lambda memory: play(memory, out()))
