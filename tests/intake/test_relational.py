@@ -91,6 +91,17 @@ async def test_a_newer_instruction_replaces_the_older_one_of_its_slot(anna: Memo
         assert ("'b_'" in text, "'a_'" in text) == (True, False), text
 
 
+async def test_a_preference_that_states_an_ended_fact_is_not_offered(anna: Memory) -> None:
+    await told(anna, 0, "I'm allergic to shellfish.", "I can't stand oysters, the smell of them.")
+    message = "Can I order the shellfish platter with oysters?"
+    before, _, _ = (await anna.context("anna", message)).text.partition("## FACTS")
+    assert ("I'm allergic to shellfish." in before, "oysters" in before) == (True, True), before
+    (fact,) = [one for one in (await anna.list_facts("anna")).items if one.value == "shellfish"]
+    await anna.retract_fact("anna", fact.memory_id)
+    after, _, _ = (await anna.context("anna", message)).text.partition("## RELEVANT")
+    assert ("shellfish" in after, "oysters" in after) == (False, True), after
+
+
 async def test_what_arrives_late_but_is_older_becomes_history(anna: Memory) -> None:
     await told(anna, 30, "Always start function names with 'b_'.")
     await told(anna, 0, "Always start function names with 'a_'.")

@@ -1,6 +1,7 @@
 -- Returns the norms in force at `at`, with their similarity to the query: the larger of the cosines of the norm and
 -- of its situation; null without a query vector, and for norms whose vector of `model` is missing. Called by
--- person_entries. At most 50 rows: all norms of the bank are compared.
+-- person_entries. At most 50 rows: all norms of the bank are compared. Leaves out preferences that state a fact which
+-- has ended, unless they are pinned.
 create or replace function memory_internal.norm_entries(
     bank text, model text, query public.halfvec, historical boolean, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
@@ -15,5 +16,7 @@ language sql stable as $$
                               'confidence', n.confidence, 'pinned', n.pinned, 'evidence', n.evidence_count)
       from memory.relational_memory n
      where n.bank_id = bank and n.status <> 'deprecated' and n.valid_from <= at
-       and (n.valid_to is null or n.valid_to > at);
+       and (n.valid_to is null or n.valid_to > at)
+       and (n.kind <> 'preference' or n.pinned
+            or not memory_internal.states_ended_fact(bank, n.memory_id, n.norm, at));
 $$;
