@@ -202,7 +202,7 @@ class Trace:
     query: str | None
     """The redacted query; None once it has expired."""
     asked: JsonObject
-    """k, filters, mood and other parameters; empty once they have expired."""
+    """k, filters, mood, conversation and other parameters; empty once they have expired."""
     profile: str
     weights: dict[str, float]
     mode: str

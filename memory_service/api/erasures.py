@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from memory_service.api.reads import ReadMethods
+from memory_service.api.reads import TRACE_SECONDS, ReadMethods
 from memory_service.cursors import MAX_PAGE, ErasurePlace, page_of, read_cursor, write_cursor
 from memory_service.erasure.ledger import append, ledger_folder
 from memory_service.errors import InvalidInput, NotFound
@@ -74,8 +74,10 @@ class ErasureMethods(ReadMethods):
     ) -> Erasure:
         check_id(check_optional_line(actor, "actor"), "actor")
         check_id(check_optional_line(reason, "reason"), "reason")
+        check_bank_id(bank_id)
+        await self.trace_writer.flush(TRACE_SECONDS)  # a trace can be all that is known of a conversation
         receipt = await self.store.erasures.erase(
-            check_bank_id(bank_id), scope, selector, reason, actor, self._record_erasure
+            bank_id, scope, selector, reason, actor, self._record_erasure
         )
         if receipt is None:
             raise NotFound(f"{next(iter(selector), 'bank_id')}: {NOTHING}")
@@ -104,6 +106,7 @@ class ErasureMethods(ReadMethods):
         `search`. Errors: NotFound for an unknown bank; InvalidInput naming the argument.
         """
         check_bank_id(bank_id)
+        await self.trace_writer.flush(TRACE_SECONDS)
         if whole_bank:
             if any(
                 given is not None for given in (memory_ids, query, conversation_id, since, until, agent_id)

@@ -226,6 +226,7 @@ class ContextWriter:
             lambda: trace_of(
                 trace_id, now, "context", self._redact(query.message), profile, "passive", bank,
                 sorted(printed, key=str), ranking.columns(used, out), degraded, timing, query.as_of,
+                {} if query.conversation_id is None else {"conversation_id": query.conversation_id},
             )
             | brought_up(query, [one for one in kept if one.memory_id in printed], asked)
             | acknowledged(entries, printed=EMOTIONAL in sections and query.as_of is None),

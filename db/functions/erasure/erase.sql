@@ -21,7 +21,7 @@ declare
     counts jsonb;
     found_items jsonb := '{}';
     bank_known boolean;
-    nothing_found boolean;
+    anything_found boolean;
 begin
     perform memory_internal.enter_bank(bank);
     perform pg_advisory_xact_lock(memory_internal.erasure_lock_key('traces of ' || bank));
@@ -32,6 +32,7 @@ begin
         perform from memory.bank b where b.bank_id = bank for no key update;
     end if;
     bank_known := found;
+    anything_found := bank_known;
     if not bank_known and scope <> 'bank' then
         raise exception using errcode = 'ME001', message = format('there is no bank %L', bank);
     end if;
@@ -45,13 +46,12 @@ begin
                 insert into memory.erased_item (bank_id, erasure_id, kind, id_hash)
                 values (bank, erasure, 'bank', memory_internal.erased_id_hash('bank', bank));
             else
-                found_items := memory_internal.erase_rows(bank, scope, selector, erasure, actor, at);
+                select e.items, e.erased into found_items, anything_found
+                  from memory_internal.erase_rows(bank, scope, selector, erasure, actor, at) as e;
             end if;
         end if;
-        nothing_found := not bank_known or scope <> 'bank' and not exists (
-            select from memory.erased_item i where i.bank_id = bank and i.erasure_id = erasure and i.kind <> 'conversation');
         counts := memory_internal.deleted_rows(before);
-        if dry_run or nothing_found then
+        if dry_run or not anything_found then
             raise exception using errcode = undo;
         end if;
         update memory.erasure e set row_counts = counts where e.bank_id = bank and e.erasure_id = erasure;
@@ -60,7 +60,7 @@ begin
             jsonb_build_object('scope', scope, 'row_counts', counts), at);
     exception when sqlstate 'ME060' then null;
     end;
-    if nothing_found then
+    if not anything_found then
         return query
             select e.erasure_id, e.scope, e.selector, e.status, e.actor, e.reason, e.requested_at, e.unreachable_at,
                    e.scrubbed_at, e.row_counts, false, '{}'::jsonb

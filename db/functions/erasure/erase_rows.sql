@@ -1,11 +1,10 @@
 -- Deletes what an erasure selects and all that was derived from it, and writes its ledger. Returns the ids deleted, by
--- kind. Called by erase, which holds the bank lock.
+-- kind, and whether there was anything to erase. Called by erase, which holds the bank lock.
 -- Work first: workers write only while they hold their lease, so that waiting for these rows waits for those that are
 -- writing, and no later write of theirs has an effect. Workers that read messages of these conversations as context,
 -- for other segments, lose their leases as well and read again.
 create or replace function memory_internal.erase_rows(
-    bank text, scope text, selector jsonb, erasure uuid, actor text, at timestamptz)
-returns jsonb
+    bank text, scope text, selector jsonb, erasure uuid, actor text, at timestamptz, out items jsonb, out erased boolean)
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     reason constant text := 'erasure ' || erasure;
@@ -20,7 +19,6 @@ declare
     norms uuid[];
     observed boolean;
     gone uuid[];
-    old_words text[];
 begin
     perform memory_internal.enter_bank(bank);
     select * into chosen from memory_internal.erasure_selection(bank, scope, selector);
@@ -83,9 +81,10 @@ begin
                 where m.bank_id = bank and m.conversation_id = c.conversation_id), 0))
      where c.bank_id = bank and c.conversation_id = any (conversations);
     delete from memory.fact_mention m where m.bank_id = bank and m.conversation_id = any (gone_conversations);
+    erased := found;
 
     gone := episodes || facts || procedures;
-    perform memory_internal.erase_records(bank, gone || norms, at);
+    perform memory_internal.erase_records(bank, gone || norms, chosen.traces, at);
     update memory.memory_event v set reason = 'erased', detail = '{}' where v.bank_id = bank and v.memory_id = any (gone);
     insert into memory.memory_event (bank_id, memory_id, memory_type, event, reason, actor, at)
     select bank, g.memory_id, g.memory_type, 'deleted', reason, actor, at
@@ -100,7 +99,8 @@ begin
              union all select 'message', unnest(chosen.messages)::text
              union all select 'conversation', unnest(gone_conversations)) as i;
     perform memory_internal.mark_bank_due(bank, 0, at);
-    return jsonb_build_object(
+    erased := erased or gone || norms || chosen.messages || chosen.traces <> '{}';
+    items := jsonb_build_object(
         'episodes', to_jsonb(episodes), 'facts', to_jsonb(facts), 'procedures', to_jsonb(procedures),
         'norms', to_jsonb(norms), 'messages', to_jsonb(chosen.messages), 'conversations', to_jsonb(gone_conversations));
 end $$;

@@ -1,4 +1,4 @@
--- Returns the memories, norms and messages that an erasure names directly; data derived from them is found by the
+-- Returns the memories, norms, messages and traces that an erasure names directly; data derived from them is found by the
 -- functions that delete it. A selector holds ids and times: memory_ids, message_ids, conversation_id, since and until
 -- (half open), or agent_id.
 --   memory, search  these memories and norms, with the sources of their text: the episodes that a summary sums up, that
@@ -7,11 +7,12 @@
 --   others          episodes and messages of the conversation, period or agent, and explicit commits and
 --                   statements in it. A period is that of the statement: occurred_at of messages, episodes, and the
 --                   judgement or evidence that a commit is (occurred_at of facts and procedures is that of their last
---                   statement, valid_from that of their first), and recorded_at of norms
+--                   statement, valid_from that of their first), and recorded_at of norms. Traces of the contexts of the
+--                   conversation, and of all reads in the period: their query may be stored nowhere else
 -- A segment is erased whole: its messages are those of its episode. Called by erase_rows.
 create or replace function memory_internal.erasure_selection(
     bank text, scope text, selector jsonb, out episodes uuid[], out facts uuid[], out procedures uuid[],
-    out norms uuid[], out messages uuid[])
+    out norms uuid[], out messages uuid[], out traces uuid[])
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     named constant uuid[] := array(select jsonb_array_elements_text(selector -> 'memory_ids')::uuid);
@@ -21,6 +22,13 @@ declare
     until constant timestamptz := (selector ->> 'until')::timestamptz;
 begin
     perform memory_internal.enter_bank(bank);
+    traces := array(
+        select t.trace_id
+          from memory.retrieval_trace t
+         where t.bank_id = bank
+           and case scope when 'conversation' then t.parameters ->> 'conversation_id' = conversation
+                          when 'period' then t.at >= since and t.at < until
+                          else false end);
     if scope = 'ledger' then
         episodes := array(
             select e.memory_id from memory.episodic_memory e where e.bank_id = bank and e.memory_id = any (named));

@@ -27,7 +27,10 @@ begin
                 select 'conversation', c.id, true
                   from (select m.conversation_id as id from memory.message m where m.bank_id = bank
                          union select e.conversation_id from memory.episodic_memory e where e.bank_id = bank
-                         union select o.conversation_id from memory.conversation o where o.bank_id = bank) as c
+                         union select o.conversation_id from memory.conversation o where o.bank_id = bank
+                         union select o.conversation_id from memory.fact_mention o where o.bank_id = bank
+                         union select t.parameters ->> 'conversation_id' from memory.retrieval_trace t
+                                where t.bank_id = bank) as c
                  where c.id is not null
                  union all
                 select 'agent', a.id, true
