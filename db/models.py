@@ -1148,6 +1148,8 @@ fact_judgement = Table(
     Column("occurred_at", TIME, nullable=False),
     Column("recorded_at", TIME, nullable=False),
     Column("actor", Text, nullable=False),
+    Column("rival_id", UUID),
+    Column("segment_id", UUID),
     PrimaryKeyConstraint("bank_id", "judgement_id", name="fact_judgement_pkey"),
     CheckConstraint(
         "judgement in ('committed', 'confirmed', 'disputed', 'retracted', 'pinned', 'unpinned', 'ended')",
@@ -1160,6 +1162,7 @@ fact_judgement = Table(
         deferrable=True,
     ),
     Index("fact_judgement_fact_idx", "bank_id", "fact_id"),
+    Index("fact_judgement_rival_idx", "bank_id", "rival_id", postgresql_where=text("rival_id is not null")),
 )
 
 fact_version = Table(
@@ -1209,6 +1212,7 @@ fact_conflict = Table(
     Column("kept_id", UUID),
     Column("resolved_at", TIME),
     Column("resolved_by", Text),
+    Column("segment_id", UUID),
     PrimaryKeyConstraint("bank_id", "one_id", "other_id", name="fact_conflict_pkey"),
     CheckConstraint("one_id < other_id", name="fact_conflict_order_check"),
     CheckConstraint("handling in ('newer_wins', 'both_halved')", name="fact_conflict_handling_check"),

@@ -96,6 +96,20 @@ def replay_erasures(service: Connection) -> None:
     assert (scope, selector, counts["episodic_memory"]) == ("memory", line["selector"], 1)
 
 
+def withdraw_decisions(service: Connection) -> None:
+    newer, older = (steps.fact(service, BANK, text) for text in ("Rex is black.", "Rex is white."))
+    rows(service, "decide_conflict", bank=BANK, one=newer, other=older, keep=newer, reason="r", actor="ann",
+         valid_at=START, at=START, segment=uuid.UUID(int=9))  # fmt: skip
+    judgements = service.execute(
+        "select memory_internal.decision_time(j) from memory.fact_judgement j"
+    ).fetchall()
+    assert judgements == [(START,)] * 2
+    assert not value(service, "is_stated", bank=BANK, fact=newer, before=START)
+    rows(service, "decide_again", bank=BANK, lost="{}", reason="r", actor="ann", at=START)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        rows(service, "withdraw_decisions", bank=BANK, segments=[uuid.UUID(int=9)], removed=[], timelines=[])
+
+
 def named(name: str, call: Callable[[Connection], None]) -> Callable[[Connection], None]:
     """The smoke call of an internal function that `call` reaches."""
 
@@ -115,5 +129,6 @@ ERASURE: tuple[Callable[[Connection], None], ...] = (
     named("release_duplicates", erase), named("erase_facts", erase), named("separate_facts", erase),
     named("delete_facts", erase), named("erase_procedures", erase), named("erase_norms", erase),
     named("overtake_work", erase), named("erase_records", erase),
-    named("delete_stored_answers", erase),
+    named("delete_stored_answers", erase), withdraw_decisions, named("is_stated", withdraw_decisions),
+    named("decision_time", withdraw_decisions), named("decide_again", withdraw_decisions),
 )  # fmt: skip

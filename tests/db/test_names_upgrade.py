@@ -67,6 +67,8 @@ def as_of_0028(admin: Admin) -> None:
     admin.execute("alter table memory.episodic_memory drop column version")
     admin.execute("alter table memory.memory_event drop column xid")
     admin.execute("alter table memory.installation drop column cluster")
+    admin.execute("alter table memory.fact_judgement drop column rival_id, drop column segment_id")
+    admin.execute("alter table memory.fact_conflict drop column segment_id")
     admin.execute("update memory.alembic_version set version_num = '0028'")
 
 

@@ -38,7 +38,8 @@ begin
          order by m.position
     loop
         resolved := resolved + memory_internal.answer_conflicts(
-            bank, answered.doubted, answered.affirmed, 'answered in ' || answered.message_id, answered.occurred_at, at);
+            bank, answered.doubted, answered.affirmed, 'answered in ' || answered.message_id, answered.occurred_at, at,
+            segment);
     end loop;
     return resolved;
 end $$;

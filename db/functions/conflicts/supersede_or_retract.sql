@@ -1,8 +1,9 @@
 -- Ends or retracts the fact that lost a conflict to `kept_id`: if it is the older and neither attribute is fixed, it
 -- was true until the kept one began and is superseded by it; otherwise it was wrong and is retracted. Returns its
--- timeline, which the caller rebuilds. The caller holds the bank lock.
+-- timeline, which the caller rebuilds. `segment` as in resolve_conflict. The caller holds the bank lock.
 create or replace function memory_internal.supersede_or_retract(
-    bank text, lost_id uuid, kept_id uuid, actor text, valid_at timestamptz, at timestamptz)
+    bank text, lost_id uuid, kept_id uuid, actor text, valid_at timestamptz, at timestamptz,
+    segment uuid default null)
 returns text
 language plpgsql as $$
 declare
@@ -16,10 +17,11 @@ begin
     if lost.status <> 'merged_into' and lost.retracted_at is null then
         closes := lost.valid_from < kept.valid_from and 'fixed' <> all (array[lost.cardinality, kept.cardinality]);
         -- If it was confirmed after the kept one began, it ends at that confirmation.
-        insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
+        insert into memory.fact_judgement
+            (bank_id, fact_id, judgement, occurred_at, recorded_at, actor, rival_id, segment_id)
         values (bank, lost_id, case when closes then 'ended' else 'retracted' end,
                 case when closes then greatest(kept.valid_from, lost.last_confirmed) else valid_at end, at,
-                supersede_or_retract.actor);
+                supersede_or_retract.actor, kept_id, segment);
         update memory.semantic_memory f
            set status = case when closes then f.status else 'deprecated' end,
                retracted_at = case when closes then f.retracted_at else at end,

@@ -6,9 +6,10 @@
 --              cannot be determined, the fact is deleted and the candidates of its other episodes are written again by
 --              the worker
 --   versions   with other words, conflicts, pairs and questions of a fact with other words are deleted
+--   decisions  of conflicts that have lost their ground are withdrawn (withdraw_decisions), others made again (decide_again)
 -- Called by erase_rows. The caller holds the bank lock.
 create or replace function memory_internal.erase_facts(
-    bank text, episodes uuid[], facts uuid[], reason text, actor text, at timestamptz)
+    bank text, episodes uuid[], segments uuid[], facts uuid[], reason text, actor text, at timestamptz)
 returns uuid[]
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
@@ -26,6 +27,8 @@ declare
     again uuid[] := '{}';
     merged uuid[];
     dropped uuid[];
+    lost memory.fact_judgement[];
+    opposites jsonb;  -- by timeline the attribute that says the opposite
 begin
     perform memory_internal.enter_bank(bank);
     select b.embedding_model into model from memory.bank b where b.bank_id = bank;
@@ -190,7 +193,7 @@ begin
     removed := array(select distinct r from unnest(removed) as r order by 1);
     perform memory_internal.delete_facts(bank, removed);
     reworded := array(select r from unnest(reworded) as r where r is not null and r <> all (removed));
-    perform memory_internal.separate_facts(bank, reworded);
+    perform memory_internal.separate_facts(bank, reworded, reworded => true);
     if reworded <> '{}' then
         perform memory_internal.index_fact_words(bank, reworded);
         -- A worker may hold a vector of the former words.
@@ -215,11 +218,22 @@ begin
                                               where v.bank_id = bank and v.fact_id = f.memory_id and r = any (e.recipients)))
      where f.bank_id = bank and f.timeline = any (timelines) and (f.tags <> '{}' or f.recipients <> '{}')
        and not coalesce(f.given -> 'changed' ? 'tags', false);
+    select d.timelines, d.lost into timelines, lost
+      from memory_internal.withdraw_decisions(bank, segments, removed, timelines) as d;
+    opposites := (
+        select jsonb_object_agg(f.timeline, o.attribute)
+          from memory.fact_conflict c
+          join memory.semantic_memory f on f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)
+          join memory.semantic_memory o
+            on o.bank_id = bank and o.memory_id = case when c.one_id = f.memory_id then c.other_id else c.one_id end
+         where c.bank_id = bank and c.rule = 'opposites' and f.timeline = any (timelines)
+           and f.attribute <> o.attribute and lower(f.value) = lower(o.value));
     foreach this_timeline in array timelines loop
         perform memory_internal.rebuild_timeline(bank, this_timeline, reason, actor, at);
-        if reworded <> '{}' then
-            perform memory_internal.find_conflicts(bank, model, this_timeline, null, at, reworded);
-        end if;
+    end loop;
+    perform memory_internal.decide_again(bank, lost, reason, actor, at);
+    foreach this_timeline in array timelines loop
+        perform memory_internal.find_conflicts(bank, model, this_timeline, opposites ->> this_timeline, at);
     end loop;
     -- Rows that their timeline has merged now hold nothing.
     merged := array(
@@ -230,6 +244,10 @@ begin
            and not exists (select from memory.fact_merge m
                             where m.bank_id = bank and m.loser_id = f.memory_id and m.undone_at is null)
          order by f.memory_id);
+    update memory.fact_judgement j
+       set rival_id = f.merged_into_id
+      from memory.semantic_memory f
+     where j.bank_id = bank and j.rival_id = any (merged) and f.bank_id = bank and f.memory_id = j.rival_id;
     perform memory_internal.delete_facts(bank, merged);
     removed := removed || merged;
     perform memory_internal.refresh_facts(bank, counterparts, reason, actor, at);

@@ -47,7 +47,7 @@ begin
     observed := exists (select from memory.episodic_memory e
                          where e.bank_id = bank and e.memory_id = any (episodes) and e.observed_at is not null);
     delete from memory.relational_evidence v where v.bank_id = bank and v.episode_id = any (episodes);
-    facts := memory_internal.erase_facts(bank, episodes, chosen.facts, reason, actor, at);
+    facts := memory_internal.erase_facts(bank, episodes, segments, chosen.facts, reason, actor, at);
     procedures := memory_internal.erase_procedures(bank, episodes, chosen.procedures, reason, actor, at);
 
     -- index_episode_words removes the words of rows that are not recallable and links their neighbours.

@@ -77,8 +77,9 @@ begin
             select f.* into successor from memory.semantic_memory f where f.bank_id = bank and f.memory_id = rival;
             exit when not found or successor.timeline = reviewed.timeline;
             if successor.valid_to is null and successor.retracted_at is null and successor.status <> 'merged_into' then
-                insert into memory.fact_judgement (bank_id, fact_id, judgement, occurred_at, recorded_at, actor)
-                values (bank, rival, 'ended', at, at, review_fact.actor);
+                insert into memory.fact_judgement
+                    (bank_id, fact_id, judgement, occurred_at, recorded_at, actor, rival_id)
+                values (bank, rival, 'ended', at, at, review_fact.actor, reopened_fact);
                 update memory.semantic_memory f
                    set valid_to = review_fact.at, superseded_by = reopened_fact
                  where f.bank_id = bank and f.memory_id = rival;

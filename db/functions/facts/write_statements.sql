@@ -111,7 +111,7 @@ begin
             if restated_fact is not null then
                 perform memory_internal.answer_conflicts(
                     bank, restated_fact, true, 'repeated in ' || candidate.episode_id, candidate.occurred_at,
-                    write_statements.at);
+                    write_statements.at, candidate.segment_id);
             end if;
         end if;
     end loop;
