@@ -33,6 +33,10 @@ class InvalidInput(MemoryServiceError):
         self.problem = problem
 
 
+class Refused(InvalidInput):
+    """The harm check refuses a text."""
+
+
 class Unauthorized(MemoryServiceError):
     """The request has no valid API key."""
 

@@ -21,3 +21,9 @@ def parsed_time(value: object, name: str) -> datetime | None:
     if at.tzinfo is None:
         raise InvalidInput(name, "has no time zone; write 2026-03-01T09:30:00Z or +01:00")
     return at
+
+
+def parsed_day(value: object, name: str) -> datetime | None:
+    """The beginning of a day such as 2026-03-01, or a time; None for None. Errors: InvalidInput."""
+    whole = f"{value}T00:00:00Z" if isinstance(value, str) and len(value) == len("2026-03-01") else value
+    return parsed_time(whole, name)

@@ -12,7 +12,7 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory_service.api.base import MemoryBase
-from memory_service.errors import InvalidInput
+from memory_service.errors import InvalidInput, Refused
 from memory_service.intake.commit import (
     check_id,
     checked_change,
@@ -151,7 +151,7 @@ class WriteMethods(MemoryBase):
         decision, record = await in_thread_if_long(lambda: build(memory), texts)
         if record is None:
             await self.store.episodes.refuse(bank_id, decision)
-            raise InvalidInput("content", f"refused: {decision['reason']}")
+            raise Refused("content", f"refused: {decision['reason']}")
         with memory_span("create_memory", bank_id, "remember") as span:
             if memory.type == "semantic":
                 committed = await self.store.facts.commit(bank_id, decision, record)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,7 +17,7 @@ from memory_service.cli.terminal import (
     print_json,
     with_memory,
 )
-from memory_service.iso_time import parsed_time
+from memory_service.iso_time import parsed_day, parsed_time
 from memory_service.serialization import committed_json
 from memory_service.validation import check_choice
 
@@ -30,14 +29,24 @@ WAIT_MS = 30_000
 
 
 def import_command(
-    files: Annotated[list[Path], typer.Argument(help="files of the product named by --from", exists=True)],
+    files: Annotated[
+        list[str], typer.Argument(help="files of the product named by --from; of mem0 also a database's URL")
+    ],
     bank: Bank,
     product: Annotated[
         str,
         typer.Option(
-            "--from", help="chatgpt or claude (exports of accounts), or jsonl, which includes LoCoMo"
+            "--from",
+            help="chatgpt or claude (exports of accounts), mem0, graphiti, notes (Markdown), or jsonl, which includes "
+            "LoCoMo",
         ),
     ] = "jsonl",
+    table: Annotated[str | None, typer.Option(help="of mem0 in a database: its table, default mem0")] = None,
+    user: Annotated[str | None, typer.Option(help="of mem0: the user_id of the memories to import")] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(help="of notes: when they were written, default when the file was last changed"),
+    ] = None,
     intake: Annotated[
         str | None, typer.Option(help="intake of a new bank: exchange (default), snippet or verbatim")
     ] = None,
@@ -46,12 +55,13 @@ def import_command(
 ) -> None:
     """Import conversations. Resumable and idempotent: each message is stored once."""
     from memory_service.cli.imports import import_files
-    from memory_service.transfer.readers import READERS
+    from memory_service.transfer.readers import PRODUCTS, ReadOptions
 
-    check_choice(product, "--from", tuple(READERS))
+    check_choice(product, "--from", PRODUCTS)
+    options = ReadOptions(table, user, parsed_day(date, "--date"))
     stats = with_memory(
         lambda memory: import_files(
-            memory, bank, files, product=product, intake=intake, wait=wait, console=err()
+            memory, bank, files, product=product, options=options, intake=intake, wait=wait, console=err()
         )
     )
     if as_json:
@@ -63,6 +73,11 @@ def import_command(
         f"{messages['stored']} stored, {messages['refused']} refused, {messages['failed']} failed, "
         f"{messages['pending']} pending."
     )
+    if stats["statements"]:
+        out().print(
+            f"{stats['statements']} statements read, {stats['new_statements']} new, "
+            f"{stats['refused_statements']} refused."
+        )
     out().print(f"Why: .venv/bin/memory-service decisions --bank {bank}")
 
 

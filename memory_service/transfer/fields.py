@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from memory_service.errors import InvalidInput
+from memory_service.validation import check_line
 
 
 def text_at(fields: Mapping[str, Any], name: str, place: str) -> str:
@@ -14,6 +15,11 @@ def text_at(fields: Mapping[str, Any], name: str, place: str) -> str:
     if not isinstance(value, str) or not value:
         raise InvalidInput(f"{place}: {name}", "must be a string that is not empty")
     return value
+
+
+def line_at(fields: Mapping[str, Any], name: str, place: str) -> str:
+    """A string of one line, such as an id. Errors: InvalidInput naming place and field."""
+    return check_line(text_at(fields, name, place), f"{place}: {name}")
 
 
 def object_at(fields: Mapping[str, Any], name: str, place: str) -> dict[str, Any]:

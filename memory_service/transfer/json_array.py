@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, cast
 from zipfile import BadZipFile, ZipFile, is_zipfile
@@ -11,9 +13,15 @@ import ijson
 
 from memory_service.errors import InvalidInput
 from memory_service.text.late_pattern import compile_late
+from memory_service.transfer.json_lines import json_objects
 
 _CONVERSATIONS = compile_late(r"(?:.*/)?conversations(?:-\d+)?\.json")
 """Conversations in a ZIP file; large accounts have them in several files."""
+_RESULTS = compile_late(r'\{(?:\s*"\w+"\s*:\s*(?:null|[\d.]+|"[^"\\]*")\s*,)*\s*"results"\s*:\s*\[')
+"""The beginning of an answer of a paged API."""
+_ESCAPED = re.compile(rb"\\.", re.DOTALL)
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+MAX_DEPTH = 100
 BOM = b"\xef\xbb\xbf"
 PEEKED = 1024
 """Bytes before the list: a mark of the encoding, and spaces."""
@@ -40,6 +48,35 @@ def conversations_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise InvalidInput("file", f"cannot be read: {error}") from error
 
 
+def records_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Place and object of each record of a file: JSON lines, a JSON list, or an object with a list `results`.
+
+    Errors: InvalidInput naming the place.
+    """
+    number = 0
+    try:
+        with path.open("rb") as file:
+            start = start_of(file)
+            if not start.startswith(b"[") and not _RESULTS.match(start.decode(errors="replace")):
+                with TextIOWrapper(file, "utf-8", newline="\n") as lines:
+                    yield from json_objects(lines, lambda line: f"line {line}")
+                return
+            records = ijson.items(
+                Shallow(file), "item" if start.startswith(b"[") else "results.item", use_float=True
+            )
+            for item in records:
+                number += 1
+                if not isinstance(item, dict):
+                    raise InvalidInput(f"record {number}", "is not a JSON object")
+                yield f"record {number}", cast("dict[str, Any]", item)
+    except OSError as error:
+        raise InvalidInput("file", f"cannot be read: {error}") from error
+    except UnicodeDecodeError:
+        raise InvalidInput("file", "is not UTF-8") from None
+    except ijson.JSONError:
+        raise InvalidInput(f"after record {number}", "is not JSON, or is cut off") from None
+
+
 def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Name and content of the files with conversations: of a ZIP file its members, else the file, without a name."""
     if not is_zipfile(path):
@@ -57,9 +94,38 @@ def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 def items_of(file: Any) -> Iterator[object]:
     """The items of a list. Errors: InvalidInput if the file has no list."""
+    if not start_of(file).startswith(b"["):
+        raise InvalidInput("file", "is no list of conversations")
+    return ijson.items(Shallow(file), "item", use_float=True)
+
+
+class Shallow:
+    """The bytes of a JSON file. Errors: InvalidInput where it is nested too deeply: ijson takes memory with the square
+    of the depth, 25 GB for 100,000 levels."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._depth = 0
+        self._in_string = False
+        self._escape = b""
+        """A backslash at the end of the last piece."""
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        text = _ESCAPED.sub(b"", self._escape + data)
+        self._escape = text[-1:] if text.endswith(b"\\") else b""
+        pieces = text.removesuffix(b"\\").split(b'"')
+        for bracket in b"".join(pieces[self._in_string :: 2]).translate(None, _NO_BRACKETS):
+            self._depth += 1 if bracket in b"[{" else -1
+            if self._depth > MAX_DEPTH:
+                raise InvalidInput("file", f"is nested deeper than {MAX_DEPTH} levels")
+        self._in_string ^= len(pieces) % 2 == 0
+        return data
+
+
+def start_of(file: Any) -> bytes:
+    """The first bytes that are no space; a mark of the encoding is read."""
     start: bytes = file.peek(PEEKED)[:PEEKED]
     if start.startswith(BOM):
         file.read(len(BOM))
-    if not start.removeprefix(BOM).lstrip().startswith(b"["):
-        raise InvalidInput("file", "is no list of conversations")
-    return ijson.items(file, "item", use_float=True)
+    return start.removeprefix(BOM).lstrip()
