@@ -32,6 +32,7 @@ async def import_files(
     *,
     product: str,
     options: ReadOptions = NO_OPTIONS,
+    again: bool = False,
     intake: str | None,
     wait: bool,
     console: Console,
@@ -39,30 +40,41 @@ async def import_files(
     """Import files or databases of a product (PRODUCTS) into a bank, which is created if it does not exist.
 
     Returns the bank's stats, the numbers of turns and of statements read, of new ones, and of statements refused by the
-    harm check. All of it is read and checked before the first turn is stored. Each has an id, so what an earlier run
+    harm check; and the conversations and agents that were erased here, with the time: without `again` they are skipped.
+    All of it is read and checked before the first turn is stored. Each has an id, so what an earlier run
     has sent is stored once. With `wait`, a worker in this process runs until all turns are decided. Errors:
     InvalidInput naming file and field, or if `intake` differs from the setting of an existing bank; Conflict naming the
     conversation.
     """
     turns = statements = new_statements = refused = 0
+    conversations: dict[str, None] = {}
+    agents: dict[str, None] = {}
     for part in parts_of(product, sources, options):
         turns += len(part.messages)
         statements += len(part.commits)
+        if part.messages:
+            conversations[part.conversation_id] = None
+        if part.agent_id is not None:
+            agents[part.agent_id] = None
     bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
     known = features_of(bank.settings, memory.settings).intake
     if intake and not created and known != intake:
         raise InvalidInput("--intake", f"bank {bank_id} exists with intake {known}; omit --intake")
+    erased = (
+        {} if again else await memory.store.transfer.erased_before(bank_id, list(conversations), list(agents))
+    )
     known_messages = 0 if created else (await memory.stats(bank_id))["messages"]["total"]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         sending = progress.add_task("sent", total=turns + statements)
-        conversations: dict[str, None] = {}
         for part in parts_of(product, sources, options):
-            committed = await store(memory, bank_id, part)
-            new_statements += committed.count(True)
-            refused += committed.count(None)
-            if part.messages:
-                conversations[part.conversation_id] = None
+            if ("conversation", part.conversation_id) not in erased and (
+                "agent",
+                part.agent_id,
+            ) not in erased:
+                committed = await store(memory, bank_id, part)
+                new_statements += committed.count(True)
+                refused += committed.count(None)
             progress.advance(sending, len(part.messages) + len(part.commits))
         await memory.end_import(bank_id, list(conversations))
         stats = await memory.stats(bank_id)
@@ -84,7 +96,8 @@ async def import_files(
                 await working
     return {
         "turns": turns, "new": new, "statements": statements, "new_statements": new_statements,
-        "refused_statements": refused, **stats,
+        "refused_statements": refused,
+        "erased": [{"kind": kind, "id": name, "erased_at": at} for (kind, name), at in erased.items()], **stats,
     }  # fmt: skip
 
 

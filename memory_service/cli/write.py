@@ -50,6 +50,7 @@ def import_command(
     intake: Annotated[
         str | None, typer.Option(help="intake of a new bank: exchange (default), snippet or verbatim")
     ] = None,
+    again: Annotated[bool, typer.Option(help="import also what was erased here")] = False,
     wait: Annotated[bool, typer.Option(help="run a worker until all messages are decided")] = True,
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +62,15 @@ def import_command(
     options = ReadOptions(table, user, parsed_day(date, "--date"))
     stats = with_memory(
         lambda memory: import_files(
-            memory, bank, files, product=product, options=options, intake=intake, wait=wait, console=err()
+            memory,
+            bank,
+            files,
+            product=product,
+            options=options,
+            again=again,
+            intake=intake,
+            wait=wait,
+            console=err(),
         )
     )
     if as_json:
@@ -78,6 +87,12 @@ def import_command(
             f"{stats['statements']} statements read, {stats['new_statements']} new, "
             f"{stats['refused_statements']} refused."
         )
+    for kind in ("conversation", "agent"):
+        times = [one["erased_at"] for one in stats["erased"] if one["kind"] == kind]
+        if times:
+            out().print(
+                f"{len(times)} {kind}s skipped: erased here, last on {max(times):%Y-%m-%d}; --again imports them."
+            )
     out().print(f"Why: .venv/bin/memory-service decisions --bank {bank}")
 
 

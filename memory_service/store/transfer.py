@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Literal, cast
 from uuid import UUID
 
 import asyncpg
@@ -278,6 +278,16 @@ class Transfer:
             if self._database.servers is not None and self._database.servers.several:
                 await self._database.servers.check_place(bank_id, database)
             yield BankWriter(connection, bank_id, source)
+
+    async def erased_before(
+        self, bank_id: str, conversations: Sequence[str], agents: Sequence[str]
+    ) -> dict[tuple[Literal["conversation", "agent"], str], datetime]:
+        """Those of these conversations and agents that were erased and have nothing in the bank, with the time of the
+        erasure."""
+        rows = await self._database.rows(
+            "memory_api.erased_before", bank=bank_id, conversations=list(conversations), agents=list(agents)
+        )
+        return {(row["kind"], row["id"]): row["erased_at"] for row in rows}
 
     async def _require_no_receipt(self, source: str) -> None:
         """Errors: Conflict."""

@@ -65,7 +65,7 @@ def mem0_parts(source: str, table: str | None = None, user: str | None = None) -
             continue
         key = str(uuid5(NAMESPACE_OID, f"mem0/{original_id}/{at.astimezone(UTC).isoformat()}"))
         statement = Statement(PRODUCT, original_id, "user", text, at, more={**more, **kept})
-        yield Part(PRODUCT, [], list(statement.commits(key, place, fact=True)))
+        yield Part(PRODUCT, [], list(statement.commits(key, place, fact=True)), PRODUCT)
 
 
 def fields_of(row: Mapping[str, Any], place: str) -> tuple[str, Mapping[str, Any], dict[str, Any]]:

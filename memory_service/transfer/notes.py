@@ -79,12 +79,12 @@ def note_parts(product: str, name: str, text: str, at: datetime, more: dict[str,
         if not governed and states_something(note.text, at):
             said = Statement(product, name, "user", "\n".join((*heading, note.text)), at, more=metadata)
             messages = list(said.messages(place, key))
-            yield Part(f"{product}/{name}", messages, agent_id=product, by_content=True)
+            yield Part(f"{product}/{name}", messages, [], product, by_content=True)
         else:
             words = " ".join((*(f"{one}:" for one in heading), *note.leads, note.text))
             written = Statement(product, name, "user", words, at, more=metadata)
             commits = list(written.commits(key, place, fact=True))
-            yield Part(f"{product}/{name}", [], commits, by_content=True)
+            yield Part(f"{product}/{name}", [], commits, product, by_content=True)
 
 
 def states_something(text: str, at: datetime) -> bool:

@@ -24,7 +24,7 @@ class Part:
     messages: list[NewMessage]
     commits: list[NewMemory] = field(default_factory=list[NewMemory])
     agent_id: str | None = None
-    """The writer of messages; commits have their own."""
+    """The writer of the messages and commits."""
     by_content: bool = False
     """Whether ids are made from the content: the same id with another date is the same statement."""
 

@@ -96,6 +96,18 @@ def erase_again(service: Connection) -> None:
     assert lines(service, "episodic_memory") == []
 
 
+def erased_before(service: Connection) -> None:
+    steps.add(service, BANK, "gone")
+    known = {"conversations": ["gone", "other"], "agents": ["mem0"]}
+    assert rows(service, "erased_before", bank=BANK, **known) == []
+    erased(service, "conversation", {"conversation_id": "gone"})
+    assert [row[:2] for row in rows(service, "erased_before", bank=BANK, **known)] == [
+        ("conversation", "gone")
+    ]
+    steps.add(service, BANK, "gone")
+    assert rows(service, "erased_before", bank=BANK, **known) == []
+
+
 def lost_vectors(service: Connection) -> None:
     fact = steps.fact(service, BANK, "Rex is black.")
     with service.transaction():
@@ -138,7 +150,7 @@ def export_episodes(service: Connection) -> None:
 
 TRANSFER: tuple[Callable[[Connection], None], ...] = (
     exported_columns, export_query, begin_export, begin_import, import_rows, import_work, invalid_columns,
-    finish_import, erase_again, named("is_erased", erase_again), named("queued_work", export_query),
+    finish_import, erased_before, erase_again, named("is_erased", erase_again), named("queued_work", export_query),
     named("enqueue_lost_vectors", lost_vectors), named("write_lost_vectors", lost_vectors),
     named("bank_erased_at", begin_import), named("judgement_numbers", finish_import),
     export_episodes, named("export_facts", export_episodes), named("first_words", export_episodes),

@@ -31,9 +31,16 @@ def read(product: str, path: Path) -> list[tuple[str, str]]:
     return [(m.role, m.content) for part in READERS[product](path) for m in part.messages]
 
 
-async def imported(memory: Memory, product: str, *paths: Path) -> dict[str, Any]:
+async def imported(memory: Memory, product: str, *paths: Path, again: bool = False) -> dict[str, Any]:
     return await import_files(
-        memory, "anna", paths, product=product, intake=None, wait=True, console=Console(quiet=True)
+        memory,
+        "anna",
+        paths,
+        product=product,
+        again=again,
+        intake=None,
+        wait=True,
+        console=Console(quiet=True),
     )
 
 
@@ -183,6 +190,16 @@ async def test_chats_are_imported_asked_about_and_erased(memory: Memory) -> None
     kept = (await memory.list_memories("anna", limit=200)).items
     assert not any(one.conversation_id == PORTO for one in kept)
     assert any(one.conversation_id == WORK for one in kept)
+
+    skipped = await imported(memory, "chatgpt", SAMPLES / "chatgpt.json")
+    assert (skipped["new"], [(one["kind"], one["id"]) for one in skipped["erased"]]) == (
+        0,
+        [("conversation", PORTO)],
+    )
+    for again, new in ((True, 4), (False, 0)):
+        brought = await imported(memory, "chatgpt", SAMPLES / "chatgpt.json", again=again)
+        assert (brought["new"], brought["erased"]) == (new, [])
+    assert {fact.fact for fact in (await memory.list_facts("anna", limit=200)).items} == facts
 
 
 async def test_a_conversation_is_stored_as_a_whole_or_not(memory: Memory, admin: Admin) -> None:
