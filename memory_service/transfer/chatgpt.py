@@ -20,6 +20,7 @@ from memory_service.errors import InvalidInput
 from memory_service.requests import NewMessage
 from memory_service.transfer.fields import list_at, object_at, text_at
 from memory_service.transfer.json_array import conversations_in
+from memory_service.transfer.notes import note_parts
 from memory_service.transfer.parts import Part, Statement, path_to, unix_time
 
 PRODUCT = "chatgpt"
@@ -29,14 +30,18 @@ TEXTS = ("text", "multimodal_text")
 """Types of content that people read: not code for tools, thoughts, or the user's settings."""
 SPOKEN = "audio_transcription"
 EVERYONE = ("all", None)
+ABOUT = ("about_user_message", "about_model_message")
+"""Custom instructions: of the user, and how to answer."""
 
 
 def chatgpt_parts(path: Path) -> Iterator[Part]:
-    """The conversations of an export, each with the messages of its current branch.
+    """The conversations of an export, each with the messages of its current branch, and the custom instructions as
+    notes, dated by the first conversation in the file that has them.
 
     Left out: messages of tools and of the system, hidden ones, images and files. Errors: InvalidInput naming
     conversation and field.
     """
+    known: set[str] = set()
     for place, conversation in conversations_in(path):
         name = "conversation_id" if conversation.get("conversation_id") else "id"
         conversation_id = text_at(conversation, name, place)
@@ -47,6 +52,10 @@ def chatgpt_parts(path: Path) -> Iterator[Part]:
             at_message = f"{place}: message {text_at(message, 'id', place)}"
             at = unix_time(message.get("create_time"), f"{at_message}: create_time") or at
             messages += statement_messages(message, at, at_message)
+            for text in custom_instructions(message, at_message):
+                if text not in known:
+                    known.add(text)
+                    yield from note_parts(PRODUCT, "custom instructions", text, time_at(at, at_message), {})
         if messages:
             yield Part(conversation_id, messages)
 
@@ -77,10 +86,27 @@ def statement_messages(message: Mapping[str, Any], at: datetime | None, place: s
         or metadata.get("is_visually_hidden_from_conversation")
     ):
         return
-    if at is None:
-        raise InvalidInput(f"{place}: create_time", "is missing, and the conversation has none")
+    at = time_at(at, place)
     text = "\n\n".join(texts_of(list_at(content, "parts", f"{place}: content")))
     yield from Statement(PRODUCT, text_at(message, "id", place), role, text, at).messages(place)
+
+
+def time_at(at: datetime | None, place: str) -> datetime:
+    """A time. Errors: InvalidInput."""
+    if at is None:
+        raise InvalidInput(f"{place}: create_time", "is missing, and the conversation has none")
+    return at
+
+
+def custom_instructions(message: Mapping[str, Any], place: str) -> Iterator[str]:
+    """The texts of the custom instructions that a message holds, each line a paragraph."""
+    metadata = object_at(message, "metadata", place) if message.get("metadata") else {}
+    if metadata.get("user_context_message_data"):
+        place = f"{place}: metadata"
+        data = object_at(metadata, "user_context_message_data", place)
+        for name in ABOUT:
+            if data.get(name):
+                yield text_at(data, name, place).replace("\n", "\n\n")
 
 
 def texts_of(parts: Iterable[object]) -> Iterator[str]:

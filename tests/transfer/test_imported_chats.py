@@ -202,6 +202,29 @@ async def test_chats_are_imported_asked_about_and_erased(memory: Memory) -> None
     assert {fact.fact for fact in (await memory.list_facts("anna", limit=200)).items} == facts
 
 
+async def test_custom_instructions_are_imported_once(memory: Memory, tmp_path: Path) -> None:
+    chats = json.loads((SAMPLES / "chatgpt.json").read_text())
+    for number, text in enumerate(("I collect stamps.\nDepartment: radiology", "I collect coins.")):
+        chat = chats[0] | {"conversation_id": f"c{number}"}
+        about = {"about_user_message": text, "about_model_message": "Always answer in German."}
+        profile = chat["mapping"]["prof"]["message"] | {"metadata": {"user_context_message_data": about}}
+        chat["mapping"] = chat["mapping"] | {"prof": chat["mapping"]["prof"] | {"message": profile}}
+        chats.append(chat)
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(chats[2:]))
+    first = await imported(memory, "chatgpt", path)
+    assert (first["turns"], first["new"], first["statements"], first["new_statements"]) == (11, 11, 1, 1)
+    chats[2]["create_time"] += 1_000  # also the time of the notes
+    path.write_text(json.dumps(chats[2:]))
+    again = await imported(memory, "chatgpt", path)
+    assert (again["turns"], again["new"], again["new_statements"]) == (11, 0, 0)
+    facts = {fact.fact: fact for fact in (await memory.list_facts("anna", limit=200)).items}
+    assert {"stamps", "coins"} <= set(re.findall("stamps|coins", " ".join(facts)))
+    department = facts["Department: radiology"]
+    assert (department.agent_id, f"{department.valid_from:%Y-%m-%d}") == ("chatgpt", "2024-03-02")
+    assert any("German" in norm.norm for norm in await memory.list_norms("anna"))
+
+
 async def test_a_conversation_is_stored_as_a_whole_or_not(memory: Memory, admin: Admin) -> None:
     await memory.create_bank("anna")
     await memory.add_messages("anna", "c1", [NewMessage("user", "Before.", id="149")])
