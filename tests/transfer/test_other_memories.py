@@ -146,7 +146,9 @@ def episode(content: object, number: int = 0, **fields: object) -> dict[str, Any
 
 
 EPISODES = [
-    episode("user: I am allergic to walnuts.\nAnd to:\n- hazelnuts\nassistant: My sister is a baker."),
+    episode(
+        "user: I am allergic to walnuts.\nAnd to:\n- nuts\nassistant: My sister is a baker.\nAI: I am an orphan."
+    ),
     episode("Ines(user): I have a dog named Rex.", 1, group_id=""),
     episode("Robo(assistant): A lovely dog.", 2, group_id=""),
     episode("Ana: I live in Faro.\nLeo: I live in Lisbon.", 3),
@@ -166,21 +168,22 @@ async def test_episodes_of_graphiti_keep_their_speakers(memory: Memory, tmp_path
         for m in part.messages
     ]
     assert said == [
-        ("talks", "user", None, "I am allergic to walnuts.\nAnd to:\n- hazelnuts"),
+        ("talks", "user", None, "I am allergic to walnuts.\nAnd to:\n- nuts"),
         ("talks", "assistant", None, "My sister is a baker."),
+        ("talks", "assistant", None, "I am an orphan."),
         ("graphiti", "user", "Ines", "I have a dog named Rex."),
         ("graphiti", "assistant", None, "A lovely dog."),
         ("talks", "user", "Ana", "I live in Faro."),
         ("talks", "user", "Leo", "I live in Lisbon."),
     ]
-    assert await imported(memory, "graphiti", path) == (6, 6, 4, 4, 0)
+    assert await imported(memory, "graphiti", path) == (7, 7, 4, 4, 0)
     path.write_text(json.dumps(EPISODES))
-    assert await imported(memory, "graphiti", path) == (6, 0, 4, 0, 0)
+    assert await imported(memory, "graphiti", path) == (7, 0, 4, 0, 0)
     facts = {(f.subject, f.attribute, f.value) for f in (await memory.list_facts("anna", limit=100)).items}
     assert facts >= {
         ("user", "allergic_to", "walnuts"), ("ana", "lives_in", "faro"), ("leo", "lives_in", "lisbon"),
     }  # fmt: skip
-    assert "baker" not in str(facts)
+    assert not re.search("baker|orphan", str(facts))
     episodes = (await memory.list_memories("anna", limit=100, type="episodic")).items
     assert [one.status for one in episodes if "previous instructions" in one.content] == ["quarantined"]
     (boat,) = (one for one in episodes if "Mondays" in one.content)
@@ -191,6 +194,8 @@ async def test_episodes_of_graphiti_keep_their_speakers(memory: Memory, tmp_path
 
 NOTES = """---
 title: How we work
+tags:
+- hidden-tag
 ---
 # Project
 
@@ -249,7 +254,9 @@ async def test_notes_become_facts_and_norms(memory: Memory, tmp_path: Path) -> N
         assert (facts[text].agent_id, facts[text].valid_from) == ("notes", MARCH)
     whole = " ".join(facts)
     assert "walnuts" in whole
-    assert "Tom" in whole
+    assert {fact.valid_from for text, fact in facts.items() if "Tom" in text} == {
+        datetime(2024, 4, 1, tzinfo=UTC)
+    }
     assert not re.search("hunter2|secret|hidden|title|Ignore", whole)
     (walnuts,) = (
         m for m in (await memory.list_memories("anna", type="episodic")).items if "walnuts" in m.content
