@@ -16,6 +16,7 @@ import pytest
 
 from memory_service.memory import Memory
 from memory_service.results import Clarification
+from memory_service.ui.items import MOST
 from memory_service.ui.rendering import MENU
 from tests.client.served import served
 from tests.ui.crawl import crawl
@@ -36,6 +37,14 @@ async def test_every_link_leads_to_a_page(life: Memory, http: httpx.AsyncClient)
     assert {f"{HERE}/facts/{one.memory_id}" for one in facts} <= paths
     for one in facts:
         assert one.fact in unescape(found[f"{HERE}/facts/{one.memory_id}"].text)
+    episodes = {one.memory_id: one for one in (await life.list_memories(BANK, type="episodic")).items}
+    linked = [
+        (one, episodes[other]) for one in episodes.values() for other in one.links[:MOST] if other in episodes
+    ]
+    assert linked
+    for one, other in linked:
+        page = unescape(found[f"{HERE}/memories/{one.memory_id}"].text)
+        assert other.content in page.partition(">Linked memories")[2]
     data = [address for address in found if ".json" in address]
     assert len(data) > len(facts)
     for address in data:
