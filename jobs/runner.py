@@ -370,7 +370,7 @@ async def run_passes(
     processor time from other processes.
     """
     with threadpool_limits(1, "blas"):
-        async with await Memory.open(settings, upkeep=True) as memory:
+        async with await Memory.open(settings, migrated=not options.dry_run, upkeep=True) as memory:
             servers = memory.store.database.servers
             if alone or options.bank_id is not None or servers is None or not servers.several:
                 return await NightlyRun(memory, passes, options, report()).run()

@@ -18,6 +18,7 @@ import pytest
 import structlog
 
 from memory_service.config import Settings
+from memory_service.connect import url_with
 from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.jobs.budget import Budget
 from memory_service.jobs.nightly import PASSES
@@ -470,6 +471,8 @@ def test_exit_codes_and_errors_that_name_the_argument(
             told = ended(*words)
             assert told[0] == code, told
             assert problem in told[1]
+    monkeypatch.setenv("DATABASE_URL", url_with(database_url, dbname="postgres"))
+    assert ended("--dry-run")[0] == NO_DATABASE, "a dry run migrates no database"
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     code, told = ended()
     assert code == NO_DATABASE
