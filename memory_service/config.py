@@ -373,3 +373,20 @@ def load_settings() -> Settings:
         if address is not None:
             check_address(address, name)
     return settings
+
+
+def environment_of(settings: Settings) -> dict[str, str]:
+    """The environment of this process with these settings, for a child process that reads them."""
+    environment = {
+        name: value for name, value in os.environ.items() if name.removesuffix("_FILE") not in FROM_FILES
+    }
+    for field in settings.model_fields_set:
+        name = str(Settings.model_fields[field].validation_alias or PREFIX + field.upper())
+        value: object = getattr(settings, field)
+        if isinstance(value, SecretStr):
+            value = value.get_secret_value()
+        elif field == "allowed_origins":
+            value = ",".join(settings.allowed_origins)
+        if value is not None:
+            environment[name] = str(value)
+    return environment

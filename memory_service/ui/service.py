@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from memory_service.night_preview import preview_night
 from memory_service.server.dependencies import AdminMemory, KeyGrant, require_all_banks
+from memory_service.ui.items import MOST, items_of
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
 
@@ -29,6 +32,26 @@ PASSES = {
     "vector_index": "moves large banks into the vector index, and small ones out of it",
 }
 """What each pass of the nightly run does."""
+PREVIEWED = {
+    "clusters": "groups of similar episodes found",
+    "waiting": "episodes like no other, which wait for similar ones",
+    "consolidated": "episodes read for facts",
+    "compressed": "old episodes archived, with a summary in their place",
+    "summaries": "summaries written",
+    "compared": "episodes compared with facts",
+    "evidence": "facts supported by an episode",
+    "conflicts": "facts in conflict, whose confidence is halved",
+    "deprecated": "faded facts deprecated",
+    "merged": "facts merged into one with the same meaning",
+    "doubtful": "groups of facts that may have the same meaning",
+    "lessons": "lessons compared",
+    "messages_emptied": "raw messages emptied after their time",
+    "traces_expired": "traces of reads deleted after their time",
+    "texts_left": "texts embedded by the new model",
+    "texts_dropped": "texts without their vectors of the former model",
+    "vectors_moved": "vectors moved into or out of the index",
+}
+"""The counts of a dry run in words; those of the budget pass are words already, such as episodes_archived."""
 
 service = APIRouter(prefix="/ui/service", route_class=PageRoute)
 
@@ -53,6 +76,26 @@ async def nights(
     return shown(
         request, "nights.html", {"nights": found}, Table(("night_id", "started_at", *NIGHT_COLUMNS), rows),
         passes=PASSES,
+    )  # fmt: skip
+
+
+@view(service, "/nights/next", csv=True)
+async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, bank: str) -> Response:
+    """What the next nightly run would change in a bank. It changes nothing, so GET is right, but takes seconds."""
+    require_all_banks(grant)
+    await memory.get_bank(bank)
+    preview = await preview_night(memory.settings, bank)
+    rows = [(one.name, *count) for one in preview.passes for count in one.counts.items()]
+    changed = await asyncio.gather(
+        *(
+            items_of(memory, bank, [change.memory_id for change in one.changes[:MOST]])
+            for one in preview.passes
+        )
+    )
+    texts = {item.memory_id: item.content for items in changed for item in items}
+    return shown(
+        request, "next_night.html", {"night": preview}, Table(("pass", "count", "number"), rows),
+        passes=PASSES, previewed=PREVIEWED, texts=texts, listed=MOST,
     )  # fmt: skip
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from memory_service.config import FROM_FILES, load_settings
+from memory_service.config import FROM_FILES, Settings, environment_of, load_settings
 from memory_service.errors import InvalidInput
 from memory_service.running_service import RunningService, digests
 
@@ -61,3 +62,24 @@ def test_commands_do_not_call_a_service_on_another_database(tmp_path: Path) -> N
         digests({"DATABASE_URL_FILE": "/run/secrets/url"}, "salt"),
     )  # fmt: skip
     assert not service.matches({}, folder)
+
+
+def test_a_child_process_reads_the_same_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a file, of the environment, of links of a container, and those that a program gave."""
+    (tmp_path / "secret").write_text("postgresql://a:hidden@h/d")
+    monkeypatch.setenv("DATABASE_URL_FILE", str(tmp_path / "secret"))
+    monkeypatch.setenv("MEMORY_WORKERS", "3")
+    monkeypatch.setenv("MEMORY_SERVICE_HOST", "10.0.0.1")
+    monkeypatch.setenv("MEMORY_PORT", "tcp://10.0.0.1:80")
+    given = {
+        "data_dir": tmp_path,
+        "gemini_api_key": "key",
+        "allowed_origins": "https://a.example,https://b.example",
+    }
+    settings = Settings.model_validate(load_settings().model_dump(exclude_unset=True, by_alias=False) | given)
+    child = environment_of(settings)
+    for name in os.environ:
+        monkeypatch.delenv(name)
+    for name, value in child.items():
+        monkeypatch.setenv(name, value)
+    assert load_settings() == settings

@@ -95,4 +95,5 @@ async def test_they_need_an_admin_of_all_banks(
     for address in SERVICE:
         for suffix in ("", ".json"):
             assert (await http.get(address + suffix)).status_code == 403
+    assert (await http.get("/ui/service/nights/next", params={"bank": BANK})).status_code == 403
     assert "/ui/service/" not in (await http.get(f"{HERE}/overview")).text
