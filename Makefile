@@ -28,7 +28,7 @@ define install
 @rm -f $(VENV)/.failed
 @{ $(BIN)/python -u -m pip install --progress-bar off -c constraints.txt $(1) || touch $(VENV)/.failed; } | awk ' \
     /^(Collecting|Processing) / { if (++n % 10 == 0) { print "    " n " packages downloaded"; fflush() } } \
-    /^Installing collected/ { print "    " NF - 3 " packages to write into $(VENV)"; fflush() }'
+    /^Installing collected/ { n = NF - 3; print "    " n (n == 1 ? " package" : " packages") " to write into $(VENV)"; fflush() }'
 @test ! -e $(VENV)/.failed
 endef
 

@@ -238,6 +238,6 @@ def enqueue_relational(service: Connection) -> None:
 RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
-    relationship_phase, relational_exchanges, norm_coverage, norm_entries, states_ended_fact, set_phase, end_norm, norm_in_force,
-    insert_norm, record_norm_version, enforce_norm_cap, enqueue_relational,
+    relationship_phase, relational_exchanges, norm_coverage, norm_entries, states_ended_fact, set_phase, end_norm,
+    norm_in_force, insert_norm, record_norm_version, enforce_norm_cap, enqueue_relational,
 )  # fmt: skip
