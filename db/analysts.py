@@ -44,6 +44,7 @@ class Analyst:
 def grant_analyst(url: str, role: str, banks: Sequence[str], *, create: bool = False) -> Analyst:
     """Add grants of banks and prefixes to those of a role; `url` is an administrator's.
 
+    A bank on another server is read by the views of all servers; that it exists is for the caller to check.
     Errors: AnalystRefused for a role that does not exist (without `create`) or that has rights beyond its banks, and
     for a bank that does not exist.
     """
@@ -59,7 +60,9 @@ def grant_analyst(url: str, role: str, banks: Sequence[str], *, create: bool = F
             raise AnalystRefused(f"the role {role} {reason}: grants would not limit it")
         for bank in banks:
             known = driver.execute(
-                "select from memory.bank where bank_id = %s or right(%s, 1) = '*'", (bank, bank)
+                "select from memory.bank where bank_id = %(bank)s or right(%(bank)s, 1) = '*' "
+                "union all select where memory_internal.server_of(%(bank)s) <> 'home'",
+                {"bank": bank},
             ).fetchone()
             if known is None:
                 raise AnalystRefused(f"there is no bank {bank}; prefixes end in *")

@@ -64,7 +64,8 @@ grant select on memory_api.fact_entry, memory_api.memory_entry, memory_api.proce
 grant execute on function
     memory_internal.display_subject, memory_internal.list_contradictions, memory_internal.version_history,
     memory_internal.effective_confidence, memory_internal.decay_exponent, memory_internal.durability,
-    memory_internal.thread_course, memory_internal.procedure_weight, memory_internal.is_avoided
+    memory_internal.thread_course, memory_internal.procedure_weight, memory_internal.is_avoided,
+    memory_internal.server_slot_of
     to memory_analyst, memory_reader;
 grant select on memory.analyst_grant to memory_analyst;
 do $$

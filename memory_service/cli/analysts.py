@@ -35,8 +35,10 @@ def grant(
 ) -> None:
     """Let a role read these banks, in addition to those that it reads already."""
     from memory_service.db.analysts import grant_analyst
+    from memory_service.placement.queries import check_banks
 
     chosen = chosen_banks(banks, every=every)
+    check_banks(configure_process(), chosen)
     made = as_administrator(lambda url: grant_analyst(url, role, chosen, create=create))
     if as_json:
         print_json(made)
@@ -73,6 +75,18 @@ def list_grants(as_json: AsJson = False) -> None:
     print_table(("role", "banks", "can log in and read"), rows, None)
 
 
+@analyst.command()
+def link(as_json: AsJson = False) -> None:
+    """Make the views of all servers, for analysts of the home server and `sql --together`; again after a restore."""
+    from memory_service.placement.analytics import link_servers
+
+    servers = link_servers(configure_process())
+    if as_json:
+        print_json({"servers": servers})
+    else:
+        out().print(f"The views of analytics_all read {' '.join(servers)}.", markup=False, soft_wrap=True)
+
+
 list_whole_lines(analyst)
 
 
@@ -81,20 +95,20 @@ def sql(
     banks: Banks = None,
     every: AllBanks = False,
     timeout: Annotated[float, typer.Option(help="seconds after which the query is cancelled")] = 60,
+    together: Annotated[
+        bool, typer.Option("--together", help="with several servers: over the views of `analyst link`")
+    ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="print CSV; the default without a terminal")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run one read-only SQL query over these banks and no others."""
-    from memory_service.connect import find_database
-    from memory_service.sql_query import query_banks
+    """Run one read-only SQL query over these banks and no others.
+
+    Each server that has some of them is asked; if there are several, the first column names the server.
+    """
+    from memory_service.placement.queries import query_servers
 
     chosen = chosen_banks(banks, every=every)
-    with closing(find_database(configure_process())) as access:
-        if access.direct_url is None:
-            raise DatabaseUnsuitable(
-                "queries need DATABASE_DIRECT_URL: DATABASE_URL leads to a connection pooler"
-            )
-        answer = query_banks(access.direct_url, query, chosen, seconds=timeout)
+    answer = query_servers(configure_process(), query, chosen, seconds=timeout, together=together)
     if as_json:
         print_json(answer.records())
     elif as_csv or not sys.stdout.isatty():

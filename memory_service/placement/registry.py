@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 from memory_service.config import Settings
 from memory_service.connect import check_url, find_database, migrate_database, settings_of_server
 from memory_service.errors import DatabaseUnsuitable, InvalidInput, MemoryServiceError
+from memory_service.placement.analytics import is_linked, link_servers
 from memory_service.placement.connections import Connection, Home, admin_url, connect, wait_for_transactions
 from memory_service.store.servers import HOME, SLOTS, ServerMap, ServerUrls
 
@@ -67,6 +68,7 @@ def add_server(settings: Settings, server_id: str, urls: ServerUrls, slots: int 
     """Migrate an empty server, add it to the map and give it slots, by default an equal share; how many it has.
 
     Banks stay where they are. The URLs of a server that is in the map are replaced; `slots` raises its number of slots.
+    The views of all servers are made again, where there are some.
     Errors: InvalidInput, DatabaseUnavailable, DatabaseUnsuitable.
     """
     check_server(server_id, urls, slots)
@@ -84,7 +86,11 @@ def add_server(settings: Settings, server_id: str, urls: ServerUrls, slots: int 
             wanted = slots
             if wanted is None and server_id not in present.servers:
                 wanted = SLOTS // (len(present.servers) + 2)
-            return write_server(home, present, server_id, urls, wanted, actor)
+            has = write_server(home, present, server_id, urls, wanted, actor)
+        linked = is_linked(home.connection)
+    if linked:
+        link_servers(settings)
+    return has
 
 
 def check_server(server_id: str, urls: ServerUrls, slots: int | None) -> None:
@@ -193,18 +199,22 @@ def record_banks(home: Home, present: ServerMap, server: str, slots: list[int]) 
 
 
 def migrate_all(settings: Settings) -> bool:
-    """Migrate the home server, then the others of its map; whether that changed anything.
+    """Migrate the home server, then the others of its map, and make the views of all servers again, where there are
+    some; whether that changed anything.
 
-    Errors: as migrate_database.
+    Errors: as migrate_database and link_servers.
     """
     with closing(find_database(settings)) as access:
         changed = migrate_database(access, settings)
         with connect(admin_url(access)) as connection:
             servers = Home(settings, access, connection).read_map().servers
+            linked = is_linked(connection)
     for urls in servers.values():
         there = settings_of_server(settings, urls)
         with closing(find_database(there)) as access:
             changed = migrate_database(access, there) or changed
+    if linked and changed:
+        link_servers(settings)
     return changed
 
 

@@ -1,0 +1,174 @@
+"""`sql` and analysts over two real servers: nothing is silently left out or counted twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any, cast
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from memory_service.config import Settings
+from memory_service.db.analysts import grant_analyst
+from memory_service.errors import DatabaseUnsuitable, InvalidInput, NotFound
+from memory_service.memory import Memory
+from memory_service.placement import move
+from memory_service.placement.analytics import LINK_ROLE, VIEWS, link_password, link_servers
+from memory_service.placement.queries import check_banks, query_servers
+from memory_service.placement.registry import add_server
+from memory_service.store.servers import HOME, ServerUrls
+from tests.conftest import Admin
+from tests.db.steps import Connection
+from tests.isolation.victim import fill
+from tests.placement.conftest import SECOND, names_on
+from tests.placement.test_server_commands import run
+
+Connected = psycopg.Connection[tuple[Any, ...]]
+
+EPISODES = "select bank_id, count(*) as episodes from memory_entry group by 1 order by 1"
+
+
+@pytest.fixture
+async def banks(
+    memory: Memory, two_servers: Settings, service: Connection, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, str]:
+    """A filled bank of each server; an interrupted move left the rows of that of the second on the home server."""
+    monkeypatch.setattr(move, "delete_former_rows", lambda *_: None)
+    here, there = names_on(memory, HOME, 2)
+    for bank, word in ((here, "walnuts"), (there, "herons")):
+        fill(service, bank, word, conversation=f"{word}talk", client_id=f"{word}client", key=f"{word}key")
+    await asyncio.to_thread(move.move_bank, two_servers, there, SECOND, "ann")
+    assert admin.execute("select count(*) from memory.bank").fetchone() == (2,)
+    return here, there
+
+
+def timeless(row: dict[str, object]) -> str:
+    """A row without what depends on the time of the query."""
+    kept = {name: value for name, value in row.items() if name != "server" and not isinstance(value, float)}
+    return json.dumps(kept, sort_keys=True)
+
+
+def rows(settings: Settings, query: str, *banks: str, together: bool = False) -> list[list[str | None]]:
+    return query_servers(settings, query, banks, seconds=60, together=together).rows
+
+
+def test_a_query_asks_the_servers_that_have_the_banks(banks: tuple[str, str], two_servers: Settings) -> None:
+    here, there = banks
+    ours, theirs = (rows(two_servers, EPISODES, bank) for bank in banks)
+    assert [row[0] for row in (*ours, *theirs)] == [here, there]
+    both = [[HOME, *ours[0]], [SECOND, *theirs[0]]]
+    for chosen in ((here, there), ("*",), ("bank*",), ("*", there)):
+        assert rows(two_servers, EPISODES, *chosen) == both, chosen
+        assert rows(two_servers, "select count(*) from memory.bank", *chosen) == [[HOME, "1"], [SECOND, "1"]]
+    answer = query_servers(two_servers, EPISODES, ["*"], seconds=60)
+    assert answer.columns == ["server", "bank_id", "episodes"]
+    assert answer.records()[1] == {"server": SECOND, "bank_id": there, "episodes": int(str(theirs[0][1]))}
+    assert rows(two_servers, EPISODES, f"{there}*") == theirs  # the home server has none that match
+    for absent in ("nobody", "bank9999", "nobody*"):
+        with pytest.raises(NotFound, match="there is no bank"):
+            rows(two_servers, EPISODES, here, absent)
+    check_banks(two_servers, [there, "nobody*"])
+    with pytest.raises(NotFound, match="bank9999"):
+        check_banks(two_servers, [there, "bank9999"])
+    with pytest.raises(InvalidInput, match="syntax"):
+        rows(two_servers, "selekt", "*")
+    printed = run(two_servers, "memory_service", "sql", EPISODES, "--all", "--csv").splitlines()
+    assert printed == ["server,bank_id,episodes", *(",".join(map(str, row)) for row in both)]
+
+
+@pytest.fixture
+def analyst(admin: Admin, settings: Settings) -> Iterator[tuple[str, str]]:
+    """A login of the home server: its name and its URL."""
+    assert settings.database_url is not None
+    name = f"analyst_{uuid.uuid4().hex[:8]}"
+    admin.execute(sql.SQL("create role {} login").format(sql.Identifier(name)))
+    yield name, make_conninfo(settings.database_url.get_secret_value(), user=name)
+    admin.execute(sql.SQL("drop owned by {}").format(sql.Identifier(name)))
+    admin.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
+
+
+def test_views_of_all_servers(
+    banks: tuple[str, str], two_servers: Settings, admin: Admin, second: Admin, analyst: tuple[str, str]
+) -> None:
+    here, there = banks
+    with pytest.raises(DatabaseUnsuitable, match="analyst link"):
+        rows(two_servers, "select 1", "*", together=True)
+    assert link_servers(two_servers) == link_servers(two_servers) == [HOME, SECOND]
+    name, url = analyst
+    administrator = str(two_servers.database_url and two_servers.database_url.get_secret_value())
+    night = (
+        "insert into memory.job_run (job_run_id, night_id, pass, bank_ids, as_of, started_at, ended_at, seconds, "
+        "outcome, worker) values (gen_random_uuid(), gen_random_uuid(), 'merge', array[%s], now(), now(), now(), 1, "
+        "'done', 'w')"
+    )
+    for connection, bank in ((admin, here), (second, there)):
+        connection.execute(night.encode(), (bank,))
+
+    def seen(connection: Connected, view: str, columns: list[str]) -> list[tuple[str, str]]:
+        read = sql.SQL("select {}, server from analytics_all.{}").format(
+            sql.SQL(", ").join(map(sql.Identifier, columns)), sql.Identifier(view)
+        )
+        found = connection.execute(sql.SQL("select to_jsonb(r) from ({}) r").format(read)).fetchall()
+        return sorted((timeless(row), row["server"]) for (row,) in found)
+
+    def stored(connection: Connected, view: str, bank: str, server: str) -> list[tuple[str, str]]:
+        of = "bank_ids = array[%s]" if view == "job_run" else "bank_id = %s"
+        found = connection.execute(f"select to_jsonb(v) from analytics.{view} v where {of}".encode(), (bank,))
+        return sorted((timeless(row), server) for (row,) in found.fetchall())
+
+    views: list[tuple[str, list[str]]] = cast("Connected", admin).execute(VIEWS.encode()).fetchall()
+    with psycopg.connect(url, autocommit=True) as reader:
+        for granted in ((here, HOME, admin), (there, SECOND, second)):
+            grant_analyst(administrator, name, [granted[0]])
+            allowed = [(here, HOME, admin), (there, SECOND, second)] if granted[0] == there else [granted]
+            for view, columns in views:
+                expected = sorted(row for place in allowed for row in stored(place[2], view, *place[:2]))
+                if view in ("audit", "job_run"):  # these stay on the server where they were written
+                    expected += [(row, HOME) for row, _ in stored(admin, view, there, SECOND)] * (
+                        len(allowed) - 1
+                    )
+                else:
+                    assert {server for _, server in expected} == {server for _, server, _ in allowed}, view
+                assert seen(reader, view, columns) == sorted(expected), view
+        for secret in (
+            "select umoptions from pg_user_mapping",
+            "select * from memory_on_s2.fact",
+            "delete from analytics_all.fact",
+        ):
+            with pytest.raises(psycopg.Error, match=r"permission denied|cannot delete"):
+                reader.execute(secret.encode())
+        assert reader.execute("select umoptions from pg_user_mappings").fetchall() == [(None,)]
+    totals = rows(
+        two_servers, "select count(*), count(distinct server) from memory_entry", "*", together=True
+    )
+    ours, theirs = (rows(two_servers, EPISODES, bank) for bank in banks)
+    assert totals == [[str(int(str(ours[0][1])) + int(str(theirs[0][1]))), "2"]]
+    assert rows(two_servers, EPISODES, there, together=True) == theirs
+    with pytest.raises(InvalidInput, match="of the home server alone"):
+        rows(two_servers, "select count(*) from analytics.fact", "*", together=True)
+
+
+def test_later_servers_are_linked(two_servers: Settings, second_url: str, admin: Admin) -> None:
+    link_servers(two_servers)
+    options = "select array_to_string(srvoptions, ' ') from pg_foreign_server"
+    before = admin.execute(options.encode()).fetchall()
+    named = f"{second_url}&sslmode=disable"
+    add_server(two_servers, SECOND, ServerUrls(named, None, None), None, "ann")
+    after = admin.execute(options.encode()).fetchall()
+    assert ("sslmode=disable" in str(before), "sslmode=disable" in str(after)) == (False, True)
+
+
+def test_the_link_has_a_password_of_its_own(second: Admin, second_url: str, two_servers: Settings) -> None:
+    with_password = make_conninfo(second_url, password="tides")
+    assert link_password(second_url) is None
+    password = link_password(with_password)
+    assert password not in (None, "tides")
+    link_servers(two_servers)
+    assert second.execute("select rolcanlogin, rolsuper from pg_roles where rolname = %s", (LINK_ROLE,)).fetchone() == (
+        True, False,
+    )  # fmt: skip
