@@ -119,12 +119,11 @@ def move_checked(settings: Settings, bank_id: str, target: str, actor: str) -> M
                 raise Conflict(
                     f"to: the bank is being moved to {fenced_for}; finish that move, or move it to {source}"
                 )
-            return move(home, present, at_source, connect(target), bank_id, source, target, actor)
+            return move(home, at_source, connect(target), bank_id, source, target, actor)
 
 
 def move(
     home: Home,
-    present: ServerMap,
     at_source: Connection,
     at_target: Connection,
     bank_id: str,
@@ -150,7 +149,7 @@ def move(
                 raise_sequences(at_source, at_target, bank_id)
                 copy_rows(at_source, at_target, bank_id, copy)
         rows = copy.rows
-    switch(home, present, bank_id, source, target, actor)
+    switch(home, bank_id, source, target, actor)
     read_only = time.monotonic() - began
     delete_former_rows(at_source, bank_id)
     return Moved(bank_id, source, target, rows, read_only)
@@ -308,7 +307,7 @@ def count(connection: Connection, table: str, bank_id: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-def switch(home: Home, present: ServerMap, bank_id: str, source: str, target: str, actor: str) -> None:
+def switch(home: Home, bank_id: str, source: str, target: str, actor: str) -> None:
     """Name the target in the map."""
     with home.connection.transaction():
         home.connection.execute("update memory.server_map set version = version + 1")

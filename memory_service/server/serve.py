@@ -19,6 +19,7 @@ from memory_service.server.app import create_app
 from memory_service.server.authentication import Authenticator
 from memory_service.server.connection import IDLE_SECONDS, Connection
 from memory_service.server.host_check import is_loopback
+from memory_service.store.database import Database
 from memory_service.text.late_pattern import compile_all
 from memory_service.worker_process import STOP_SIGNALS, stop_event
 
@@ -111,17 +112,23 @@ async def serve_beside(settings: Settings, descriptor: int, *, until_stdin_ends:
 
 
 async def warn_of_connections(memory: Memory) -> None:
-    """Log a warning if max_connections is lower than the connections that all processes may open."""
+    """Log a warning if max_connections of a server is lower than the connections that all processes may open."""
     settings = memory.settings
-    if memory.store.database.pooled:  # the pooler limits them
-        return
     wanted = (settings.processes + settings.workers) * settings.pool_size + settings.workers
-    allowed = await memory.store.database.query_value("select current_setting('max_connections')::integer")
+    found = await memory.store.database.of_all(allowed_connections, partly=True)
+    allowed = min((one for one in found if one is not None), default=wanted)
     if wanted > allowed:
         log.warning(
             "the database allows fewer connections than MEMORY_POOL_SIZE for each of MEMORY_PROCESSES and "
             "MEMORY_WORKERS: calls may fail under load", wanted=wanted, allowed=allowed,
         )  # fmt: skip
+
+
+async def allowed_connections(database: Database) -> int | None:
+    """The connections that a server allows; None behind a pooler, which limits them."""
+    if database.pooled:
+        return None
+    return await database.query_value("select current_setting('max_connections')::integer")
 
 
 async def warn_of_exact_search(memory: Memory) -> None:

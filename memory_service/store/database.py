@@ -220,16 +220,17 @@ class Database:
 
     async def rows_of_all(self, function: str, /, *, partly: bool = False, **arguments: object) -> list[Row]:
         """The rows of a function on all servers. `partly`: without the servers that do not answer."""
-        answers = await self._of_all(lambda one: one.answer("fetch", function, arguments), partly=partly)
+        answers = await self.of_all(lambda one: one.answer("fetch", function, arguments), partly=partly)
         return [row for rows in answers for row in cast("list[Row]", rows)]
 
     async def values_of_all(
         self, function: str, /, *, partly: bool = False, **arguments: object
     ) -> list[Any]:
         """The value of a function on each server. `partly`: without the servers that do not answer."""
-        return await self._of_all(lambda one: one.answer("fetchval", function, arguments), partly=partly)
+        return await self.of_all(lambda one: one.answer("fetchval", function, arguments), partly=partly)
 
-    async def _of_all(self, call: Callable[[Database], Awaitable[T]], *, partly: bool = False) -> list[T]:
+    async def of_all(self, call: Callable[[Database], Awaitable[T]], *, partly: bool = False) -> list[T]:
+        """The answers of a call of each server. `partly`: without the servers that do not answer."""
         if self.servers is None:
             return [await call(self)]
         return await self.servers.call_all(call, partly=partly)

@@ -306,3 +306,13 @@ def test_what_was_left_for_another_night_is_due_then(service: Connection, admin:
     assert complete(service, "a", token, again=START + timedelta(hours=1))
     assert claim(service, START + timedelta(minutes=59)) == {}
     assert list(claim(service, START + timedelta(minutes=60))) == ["a"]
+
+
+def test_a_bank_that_is_parked_by_a_move_is_not_claimed(service: Connection, admin: Admin) -> None:
+    """By its name neither: it may only be read."""
+    steps.create_bank(service, "a")
+    admin.execute("update memory.upkeep set not_before = now() + interval '1 h'")
+    assert claim(service) == {}
+    assert list(claim(service, named="a")) == ["a"]  # delayed after a failure
+    admin.execute("update memory.upkeep set not_before = 'infinity', lease_token = null")
+    assert claim(service, named="a") == {}

@@ -33,12 +33,15 @@ Connected = psycopg.Connection[tuple[Any, ...]]
 EPISODES = "select bank_id, count(*) as episodes from memory_entry group by 1 order by 1"
 
 
+def leave_rows(*_: object) -> None: ...
+
+
 @pytest.fixture
 async def banks(
     memory: Memory, two_servers: Settings, service: Connection, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, str]:
     """A filled bank of each server; an interrupted move left the rows of that of the second on the home server."""
-    monkeypatch.setattr(move, "delete_former_rows", lambda *_: None)
+    monkeypatch.setattr(move, "delete_former_rows", leave_rows)
     here, there = names_on(memory, HOME, 2)
     for bank, word in ((here, "walnuts"), (there, "herons")):
         fill(service, bank, word, conversation=f"{word}talk", client_id=f"{word}client", key=f"{word}key")

@@ -1,7 +1,7 @@
 -- Claims up to `batch` banks that are due at `at`, the time of the nightly run; leases and delays after failures use
 -- the database's clock. Banks that failed before come last. A run claims a bank once: a bank that changed while it
 -- was processed, after `since`, is due in the next nightly run. `named` claims only this bank, whether due, delayed
--- or not. The caller commits at once: a claim is a lease, not a lock. Runs as the owner: upkeep spans banks and has
+-- or not; not one that is parked by a move, as it is read-only. The caller commits at once: a claim is a lease, not a lock. Runs as the owner: upkeep spans banks and has
 -- no row security.
 create or replace function memory_api.claim_upkeep(
     batch integer, lease interval, since timestamptz, named text default null, at timestamptz default now())
@@ -15,7 +15,8 @@ begin
         claimed := array(
             select u.bank_id
               from memory.upkeep u
-             where u.bank_id = named and (u.lease_token is null or u.not_before <= now())
+             where u.bank_id = named and u.not_before < 'infinity'
+               and (u.lease_token is null or u.not_before <= now())
                for update skip locked);
     else
         for failed_before in 0..1 loop
