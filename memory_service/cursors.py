@@ -99,6 +99,15 @@ class NumberPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditPlace:
+    at: datetime
+    audit_id: int
+
+    def __post_init__(self) -> None:
+        check_range(0 < self.audit_id < 2**63)
+
+
+@dataclass(frozen=True, slots=True)
 class NightPlace:
     started_at: datetime
 

@@ -8,9 +8,9 @@ from uuid import UUID
 from memory_service.api.base import MemoryBase
 from memory_service.cursors import (
     MAX_PAGE,
+    AuditPlace,
     DeadLetterPlace,
     NightPlace,
-    NumberPlace,
     page_of,
     read_cursor,
     write_cursor,
@@ -72,11 +72,9 @@ class OperationMethods(MemoryBase):
 
     async def list_audit(self, *, limit: int = 50, cursor: str | None = None) -> Page[AuditEvent]:
         """Administrative acts on keys, banks and quarantine, newest first."""
-        before = read_cursor(cursor, NumberPlace)
-        items = await self.store.keys.audit(
-            check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.number
-        )
-        return page_of(items, limit, lambda last: write_cursor(NumberPlace(last.audit_id)))
+        before = read_cursor(cursor, AuditPlace)
+        items = await self.store.keys.audit(check_count(limit, "limit", 1, MAX_PAGE) + 1, before)
+        return page_of(items, limit, lambda last: write_cursor(AuditPlace(last.at, last.audit_id)))
 
     async def intake_delay(self) -> float:
         """Seconds for which the longest waiting message or memory of all banks has been due for intake.

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memory_service.access_tokens import public_key
+from memory_service.cursors import AuditPlace
 from memory_service.keys import ApiKey, Grant, NewKey, hash_of
 from memory_service.results import AuditEvent
 from memory_service.store.database import Database
@@ -122,10 +123,16 @@ class Keys:
         """All keys, the newest first."""
         return [record(ApiKey, row) for row in await self._database.rows("memory_api.list_keys")]
 
-    async def audit(self, limit: int, before: int | None) -> list[AuditEvent]:
-        """Administrative acts, newest first, before the given one."""
-        rows = await self._database.rows("memory_api.list_audit", page=limit, before_id=before)
-        return [record(AuditEvent, row) for row in rows]
+    async def audit(self, limit: int, before: AuditPlace | None) -> list[AuditEvent]:
+        """Administrative acts of all servers, newest first, before the given one."""
+        rows = await self._database.rows_of_all(
+            "memory_api.list_audit",
+            page=limit,
+            before_at=before and before.at,
+            before_id=before and before.audit_id,
+        )
+        newest = sorted(rows, key=lambda row: (row["at"], row["audit_id"]), reverse=True)
+        return [record(AuditEvent, row) for row in newest[:limit]]
 
     async def revoke(self, key_id: str, actor: str) -> datetime | None:
         """Revoke a key; the time from which it is revoked, None for an unknown id."""

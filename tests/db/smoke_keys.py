@@ -35,10 +35,11 @@ def read_key(service: Connection) -> None:
 
 def list_audit(service: Connection) -> None:
     made(service)
-    value(service, "revoke_key", key_id=OLD, actor="a", at=START)
+    value(service, "revoke_key", key_id=OLD, actor="a", at=START + timedelta(days=36_500))
     last, *others = rows(service, "list_audit", page=9)
-    assert (last[2], last[3], others[0][2]) == ("key_revoked", "a", "key_created")
-    assert rows(service, "list_audit", page=9, before_id=last[0]) == others
+    assert (last[2], last[3]) == ("key_revoked", "a")
+    assert "key_created" in [row[2] for row in others]
+    assert rows(service, "list_audit", page=9, before_at=last[1], before_id=last[0]) == others
 
 
 def any_key_exists(service: Connection) -> None:

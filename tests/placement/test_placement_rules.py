@@ -16,11 +16,11 @@ WITHOUT_BANK = {
         "read_thresholds", "record_key_uses", "reembedding_gauges",
         "revoke_key", "rotate_key", "server_map_version", "take_allowance",
         "text_difference", "add_metrics", "exported_columns", "export_query",
-        "invalid_columns", "list_audit",
+        "invalid_columns",
     },
     "all": {
         "banks_with_expired_keys", "banks_with_expired_sessions", "banks_with_expired_traces", "intake_delay",
-        "list_banks", "list_dead_banks", "list_nights", "night_gauges", "queue_gauges", "read_metrics",
+        "list_audit", "list_banks", "list_dead_banks", "list_nights", "night_gauges", "queue_gauges", "read_metrics",
         "register_embedding_model", "set_thresholds",
     },
     "worker": {

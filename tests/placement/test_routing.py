@@ -69,6 +69,23 @@ async def test_keys_and_their_audit_are_on_the_home_server(memory: Memory, secon
     assert second.execute("select count(*) from memory.api_key").fetchone() == (0,)
 
 
+async def test_the_audit_is_of_all_servers(memory: Memory) -> None:
+    banks = [
+        name
+        for pair in zip(*(names_on(memory, server, 2) for server in (HOME, SECOND)), strict=True)
+        for name in pair
+    ]
+    for bank in banks:
+        await memory.create_bank(bank)
+    found: list[str] = []
+    cursor = None
+    for _ in banks:
+        page = await memory.list_audit(limit=1, cursor=cursor)
+        found += page.items[0].bank_ids
+        cursor = page.next_cursor
+    assert found == banks[::-1]
+
+
 async def test_http_answers_for_both(memory: Memory) -> None:
     (here,), (there,) = names_on(memory, HOME, 1), names_on(memory, SECOND, 1)
     async with own_client(memory) as http:
