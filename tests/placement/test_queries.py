@@ -6,12 +6,13 @@ import asyncio
 import json
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import psycopg
 import pytest
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from memory_service.config import Settings
 from memory_service.db.analysts import grant_analyst
@@ -166,12 +167,34 @@ def test_later_servers_are_linked(two_servers: Settings, second_url: str, admin:
     assert ("sslmode=disable" in str(before), "sslmode=disable" in str(after)) == (False, True)
 
 
-def test_the_link_has_a_password_of_its_own(second: Admin, second_url: str, two_servers: Settings) -> None:
-    with_password = make_conninfo(second_url, password="tides")
-    assert link_password(second_url) is None
-    password = link_password(with_password)
-    assert password not in (None, "tides")
+@pytest.fixture
+def asks_for_passwords(
+    second: Admin, second_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """The second server asks the link for its password; that of the administrator is in a password file."""
+    file = tmp_path / "pgpass"
+    file.write_text(f"*:*:{conninfo_to_dict(second_url)['dbname']}:postgres:tides\n")
+    file.chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(file))
+    (found,) = second.execute("show hba_file").fetchall()
+    rules = Path(str(found[0]))
+    before = rules.read_text()
+    rules.write_text(f"local all {LINK_ROLE} scram-sha-256\n{before}")
+    second.execute("select pg_reload_conf()")
+    yield
+    rules.write_text(before)
+    second.execute("select pg_reload_conf()")
+
+
+def test_the_link_has_a_password_of_its_own(
+    asks_for_passwords: None, two_servers: Settings, second_url: str, admin: Admin, analyst: tuple[str, str]
+) -> None:
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(make_conninfo(second_url, user=LINK_ROLE, password="tides"))
     link_servers(two_servers)
-    assert second.execute("select rolcanlogin, rolsuper from pg_roles where rolname = %s", (LINK_ROLE,)).fetchone() == (
-        True, False,
-    )  # fmt: skip
+    assert admin.execute("select * from analytics_all.fact").fetchall() == []
+    password = link_password(make_conninfo(second_url, password="tides"))
+    options = "select array_to_string(umoptions, ' ') from pg_user_mappings"
+    assert admin.execute(options.encode()).fetchall() == [(f"user={LINK_ROLE} password={password}",)]
+    with psycopg.connect(analyst[1]) as reader:
+        assert reader.execute(options.encode()).fetchall() == [(None,)]
