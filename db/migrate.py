@@ -135,6 +135,8 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
             driver.execute("create schema if not exists memory_api")
             driver.execute("create schema if not exists memory_internal")
             create_analytics(driver)
+            # The views of all servers, which depend on those of analytics: `migrate` makes them again.
+            driver.execute("drop schema if exists analytics_all cascade")
             refuse_unknown_revision(driver, config, release)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")

@@ -90,8 +90,8 @@ def link_servers(settings: Settings) -> list[str]:
 
 
 def is_linked(home: Connection) -> bool:
-    """Whether the views of all servers were made."""
-    return home.execute("select from pg_namespace where nspname = %s", (LINKED,)).fetchone() is not None
+    """Whether the views of all servers were made; a migration drops them and leaves what they read."""
+    return home.execute("select from pg_foreign_server where srvname ^@ %s", (PREFIX,)).fetchone() is not None
 
 
 def make_extension(home: Connection) -> None:

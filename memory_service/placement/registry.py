@@ -213,7 +213,7 @@ def migrate_all(settings: Settings) -> bool:
         there = settings_of_server(settings, urls)
         with closing(find_database(there)) as access:
             changed = migrate_database(access, there) or changed
-    if linked and changed:
+    if linked:
         link_servers(settings)
     return changed
 

@@ -21,7 +21,7 @@ from memory_service.memory import Memory
 from memory_service.placement import move
 from memory_service.placement.analytics import LINK_ROLE, VIEWS, link_password, link_servers
 from memory_service.placement.queries import check_banks, query_servers
-from memory_service.placement.registry import add_server
+from memory_service.placement.registry import add_server, migrate_all
 from memory_service.store.servers import HOME, ServerUrls
 from tests.conftest import Admin
 from tests.db.steps import Connection
@@ -157,7 +157,12 @@ def test_views_of_all_servers(
         rows(two_servers, "select count(*) from analytics.fact", "*", together=True)
 
 
-def test_later_servers_are_linked(two_servers: Settings, second_url: str, admin: Admin) -> None:
+def test_later_servers_are_linked(
+    two_servers: Settings, second_url: str, admin: Admin, second: Admin
+) -> None:
+    for connection in (admin, second):  # of an earlier release
+        connection.execute("create view analytics.earlier as select b.bank_id from memory.bank b")
+        connection.execute("alter view analytics.earlier owner to memory_owner")
     link_servers(two_servers)
     options = "select array_to_string(srvoptions, ' ') from pg_foreign_server"
     before = admin.execute(options.encode()).fetchall()
@@ -165,6 +170,11 @@ def test_later_servers_are_linked(two_servers: Settings, second_url: str, admin:
     add_server(two_servers, SECOND, ServerUrls(named, None, None), None, "ann")
     after = admin.execute(options.encode()).fetchall()
     assert ("sslmode=disable" in str(before), "sslmode=disable" in str(after)) == (False, True)
+    assert admin.execute("select to_regclass('analytics_all.earlier') is not null").fetchone() == (True,)
+    admin.execute("update memory.installation set digest = 'earlier'")
+    migrate_all(two_servers)
+    assert admin.execute("select to_regclass('analytics_all.earlier')").fetchone() == (None,)
+    assert admin.execute("select * from analytics_all.fact").fetchall() == []
 
 
 @pytest.fixture
