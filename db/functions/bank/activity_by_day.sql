@@ -1,5 +1,5 @@
--- Returns for each UTC day since a time on which something arrived the messages and episodes of a bank that were recorded
--- on it and are still stored. Called by the command `stats`.
+-- Returns the messages and episodes of a bank by the UTC day on which they were recorded, from a time on, as far as
+-- they are still stored; days without any are left out. Called by the command `stats`.
 create or replace function memory_api.activity_by_day(bank text, since timestamptz)
 returns table (day date, messages bigint, memories bigint)
 language plpgsql stable as $$

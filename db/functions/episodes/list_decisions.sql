@@ -1,5 +1,5 @@
--- Returns one page of gate decisions, newest first, all or those of one outcome, with the client ids of their messages and the first 100
--- characters of each while retention keeps them; the decision itself contains no text.
+-- Returns one page of gate decisions, newest first: all, or those of one outcome, with the client ids of their messages
+-- and the first 100 characters of each while retention keeps them; the decision itself contains no text.
 create or replace function memory_api.list_decisions(
     bank text, page integer, after_at timestamptz default null, after_id uuid default null,
     only_outcome text default null)

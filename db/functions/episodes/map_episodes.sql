@@ -19,8 +19,8 @@ begin
                  order by f.occurred_at desc, f.memory_id desc
                  limit most) as e
           join memory.bank b on b.bank_id = bank
-         -- limit 1: an index probe for each episode. A join reads all vectors of the bank: 22 ms instead of 12 for 2,000
-         -- of 10,000.
+         -- limit 1: an index probe for each episode. A join reads all vectors of the bank: 22 ms instead of 12 for
+         -- 2,000 of 10,000.
          cross join lateral (
             select w.embedding
               from memory.memory_vector w

@@ -1,6 +1,6 @@
--- Returns the memories, norms, messages and traces that an erasure names directly; data derived from them is found by the
--- functions that delete it. A selector holds ids and times: memory_ids, message_ids, conversation_id, since and until
--- (half open), or agent_id.
+-- Returns the memories, norms, messages and traces that an erasure names directly; data derived from them is found by
+-- the functions that delete it. A selector holds ids and times: memory_ids, message_ids, conversation_id, since and
+-- until (half open), or agent_id.
 --   memory, search  these memories and norms, with the sources of their text: the episodes that a summary sums up, that
 --                   state a fact (all its periods and merged rows), a procedure or a norm; and an episode's duplicates
 --   ledger          these memories, norms and messages alone: what an import would bring back (erase_again)

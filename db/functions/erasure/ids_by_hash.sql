@@ -1,5 +1,5 @@
--- Returns the ids of a bank whose hash (erased_id_hash, as hex) is listed. `direct`: an erasure lists it for itself, not
--- as derived from an episode. Norms count as memories as well: requests name them among the memories. Called by
+-- Returns the ids of a bank whose hash (erased_id_hash, as hex) is listed. `direct`: an erasure lists it for itself,
+-- not as derived from an episode. Norms count as memories as well: requests name them among the memories. Called by
 -- replay_erasures.
 create or replace function memory_internal.ids_by_hash(bank text, hashes text[])
 returns table (kind text, id text, hash text, direct boolean)

@@ -1,7 +1,7 @@
--- Returns one page of the administrative acts, newest first, by time: their ids are of one server. Called by the page of
--- the audit. Runs as the owner: the
--- service role cannot read the table.
-create or replace function memory_api.list_audit(page integer, before_at timestamptz default null, before_id bigint default null)
+-- Returns one page of the administrative acts, newest first; by time, because each server numbers its own. Called by
+-- the page of the audit. Runs as the owner: the service role cannot read the table.
+create or replace function memory_api.list_audit(
+    page integer, before_at timestamptz default null, before_id bigint default null)
 returns table (audit_id bigint, at timestamptz, action text, actor text, key_id text, bank_ids text[], subjects text[],
                details jsonb)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,5 +1,5 @@
--- Whether a norm says what an ended or retracted fact of its episodes says: the fact's value is in the norm's words, and
--- no fact of the timeline has the value at `at`. Called by norm_entries for the preferences in force.
+-- Returns whether a norm repeats an ended or retracted fact of its episodes: the fact's value is in the norm's words,
+-- and no fact of the timeline has the value at `at`. Called by norm_entries for the preferences in force.
 create or replace function memory_internal.states_ended_fact(bank text, norm_id uuid, norm text, at timestamptz)
 returns boolean
 language sql stable as $$

@@ -1,5 +1,5 @@
 -- Returns which of these conversations and agents were erased and have nothing in the bank, with the time of their last
--- erasure: what an import would bring back. Runs as the owner, as is_erased does.
+-- erasure: an import would store them again. Runs as the owner, as is_erased does.
 create or replace function memory_api.erased_before(bank text, conversations text[], agents text[])
 returns table (kind text, id text, erased_at timestamptz)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp

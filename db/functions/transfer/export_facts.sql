@@ -25,8 +25,7 @@ begin
                    count(*) as source_count
               from (select u.*, row_number() over (order by u.at desc, u.content) as place
                       from (select v.occurred_at as at, p.said ->> 'role' as role, p.said ->> 'name' as name,
-                                   e.source, e.summary as content,
-                                   null as actor, r.occurred_at as listed_at
+                                   e.source, e.summary as content, null as actor, r.occurred_at as listed_at
                               from memory.fact_evidence v
                               join memory.episodic_memory e on e.bank_id = bank and e.memory_id = v.episode_id
                              cross join lateral memory_internal.first_words(e.full_text) as p (said)
