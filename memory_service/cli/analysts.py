@@ -101,10 +101,7 @@ def sql(
     as_csv: Annotated[bool, typer.Option("--csv", help="print CSV; the default without a terminal")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run one read-only SQL query over these banks and no others.
-
-    Each server that has some of them is asked; if there are several, the first column names the server.
-    """
+    """Run one read-only SQL query over these banks and no others, on each server that has some of them."""
     from memory_service.placement.queries import query_servers
 
     chosen = chosen_banks(banks, every=every)

@@ -194,7 +194,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "sql": Command(
         "analysts", "sql",
-        "Run one read-only SQL query over these banks and no others.",
+        "Run one read-only SQL query over these banks and no others, on each server that has some of them.",
     ),
     "analyst": Command(
         "analysts", "analyst",
