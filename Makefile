@@ -60,7 +60,7 @@ run: $(RUNTIME) ## database, migration, service and worker on 127.0.0.1:8080
 migrate: $(RUNTIME) ## bring the database to this release
 	@$(BIN)/python -m memory_service migrate
 
-demo: $(RUNTIME) $(VENV)/.extra-night ## play half a year of a life and show what the memory makes of it
+demo: $(RUNTIME) $(VENV)/.extra-night ## play half a year of conversations; show decisions, facts and contexts
 	@$(BIN)/python -m memory_service demo
 
 nightly: $(RUNTIME) $(VENV)/.extra-night ## run the nightly passes now; jobs/crontab runs them by cron

@@ -40,7 +40,7 @@ class NightPreviewRunning(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:
-    """What a pass would do to one memory."""
+    """A change of one memory that a pass would make."""
 
     memory_id: UUID
     type: str
@@ -50,7 +50,7 @@ class PlannedChange:
 
 @dataclass(slots=True)
 class PassPreview:
-    """What a pass would do in the bank."""
+    """The counts and changes of one pass in the bank."""
 
     name: str
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -59,7 +59,7 @@ class PassPreview:
 
 @dataclass(frozen=True, slots=True)
 class NightPreview:
-    """What the next nightly run would change in a bank. Models are not called, so their decisions are not foreseen."""
+    """The next nightly run over a bank, by pass. Models are not called, so their decisions are not foreseen."""
 
     bank_id: str
     seconds: float

@@ -28,9 +28,8 @@ def principal_axes(vectors: Vectors) -> Vectors:
     _, within = np.linalg.eigh(np.einsum("ij,kj->ik", seen, seen))  # ascending
     axes = np.einsum("ik,ij->kj", within[:, [-1, -2]], basis)
     signs = np.sign(np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1))
-    return (axes * signs).astype(
-        np.float32
-    )  # either sign of an axis is right: the largest number is positive
+    # Either sign of an axis is right: the largest number is positive.
+    return (axes * signs).astype(np.float32)
 
 
 def seen_by(basis: Vectors, centred: Vectors) -> Vectors:

@@ -560,7 +560,7 @@ class DailySpend:
 
 @dataclass(frozen=True, slots=True)
 class DailyActivity:
-    """What a bank received on one UTC day, as far as it is still stored."""
+    """The messages and episodes that a bank received on one UTC day, as far as they are still stored."""
 
     day: date
     messages: int

@@ -149,7 +149,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "demo": Command(
         "service", "demo",
-        "Play half a year of a life into the bank `demo`, run a night, and show what the memory makes of it.",
+        "Play half a year of conversations into the bank `demo`, run a night, and show decisions, facts and contexts.",
     ),
     "norms": Command(
         "norms", "norms",

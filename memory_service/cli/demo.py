@@ -1,4 +1,4 @@
-"""`demo`: play half a year of conversations into a bank, run a night, and print what the database then holds."""
+"""`demo`: play half a year of conversations into a bank, run a night, and print decisions, facts and contexts."""
 
 from __future__ import annotations
 

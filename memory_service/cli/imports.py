@@ -41,10 +41,10 @@ async def import_files(
 
     Returns the bank's stats, the numbers of turns and of statements read, of new ones, and of statements refused by the
     harm check; and the conversations and agents that were erased here, with the time: without `again` they are skipped.
-    All of it is read and checked before the first turn is stored. Each has an id, so what an earlier run
-    has sent is stored once. With `wait`, a worker in this process runs until all turns are decided. Errors:
-    InvalidInput naming file and field, or if `intake` differs from the setting of an existing bank; Conflict naming the
-    conversation.
+    All of it is read and checked before the first turn is stored. Each turn has an id, and each statement an
+    idempotency key: those of an earlier run are not stored again. With `wait`, a worker in this process runs until all
+    turns are decided. Errors: InvalidInput naming file and field, or if `intake` differs from the setting of an
+    existing bank; Conflict naming the conversation.
     """
     turns = statements = new_statements = refused = 0
     conversations: dict[str, None] = {}

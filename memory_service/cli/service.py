@@ -164,7 +164,7 @@ def calibrate(
 
 
 def demo() -> None:
-    """Play half a year of a life into the bank `demo`, run a night, and show what the memory makes of it."""
+    """Play half a year of conversations into the bank `demo`, run a night, and show decisions, facts and contexts."""
     from memory_service.cli.demo import play
 
     say_starting()

@@ -90,7 +90,7 @@ def link_servers(settings: Settings) -> list[str]:
 
 
 def is_linked(home: Connection) -> bool:
-    """Whether the views of all servers were made; a migration drops them and leaves what they read."""
+    """Whether the views of all servers were made; a migration drops them and leaves their foreign servers."""
     return home.execute("select from pg_foreign_server where srvname ^@ %s", (PREFIX,)).fetchone() is not None
 
 
@@ -102,7 +102,7 @@ def make_extension(home: Connection) -> None:
 
 
 def unlink(home: Connection) -> None:
-    """Drop the views and what they read."""
+    """Drop the views with their foreign tables and servers."""
     home.execute(f"drop schema if exists {LINKED} cascade".encode())
     found = home.execute("select srvname from pg_foreign_server where srvname ^@ %s", (PREFIX,)).fetchall()
     for (name,) in found:

@@ -36,7 +36,7 @@ LONGEST_SENTENCE = 300
 
 @dataclass(frozen=True, slots=True)
 class ReadableExport:
-    """What an export for people wrote."""
+    """The numbers of files, episodes and facts of an export for people."""
 
     files: int
     episodes: int

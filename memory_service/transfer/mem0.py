@@ -1,4 +1,4 @@
-"""Memories of mem0: the table of its pgvector store, or what `get_all` returned as JSON.
+"""Memories of mem0: the table of its pgvector store, or an answer of `get_all` as JSON.
 
     {"id": …, "memory": "User lives in Porto", "user_id": "anna", "created_at": "2024-03-02T09:30:00+00:00",
      "updated_at": null, "hash": …, "metadata": {…}}

@@ -31,7 +31,7 @@ PASSES = {
     "reembed": "continues a change of the embedding model",
     "vector_index": "moves large banks into the vector index, and small ones out of it",
 }
-"""What each pass of the nightly run does."""
+"""The passes of the nightly run in words."""
 PREVIEWED = {
     "clusters": "groups of similar episodes found",
     "waiting": "episodes like no other, which wait for similar ones",
@@ -81,7 +81,7 @@ async def nights(
 
 @view(service, "/nights/next", csv=True)
 async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, bank: str) -> Response:
-    """What the next nightly run would change in a bank. It changes nothing, so GET is right, but takes seconds."""
+    """The dry run of the next nightly run over a bank. It changes nothing, so GET is right, but takes seconds."""
     require_all_banks(grant)
     await memory.get_bank(bank)
     preview = await preview_night(memory.settings, bank)
