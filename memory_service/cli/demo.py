@@ -16,6 +16,7 @@ from rich.text import Text
 from memory_service.cli.demo_life import LIFE, SETTINGS
 from memory_service.cli.sparkline import sparkline
 from memory_service.cli.terminal import STATUS_STYLES
+from memory_service.cli.worker import work_until_idle
 from memory_service.cursors import MAX_PAGE
 from memory_service.memory import Memory
 from memory_service.recall.context import SENSITIVE
@@ -28,7 +29,6 @@ Cell = tuple[str, int | None, str]
 """Text, width (None: as long as the text), and style."""
 
 BANK = "demo"
-POLL_SECONDS = 0.2
 HOME_QUESTION = "Where do I live?"
 MESSAGES = ("What could I do this weekend?", "I miss my father.")
 FADING_MONTHS = 12
@@ -56,7 +56,7 @@ async def play(memory: Memory, out: Console) -> None:
         f"Anna talks to her agent Iris: {exchanges} exchanges. All below is read from Postgres.",
     )
     with out.status("reading the conversations ..."):
-        await decide_all(memory)
+        await work_until_idle(memory, BANK, lambda _: None)
     with out.status("a night passes ..."):
         last_change = await latest_change(memory)
         failure = await run_night()
@@ -68,18 +68,6 @@ async def play(memory: Memory, out: Console) -> None:
     await show_contexts(memory, out)
     heading(out, "Look around", "The data stays in Postgres, in the bank demo.")
     out.print(where_to_look(memory.settings.host, memory.settings.port), soft_wrap=True)
-
-
-async def decide_all(memory: Memory) -> None:
-    """Work until every message of the bank is decided."""
-    stop = asyncio.Event()
-    working = asyncio.create_task(memory.work(stop))
-    stats = await memory.stats(BANK)
-    while stats["messages"]["pending"] or stats["queue"]["depth"]:
-        await asyncio.sleep(POLL_SECONDS)
-        stats = await memory.stats(BANK)
-    stop.set()
-    await working
 
 
 async def latest_change(memory: Memory) -> int:
@@ -221,9 +209,11 @@ async def show_night(memory: Memory, out: Console, failure: str | None, last_cha
 async def show_contexts(memory: Memory, out: Console) -> None:
     """For each of MESSAGES the first line of each section of its context, and the memories about a sensitive topic."""
     heading(
-        out, "Who is told what", "The agent gets a context for each message. A topic that the user does not"
+        out,
+        "Who is told what",
+        "The agent gets a context for each message. A topic that the user does not\n"
+        "want to hear of stays out, unless the message begins with it:",
     )
-    out.print("want to hear of stays out, unless the message begins with it:")
     for message in MESSAGES:
         context = await memory.context(BANK, message)
         row(out, (f'user: "{message}"', None, "bold"), (f"{context.tokens} tokens", None, "dim"))

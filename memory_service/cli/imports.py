@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from memory_service.cli.worker import work_until_idle
 from memory_service.errors import Conflict, InvalidInput, Refused
 from memory_service.features import features_of
 from memory_service.intake.commit import check_id
@@ -21,8 +22,17 @@ from memory_service.transfer.readers import ReadOptions, read_parts
 from memory_service.validation import MAX_MESSAGES, check_line
 from memory_service.vocabulary import MemoryType
 
-POLL_SECONDS = 0.3
 NO_OPTIONS = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Counts of the files of an import, and their conversations and agents."""
+
+    turns: int
+    statements: int
+    conversations: list[str]
+    agents: list[str]
 
 
 async def import_files(
@@ -46,7 +56,44 @@ async def import_files(
     turns are decided. Errors: InvalidInput naming file and field, or if `intake` differs from the setting of an
     existing bank; Conflict naming the conversation.
     """
-    turns = statements = new_statements = refused = 0
+    found = contents_of(product, sources, options)
+    new_statements = refused = 0
+    bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
+    known = features_of(bank.settings, memory.settings).intake
+    if intake and not created and known != intake:
+        raise InvalidInput("--intake", f"bank {bank_id} exists with intake {known}; omit --intake")
+    erased = (
+        {} if again else await memory.store.transfer.erased_before(bank_id, found.conversations, found.agents)
+    )
+    known_messages = 0 if created else (await memory.stats(bank_id))["messages"]["total"]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        sending = progress.add_task("sent", total=found.turns + found.statements)
+        for part in parts_of(product, sources, options):
+            if erased.keys().isdisjoint({("conversation", part.conversation_id), ("agent", part.agent_id)}):
+                committed = await store(memory, bank_id, part)
+                new_statements += committed.count(True)
+                refused += committed.count(None)
+            progress.advance(sending, len(part.messages) + len(part.commits))
+        await memory.end_import(bank_id, found.conversations)
+        stats = await memory.stats(bank_id)
+        new = stats["messages"]["total"] - known_messages
+        if wait:
+            total = stats["messages"]["total"]
+            deciding = progress.add_task("decided and embedded", total=total)
+            stats = await work_until_idle(
+                memory, bank_id, lambda waiting: progress.update(deciding, completed=max(total - waiting, 0))
+            )
+    return {
+        "turns": found.turns, "new": new, "statements": found.statements, "new_statements": new_statements,
+        "refused_statements": refused,
+        "erased": [{"kind": kind, "id": name, "erased_at": at} for (kind, name), at in erased.items()], **stats,
+    }  # fmt: skip
+
+
+def contents_of(product: str, sources: Sequence[str | Path], options: ReadOptions) -> Contents:
+    """Read and check all of the files. Errors: InvalidInput naming file and field."""
+    turns = statements = 0
     conversations: dict[str, None] = {}
     agents: dict[str, None] = {}
     for part in parts_of(product, sources, options):
@@ -56,49 +103,7 @@ async def import_files(
             conversations[part.conversation_id] = None
         if part.agent_id is not None:
             agents[part.agent_id] = None
-    bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
-    known = features_of(bank.settings, memory.settings).intake
-    if intake and not created and known != intake:
-        raise InvalidInput("--intake", f"bank {bank_id} exists with intake {known}; omit --intake")
-    erased = (
-        {} if again else await memory.store.transfer.erased_before(bank_id, list(conversations), list(agents))
-    )
-    known_messages = 0 if created else (await memory.stats(bank_id))["messages"]["total"]
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
-        sending = progress.add_task("sent", total=turns + statements)
-        for part in parts_of(product, sources, options):
-            if ("conversation", part.conversation_id) not in erased and (
-                "agent",
-                part.agent_id,
-            ) not in erased:
-                committed = await store(memory, bank_id, part)
-                new_statements += committed.count(True)
-                refused += committed.count(None)
-            progress.advance(sending, len(part.messages) + len(part.commits))
-        await memory.end_import(bank_id, list(conversations))
-        stats = await memory.stats(bank_id)
-        new = stats["messages"]["total"] - known_messages
-        if wait:
-            deciding = progress.add_task("decided and embedded", total=stats["messages"]["total"])
-            stop = asyncio.Event()
-            working = asyncio.create_task(memory.work(stop))
-            try:
-                while not working.done():
-                    stats = await memory.stats(bank_id)
-                    pending = stats["memories"].get("pending_embedding", 0) + stats["messages"]["pending"]
-                    progress.update(deciding, completed=max(stats["messages"]["total"] - pending, 0))
-                    if not pending and not stats["queue"]["depth"]:
-                        break
-                    await asyncio.sleep(POLL_SECONDS)
-            finally:
-                stop.set()
-                await working
-    return {
-        "turns": turns, "new": new, "statements": statements, "new_statements": new_statements,
-        "refused_statements": refused,
-        "erased": [{"kind": kind, "id": name, "erased_at": at} for (kind, name), at in erased.items()], **stats,
-    }  # fmt: skip
+    return Contents(turns, statements, list(conversations), list(agents))
 
 
 def parts_of(product: str, sources: Sequence[str | Path], options: ReadOptions) -> Iterator[Part]:

@@ -146,19 +146,14 @@ def remember(
         return service.remember(bank, arguments)
 
     async def commit(memory: Memory) -> object:
-        import asyncio
+        from memory_service.cli.worker import working
 
         if create:
             await memory.create_bank(bank)
         else:
             await memory.get_bank(bank)
-        stop = asyncio.Event()
-        working = asyncio.create_task(memory.work(stop))
-        try:
+        async with working(memory):
             return committed_json(await memory.remember(bank, **arguments))
-        finally:
-            stop.set()
-            await working
 
     answer = call_service(ask, commit, works=True, repeatable=idempotency_key is not None)
     if as_json:
