@@ -72,7 +72,7 @@ def query_banks(
     Errors: NotFound for a bank or prefix without banks, InvalidInput with the message of Postgres for an invalid
     query, one of several statements, one that writes, and one that exceeds `seconds`.
     """
-    with reading(url, READER, "analytics, memory, public", banks, seconds) as connection:
+    with reading(url, "analytics, memory, public", banks, seconds) as connection:
         if (
             not checked
             and (unmatched := connection.execute(UNMATCHED, (list(banks),)).fetchone()) is not None
@@ -90,7 +90,7 @@ def query_linked(url: str, query: str, banks: Sequence[str], *, seconds: float) 
         raise InvalidInput(
             "QUERY", f"{named[0]} is of the home server alone: name the views without a schema"
         )
-    with reading(url, READER, LINKED, banks, seconds) as connection:
+    with reading(url, LINKED, banks, seconds) as connection:
         if connection.execute("select from pg_namespace where nspname = %s", (LINKED,)).fetchone() is None:
             raise DatabaseUnsuitable(
                 "there are no views of all servers: `memory-service analyst link` makes them"
@@ -100,18 +100,21 @@ def query_linked(url: str, query: str, banks: Sequence[str], *, seconds: float) 
 
 def matching_banks(url: str, banks: Sequence[str]) -> list[str]:
     """The banks of a server that these ids and prefixes match."""
-    with reading(url, READER, "memory", banks, 60) as connection:
+    with reading(url, "memory", banks, 60) as connection:
         return [str(row[0]) for row in connection.execute("select bank_id from memory.bank").fetchall()]
 
 
 @contextmanager
-def reading(url: str, role: str, path: str, banks: Sequence[str], seconds: float) -> Generator[Driver]:
-    """A read-only transaction of a reader of these banks. Errors: DatabaseUnavailable."""
+def reading(url: str, path: str, banks: Sequence[str], seconds: float) -> Generator[Driver]:
+    """A read-only transaction of memory_reader that sees these banks; `path` has the schemas of unqualified names.
+
+    Errors: DatabaseUnavailable.
+    """
     try:
         with psycopg.connect(url) as connection:
             connection.read_only = True
             connection.execute("select set_config('memory.banks', %s::text[]::text, true)", (list(banks),))
-            connection.execute(f"set local role {role}".encode())
+            connection.execute(f"set local role {READER}".encode())
             connection.execute(f"set local search_path = {path}, pg_temp".encode())
             connection.execute(f"set local statement_timeout = {max(1, round(seconds * 1000))}".encode())
             yield connection
