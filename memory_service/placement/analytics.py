@@ -77,10 +77,12 @@ def link_servers(settings: Settings) -> list[str]:
                         "there is one server: its views are those of the schema analytics"
                     )
                 make_extension(home)
+                # Before the views are dropped: their locks are not held while a server is slow to answer.
+                passwords = {server: grant_link(settings, urls) for server, urls in servers.items()}
                 unlink(home)
                 views = {str(view): list(columns) for view, columns in home.execute(VIEWS).fetchall()}
                 for server, urls in sorted(servers.items()):
-                    link(home, server, urls, grant_link(settings, urls), [*views])
+                    link(home, server, urls, passwords[server], [*views])
                 make_views(home, sorted(servers), views)
         except psycopg.OperationalError as error:
             raise no_answer(error) from error
