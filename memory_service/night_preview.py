@@ -88,7 +88,8 @@ async def preview_night(settings: Settings, bank_id: str) -> NightPreview:
             ) from None
         finally:
             await stop(process)
-        lines = [from_json(line) for line in output.splitlines()]
+        # The last line of a process that was killed is cut off.
+        lines = [from_json(line) for line in output[: output.rfind(b"\n") + 1].splitlines()]
         if code != 0:
             raise NightPreviewFailed(f"the dry run failed: {problem_of(lines, problems, code)}")
         return NightPreview(bank_id, time.monotonic() - began, tuple(passes_of(lines)))

@@ -138,7 +138,10 @@ FAILING = {
     ),
     "without an answer": ("import time; time.sleep(600)", "took longer than 2 s"),
     "endless": ("while True: print('x' * 60_000)", "more than 0 MB of changes"),
-    "killed": ("import os; os.kill(os.getpid(), 9)", "exit code -9"),
+    "killed": (
+        'import os; os.write(1, b\'{"event": "wou\'); os.kill(os.getpid(), 9)',
+        "exit code -9",
+    ),
 }
 
 
