@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -86,12 +85,9 @@ async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, ban
     await memory.get_bank(bank)
     preview = await preview_night(memory.settings, bank)
     rows = [(one.name, *count) for one in preview.passes for count in one.counts.items()]
-    changed = await asyncio.gather(
-        *(
-            items_of(memory, bank, [change.memory_id for change in one.changes[:MOST]])
-            for one in preview.passes
-        )
-    )
+    changed = [
+        await items_of(memory, bank, [change.memory_id for change in one.changes]) for one in preview.passes
+    ]
     texts = {item.memory_id: item.content for items in changed for item in items}
     return shown(
         request, "next_night.html", {"night": preview}, Table(("pass", "count", "number"), rows),
