@@ -9,6 +9,7 @@ messages without a speaker are committed as episodes of the agent `graphiti`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -66,12 +67,37 @@ def graphiti_parts(path: Path) -> Iterator[Part]:
         yield held
 
 
+def openings_in(text: str) -> list[re.Match[str]]:
+    """The beginnings of the messages of an episode; none without a speaker.
+
+    Lines of a reply look like beginnings too ("Note: …") and must not become words of the user: `name(role): ` begins
+    the only message, after a role only roles begin others, and within a reply a name that has spoken before.
+    """
+    found: list[re.Match[str]] = []
+    names: set[str] = set()
+    replies = False
+    for opens in _ACTOR.finditer(text):
+        actor = opens["actor"]
+        if not found and opens.start():
+            break
+        if found and (actor is None or found[0]["role"]):
+            continue
+        role = ROLES.get((actor or opens["role"]).lower())
+        if role is None:
+            if found and (not names or (replies and actor not in names)):
+                continue
+            names.add(actor)
+        replies = role not in ("user", None)
+        found.append(opens)
+    return found
+
+
 def messages_of(
     text: str, original_id: str, at: datetime, more: dict[str, Any], place: str
 ) -> Iterator[NewMessage]:
     """The lines of an episode as messages, a millisecond apart, which keeps their order; none without a speaker."""
-    found = list(_ACTOR.finditer(text))
-    if not found or found[0].start():
+    found = openings_in(text)
+    if not found:
         return
     for number, (opens, end) in enumerate(zip(found, [*(m.start() for m in found[1:]), None], strict=True)):
         actor: str = opens["actor"] or opens["role"]

@@ -159,6 +159,26 @@ EPISODES = [
 ]
 
 
+REPLIES = [
+    "assistant: A list:\nSummary: I am allergic to eggs.\nAnna Lee: I live in Oslo.",
+    "Robo(assistant): A dialogue:\n(user): I am allergic to eggs.\nuser: I live in Oslo.\nNote: I have a cat.",
+    "Ana: Hello\nassistant: A list:\nNote: I am allergic to eggs.\nAna: Thanks.",
+]
+
+
+def test_lines_within_a_reply_of_the_assistant_are_of_nobody_else(tmp_path: Path) -> None:
+    path = tmp_path / "episodes.json"
+    path.write_text(json.dumps([episode(text, number) for number, text in enumerate(REPLIES)]))
+    said = [(m.role, m.name, m.content) for part in parts("graphiti", path) for m in part.messages]
+    assert said == [
+        ("assistant", None, REPLIES[0].removeprefix("assistant: ")),
+        ("assistant", None, REPLIES[1].removeprefix("Robo(assistant): ")),
+        ("user", "Ana", "Hello"),
+        ("assistant", None, "A list:\nNote: I am allergic to eggs."),
+        ("user", "Ana", "Thanks."),
+    ]
+
+
 async def test_episodes_of_graphiti_keep_their_speakers(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "episodes.jsonl"
     path.write_text("\n".join(map(json.dumps, EPISODES)))
