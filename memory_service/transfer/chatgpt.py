@@ -67,7 +67,7 @@ def branch(conversation: Mapping[str, Any], place: str) -> Iterator[Mapping[str,
     leaf = conversation.get("current_node")
     if leaf is None:  # of an empty conversation, or in old exports
         leaf = next((key for key in reversed(nodes) if not nodes[key].get("children")), "")
-    elif leaf not in nodes:
+    elif not isinstance(leaf, str) or leaf not in nodes:
         raise InvalidInput(f"{place}: current_node", "is not in the mapping")
     for node in path_to(nodes, leaf, "parent", place):
         if node.get("message") is not None:

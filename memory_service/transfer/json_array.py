@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator
 from io import TextIOWrapper
 from pathlib import Path
@@ -44,7 +45,7 @@ def conversations_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 raise InvalidInput(
                     f"{before}after conversation {number}", "is not JSON, or is cut off"
                 ) from None
-    except (OSError, BadZipFile) as error:
+    except (OSError, BadZipFile, zlib.error) as error:
         raise InvalidInput("file", f"cannot be read: {error}") from error
 
 
@@ -88,7 +89,11 @@ def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
         if not names:
             raise InvalidInput("file", "is a ZIP file without conversations.json")
         for name in names:
-            with archive.open(name) as file:
+            try:
+                file = archive.open(name)
+            except RuntimeError as error:  # encrypted, or compressed by an unknown method
+                raise InvalidInput("file", f"cannot be read: {error}") from error
+            with file:
                 yield name, file
 
 

@@ -8,7 +8,7 @@ import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from rich.console import Console
@@ -98,6 +98,25 @@ def test_a_large_file_is_not_read_at_once(tmp_path: Path) -> None:
     assert (count, peak < path.stat().st_size / 8) == (1_500, True), peak
 
 
+BROKEN_ZIPS = {"encrypted": (6, 8, 1), "compression": (8, 10, 99), "data": (50, 50, 0)}
+"""Offsets of a byte in the header of the file and in the directory, and its value."""
+
+
+@pytest.mark.parametrize("case", BROKEN_ZIPS)
+def test_a_zip_file_that_cannot_be_read_is_an_error(case: str, tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.write(SAMPLES / "claude.json", "conversations.json")
+    data = bytearray(path.read_bytes())
+    in_file, in_directory, value = BROKEN_ZIPS[case]
+    data[in_file] = value
+    if case != "data":
+        data[data.rindex(b"PK\x01\x02") + in_directory] = value
+    path.write_bytes(data)
+    with pytest.raises(InvalidInput, match=r"^file: cannot be read: "):
+        read("claude", path)
+
+
 def test_a_text_longer_than_a_message_is_divided() -> None:
     text = "\n\n".join(["word " * 3_000] * 5) + "x" * 70_000
     found = list(pieces(text))
@@ -112,6 +131,7 @@ CHATGPT: dict[str, tuple[str, str, str]] = {
     "no id": (f'"{PORTO}"', '""', "id: must be a string"),
     "mapping": ('"mapping": {', '"mapping": [], "x": {', "mapping: must be an object"),
     "current_node": ('"current_node": "a2"', '"current_node": "a9"', "current_node: is not in the mapping"),
+    "no node": ('"current_node": "a2"', '"current_node": ["a2"]', "current_node: is not in the mapping"),
     "circle": ('"parent": null', '"parent": "a2"', "parent: leads in a circle"),
     "parts": ('"parts": [', '"parts": 7, "y": [', "content: parts: must be a list"),
     "time": ("1709373001.5", '"May"', "create_time: must be a time in seconds since 1970"),
