@@ -72,10 +72,11 @@ def is_completing() -> bool:
 
 def fail(error: MemoryServiceError) -> NoReturn:
     """Print the error, with CLI_HINT in place of HTTP_HINT, and exit."""
-    message = str(error).replace(HTTP_HINT, CLI_HINT)
     from rich.markup import escape
 
     from memory_service.cli.terminal import err
+    from memory_service.text.unicode_folding import visible_text
 
+    message = visible_text(str(error).replace(HTTP_HINT, CLI_HINT))
     err().print(f"[red]error:[/red] {escape(message)}", soft_wrap=True)
     sys.exit(2 if isinstance(error, InvalidInput) else 1)

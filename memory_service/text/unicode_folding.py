@@ -51,6 +51,11 @@ def is_invisible(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf") and not character.isspace()
 
 
+def visible_text(text: str) -> str:
+    """The text without invisible characters, which could control a terminal; lines and spaces stay."""
+    return "".join(c for c in text if c != "\r" and not is_invisible(c))
+
+
 def visible_line(text: str) -> str:
     """The text as one line without invisible characters, which could control a terminal or hide text."""
     return " ".join("".join(c for c in text if not is_invisible(c)).split())

@@ -804,12 +804,14 @@ def test_an_unknown_setting_ends_the_process_with_2(data: Path) -> None:
     assert told.stderr == "error: MEMORY_FOO: unknown setting; docs/settings.md lists them all\n"
 
 
-def test_markup_in_an_error_is_printed_as_it_is(data: Path, tmp_path: Path) -> None:
+def test_text_of_a_file_in_an_error_neither_formats_nor_steers_the_terminal(
+    data: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "t.jsonl"
-    file.write_text('{"conversation_id": "c", "role": "user", "content": "x", "[/x]": 1}\n')
+    file.write_text('{"conversation_id": "c", "role": "user", "content": "x", "\\r\\u001b[2J[/x]": 1}\n')
     told = run(data, "import", str(file), "--bank", "markup")
     assert told.returncode == 2
-    assert told.stderr.startswith(f"error: {file}: line 1: [/x]: is unknown")
+    assert told.stderr.startswith(f"error: {file}: line 1: [2J[/x]: is unknown")
 
 
 def test_a_file_that_is_not_there_is_named(data: Path) -> None:
