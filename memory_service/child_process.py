@@ -24,7 +24,7 @@ class ChildProcess:
     """
 
     def __init__(self, *command: str, name: str, descriptors: Sequence[int] = ()) -> None:
-        self._command = [sys.executable, "-m", "memory_service", *command, "--until-stdin-ends"]
+        self._command = [sys.executable, "-P", "-m", "memory_service", *command, "--until-stdin-ends"]
         self._name = name
         self._descriptors = descriptors
         self._process: subprocess.Popen[bytes] | None = None

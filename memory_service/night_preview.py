@@ -19,7 +19,7 @@ from memory_service.embedded.lock import Lock
 from memory_service.errors import Conflict, MemoryServiceError
 from memory_service.running_service import folder_of
 
-COMMAND = (sys.executable, "-m", "memory_service.jobs.nightly")
+COMMAND = (sys.executable, "-P", "-m", "memory_service.jobs.nightly")
 LOCK = "night-preview.lock"
 SECONDS = 60.0
 """Longest dry run."""

@@ -78,7 +78,7 @@ async def latest_change(memory: Memory) -> int:
 async def run_night() -> str | None:
     """Run the nightly passes over the bank, as cron does; the last line of its errors where it fails."""
     night = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "memory_service.jobs.nightly", "--bank", BANK,
+        sys.executable, "-P", "-m", "memory_service.jobs.nightly", "--bank", BANK,
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     _, errors = await night.communicate()

@@ -63,7 +63,7 @@ def client_file(name: str) -> ClientFile:
 def entry_for(client: str, bank_id: str, environment: Mapping[str, str] = os.environ) -> Entry:
     """The entry that starts `memory-service mcp` with this interpreter and the settings of this process."""
     entry: Entry = {"type": "stdio"} if client == "vscode" else {}
-    entry |= {"command": sys.executable, "args": ["-m", "memory_service", "mcp", "--bank", bank_id]}
+    entry |= {"command": sys.executable, "args": ["-P", "-m", "memory_service", "mcp", "--bank", bank_id]}
     passed = {name: environment[name] for name in PASSED_ON if environment.get(name)}
     if DATA_DIR in passed:
         passed[DATA_DIR] = str(Path(passed[DATA_DIR]).expanduser().absolute())

@@ -48,7 +48,7 @@ def started(folder: Path, environment: Mapping[str, str]) -> RunningService:
     log = folder / LOG
     with log.open("ab") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "memory_service", "serve"], env={PORT: ANY_PORT, **environment},
+            [sys.executable, "-P", "-m", "memory_service", "serve"], env={PORT: ANY_PORT, **environment},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True,
         )  # fmt: skip
     end = time.monotonic() + START_SECONDS

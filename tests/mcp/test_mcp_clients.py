@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+import memory_service
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.mcp import clients
 from tests.acceptance.running import run_command
@@ -40,10 +42,27 @@ def test_an_entry_is_written_and_removed_where_there_was_no_file(client: str, ho
     file, entry = clients.CLIENTS[client], clients.entry_for(client, "anna", {"MEMORY_DATA_DIR": "/data"})
     assert clients.write(file, "memory", entry) is True
     assert entry_in(file) == entry
-    assert entry["args"] == ["-m", "memory_service", "mcp", "--bank", "anna"]
+    assert entry["args"] == ["-P", "-m", "memory_service", "mcp", "--bank", "anna"]
     assert clients.write(file, "memory", entry) is False
     clients.remove(file, "memory", entry)
     assert files_in(home) == {}
+
+
+def test_a_folder_of_the_project_does_not_replace_the_package(tmp_path: Path) -> None:
+    """Clients start the entry in the folder of a project, which may be a stranger's."""
+    (tmp_path / "memory_service").mkdir()
+    (tmp_path / "memory_service" / "__init__.py").write_text("raise SystemExit('code of the project')")
+    entry = clients.entry_for("cursor", "anna", {})
+    told = subprocess.run(
+        [entry["command"], *entry["args"], "--help"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (told.returncode, told.stderr) == (0, "")
+    package = Path(memory_service.__file__).parent
+    assert not [str(file) for file in package.rglob("*.py") if 'sys.executable, "-m"' in file.read_text()]
 
 
 @pytest.mark.parametrize("client", ["cursor", "codex"])
