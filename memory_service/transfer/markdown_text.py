@@ -12,7 +12,9 @@ _SPECIAL = compile_late(r"[\\`*\[<~]|(?<![^\W_])_|_(?![^\W_])|&(?=#|\w+;)")
 _BLOCK = compile_late(r"^(?:(?=[#+=>-])|(?P<number>\d{1,9})(?=[.)]))")
 """The beginning of a heading, list item, underline or quotation."""
 _AUTOLINK = compile_late(
-    r"(?:(?:https?|ftp)://|(?:mailto|xmpp):|www\.)[^\s`]*[^\s`.,:;!?'\")\]]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    r"(?:(?:https?|ftp)://|(?:mailto|xmpp):|www\.)[^\s`]*[^\s`.,:;!?'\")\]]|"
+    # The lookbehind: a long word is searched once, not from each of its letters.
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?:[\w.+@-]*\w)?",
     re.IGNORECASE,
 )
 """Addresses that GitHub and others link without any mark."""

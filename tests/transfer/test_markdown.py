@@ -20,6 +20,7 @@ from memory_service.transfer import export_markdown, markdown_export
 from memory_service.transfer.markdown_text import inert
 from tests.conftest import Admin, settle
 from tests.db.steps import START, Connection
+from tests.growth import check_growth
 from tests.isolation.victim import SECRET, fill
 from tests.transfer.test_large_bank import GROWTH, peak
 from tests.transfer.test_transfer_commands import environment, run
@@ -197,7 +198,8 @@ async def test_memory_is_bounded_by_no_month(
 TEXT = st.lists(
     st.sampled_from(
         ["#", "- ", "1. ", "> ", "[", "](", ")", "!", "<", ">", "`", "``", "*", "**", "_", "~~", "\\", "&", "&lt;",
-         "http://a.b", "www.a.b", "a@b.c", "mailto:a@b.c", "<b>", "|", "\n", "    ", "===", "---", ":", "word", " "]
+         "http://a.b", "www.a.b", "a@b.c", "mailto:a@b.c", "<b>", "|", "\n", "    ", "===", "---", ":", "word", " ",
+         ".."]
     ),
     max_size=12,
 ).map("".join)  # fmt: skip
@@ -216,6 +218,12 @@ def test_any_text_is_displayed_as_written(text: str) -> None:
     assert shown.split() == "".join(one for one in text if one not in "\u202e\x1b").split()
     outside = "".join("\n" if token.type == "code_inline" else token.content for token in tokens)
     assert not re.search(r"https?://\S|www\.\w|\w@\w", outside), "GitHub would make it a link"
+
+
+@pytest.mark.changes_nothing
+@pytest.mark.parametrize("piece", ["a", "_.", "a@b.c..", "a@", "http://.", "&a"])
+def test_the_time_grows_with_the_text(piece: str) -> None:
+    check_growth(inert, piece, 8_000)
 
 
 def kinds_of(text: str) -> set[str]:
