@@ -102,7 +102,7 @@ def update_relational(service: Connection) -> None:
 
 
 def episodes(service: Connection, count: int = 10) -> list[UUID]:
-    """Active episodes with signals, entered as the bank."""
+    """Active episodes with signals, entered as the bank; the last one is not embedded yet."""
     ids = [steps.remember(service, BANK, at=START + timedelta(seconds=n))[0] for n in range(count)]
     rows(service, "enter_bank", bank=BANK)
     signals = {
@@ -110,8 +110,9 @@ def episodes(service: Connection, count: int = 10) -> list[UUID]:
         "style": {"words": 5, "casual": 1, "polite": 0, "technical": 0, "emoji": 0},
     }  # fmt: skip
     service.execute(
-        "update memory.episodic_memory set signals = %s, status = 'active', emotional_valence = -0.9",
-        [Jsonb(signals)],
+        "update memory.episodic_memory set signals = %s, emotional_valence = -0.9, "
+        "status = case when memory_id = %s then status else 'active' end",
+        [Jsonb(signals), ids[-1]],
     )
     return ids
 

@@ -1,6 +1,6 @@
 -- Resolves every open conflict of a fact according to the user's statement about it: it still holds, or it does not.
--- Returns the number resolved. `segment` as in resolve_conflict. Called by apply_replies and write_statements for facts that the preceding context
--- showed. The caller holds the bank lock.
+-- Returns the number resolved. `segment` as in resolve_conflict. Called by apply_replies and write_statements for facts
+-- that the preceding context showed. The caller holds the bank lock.
 create or replace function memory_internal.answer_conflicts(
     bank text, of_fact uuid, still_holds boolean, reason text, valid_at timestamptz, at timestamptz,
     segment uuid default null)

@@ -1,7 +1,7 @@
--- Resolves the conflict of two facts permanently: `keep` is right, or both if it is null. Records a confirmation of
--- the kept facts at `valid_at`, supersedes or retracts the other (supersede_or_retract), answers the clarification
--- question and rebuilds both timelines. `segment` as in resolve_conflict. The caller holds the bank lock and has checked that the kept fact is neither
--- retracted nor merged.
+-- Resolves the conflict of two facts permanently: `keep` is right, or both if it is null. Records a confirmation of the
+-- kept facts at `valid_at`, supersedes or retracts the other (supersede_or_retract), answers the clarification question
+-- and rebuilds both timelines. `segment` as in resolve_conflict. The caller holds the bank lock and has checked that
+-- the kept fact is neither retracted nor merged.
 create or replace function memory_internal.decide_conflict(
     bank text, one uuid, other uuid, keep uuid, reason text, actor text, valid_at timestamptz, at timestamptz,
     segment uuid default null)

@@ -60,7 +60,8 @@ begin
             insert into memory.fact_conflict
                 (bank_id, one_id, other_id, rule, handling, found_by, similarity, recorded_at)
             select bank, least(own_fact.memory_id, p.memory_id), greatest(own_fact.memory_id, p.memory_id),
-                   coalesce(min(p.rule) filter (where p.similarity is null), min(p.rule)), 'newer_wins', 'write', max(p.similarity), at
+                   coalesce(min(p.rule) filter (where p.similarity is null), min(p.rule)),
+                   'newer_wins', 'write', max(p.similarity), at
               from pairs p
              where p.rule is not null
              group by 2, 3

@@ -1,5 +1,6 @@
 -- Records the resolution of the open conflict of two facts, for `keep` or, if null, for both, and answers its
--- clarification question. `segment`: a reply or statement in it decides. The facts themselves are updated by the caller, which holds the bank lock.
+-- clarification question. `segment`: a reply or statement in it decides. The facts themselves are updated by the
+-- caller, which holds the bank lock.
 create or replace function memory_internal.resolve_conflict(
     bank text, one uuid, other uuid, keep uuid, actor text, at timestamptz, segment uuid default null)
 returns void

@@ -1,7 +1,7 @@
--- Repeats the judgements on facts that lost a conflict (withdraw_decisions), in order, on the periods that the remaining
--- statements make: statements from after the decision are separated first. If no period of the fact or of its rival
--- covers the time of the decision, there was no conflict. Called by erase_facts after it has rebuilt the timelines. The
--- caller holds the bank lock.
+-- Repeats the judgements on facts that lost a conflict (withdraw_decisions), in order, on the periods that the
+-- remaining statements make: statements from after the decision are separated first. If no period of the fact or of its
+-- rival covers the time of the decision, there was no conflict. Called by erase_facts after it has rebuilt the
+-- timelines. The caller holds the bank lock.
 create or replace function memory_internal.decide_again(
     bank text, lost memory.fact_judgement[], reason text, actor text, at timestamptz)
 returns void

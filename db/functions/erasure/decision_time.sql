@@ -1,5 +1,5 @@
--- Returns the valid time of the decision of a conflict that a judgement is part of: that of the confirmation made with it;
--- the fact that loses may end earlier. The caller has entered the bank.
+-- Returns the valid time of the decision of a conflict that a judgement is part of: that of the confirmation made with
+-- it; the fact that loses may end earlier. The caller has entered the bank.
 create or replace function memory_internal.decision_time(judgement memory.fact_judgement) returns timestamptz
 language sql stable as $$
     select coalesce((

@@ -6,7 +6,8 @@
 --              cannot be determined, the fact is deleted and the candidates of its other episodes are written again by
 --              the worker
 --   versions   with other words, conflicts, pairs and questions of a fact with other words are deleted
---   decisions  of conflicts that have lost their ground are withdrawn (withdraw_decisions), others made again (decide_again)
+--   decisions  of conflicts that have lost their ground are withdrawn (withdraw_decisions), others made again
+--              (decide_again)
 -- Called by erase_rows. The caller holds the bank lock.
 create or replace function memory_internal.erase_facts(
     bank text, episodes uuid[], segments uuid[], facts uuid[], reason text, actor text, at timestamptz)

@@ -1,6 +1,6 @@
 -- Deletes the records of reads and requests that may repeat erased text. A trace in `traces`, or with an erased memory
--- among its candidates, is deleted. Of all others the query is emptied: it may repeat erased text without having found it, as the
--- message of a context call does, which is stored only afterwards. The caller holds the bank lock.
+-- among its candidates, is deleted. Of all others the query is emptied: it may repeat erased text without having found
+-- it, as the message of a context call does, which is stored only afterwards. The caller holds the bank lock.
 create or replace function memory_internal.erase_records(bank text, gone uuid[], traces uuid[], at timestamptz) returns void
 language plpgsql as $$
 begin

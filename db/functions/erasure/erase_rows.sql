@@ -4,7 +4,8 @@
 -- writing, and no later write of theirs has an effect. Workers that read messages of these conversations as context,
 -- for other segments, lose their leases as well and read again.
 create or replace function memory_internal.erase_rows(
-    bank text, scope text, selector jsonb, erasure uuid, actor text, at timestamptz, out items jsonb, out erased boolean)
+    bank text, scope text, selector jsonb, erasure uuid, actor text, at timestamptz,
+    out items jsonb, out erased boolean)
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
     reason constant text := 'erasure ' || erasure;

@@ -1,5 +1,5 @@
--- Returns whether the value of a fact, or of the fact that it was merged into, had a statement or a commit before a time.
--- Called by withdraw_decisions.
+-- Returns whether the value of a fact, or of the fact that it was merged into, had a statement or a commit before a
+-- time. Called by withdraw_decisions.
 create or replace function memory_internal.is_stated(bank text, fact uuid, before timestamptz) returns boolean
 language plpgsql stable as $$
 begin

@@ -1,9 +1,9 @@
--- Withdraws decisions of conflicts that have lost their ground: decided by a reply or statement in one of these segments,
--- or between facts of which one was not stated before. Their judgements are deleted, retractions undone, conflicts and
--- questions open again. Of the others the judgements on the facts that lost are withdrawn too, and returned in `lost`:
--- whether such a fact ended, and when, or was retracted, depends on the statements (decide_again).
--- Adds the timelines of these facts to `timelines`, which the caller rebuilds. Called by erase_facts when the statements
--- and the facts in `removed` are deleted. The caller holds the bank lock.
+-- Withdraws decisions of conflicts that have lost their ground: decided by a reply or statement in one of these
+-- segments, or between facts of which one was not stated before. Their judgements are deleted, retractions undone,
+-- conflicts and questions open again. Of the others the judgements on the facts that lost are withdrawn too, and
+-- returned in `lost`: whether such a fact ended, and when, or was retracted, depends on the statements (decide_again).
+-- Adds the timelines of these facts to `timelines`, which the caller rebuilds. Called by erase_facts when the
+-- statements and the facts in `removed` are deleted. The caller holds the bank lock.
 create or replace function memory_internal.withdraw_decisions(
     bank text, segments uuid[], removed uuid[], inout timelines text[], out lost memory.fact_judgement[])
 language plpgsql set plan_cache_mode = force_custom_plan as $$

@@ -1,7 +1,7 @@
 -- Completes a committed fact: writes its vector and words, sets subject, attribute and value as far as rules
 -- determined them, and so its timeline; a fact that repeats a known one is merged into that one and confirms it. A fact
--- that has a vector was placed before: only its wording changed (update_fact, erase_facts), and it gets words, vector and
--- the conflicts of its words.
+-- that has a vector was placed before: only its wording changed (update_fact, erase_facts), and it gets words, vector
+-- and the conflicts of its words.
 -- Returns false if the lease was lost, else completes the work row. `statement` is {text, subject, attribute, value,
 -- cardinality, opposes}, canonical; `judge_pairs` as in upsert_facts. Called by the worker ('facts'). Takes the bank
 -- lock, then the lease; the caller must not hold the bank lock.

@@ -1,6 +1,6 @@
 -- Counts the exchanges that are not observed yet, in groups of relational_exchanges (10) in the order of time, and
--- derives style (observe_style), sensitivity (observe_areas) and phase (set_phase) from them. Returns the number of exchanges observed. Each exchange counts once
--- (observed_at). Called by update_relational, which holds the bank lock.
+-- derives style (observe_style), sensitivity (observe_areas) and phase (set_phase) from them. Returns the number of
+-- exchanges observed. Each exchange counts once (observed_at). Called by update_relational, which holds the bank lock.
 create or replace function memory_internal.observe_exchanges(bank text, at timestamptz) returns integer
 language plpgsql as $$
 declare

@@ -22,7 +22,8 @@ begin
          cross join lateral jsonb_array_elements(e.signals -> 'norms') with ordinality as given (norm, place)
          cross join lateral jsonb_to_record(given.norm) as c (
                kind text, norm text, situation text, slot text, value text, level double precision)
-         where e.bank_id = bank and e.memory_id = any (episodes) and e.status in ('pending_embedding', 'active', 'archived', 'merged_into')
+         where e.bank_id = bank and e.memory_id = any (episodes)
+           and e.status in ('pending_embedding', 'active', 'archived', 'merged_into')
          order by e.occurred_at, e.memory_id, given.place
     loop
         continue when exists (
