@@ -156,6 +156,12 @@ def server(connection: Connection, access: Access, settings: Settings) -> Iterat
         yield Finding("database", "error", text, "use Postgres 16 or newer")
     else:
         yield Finding("database", "ok", text)
+    ((counts,),) = rows(connection, "select current_setting('track_counts')::boolean")
+    if not counts:
+        yield Finding(
+            "row counts", "error", "track_counts is off: erasures are refused, and autovacuum does not run",
+            "set track_counts to on in postgresql.conf, then run `select pg_reload_conf()`",
+        )  # fmt: skip
     difference = abs((datetime.now(UTC) - at).total_seconds())
     if difference > CLOCK_SECONDS:
         yield Finding(

@@ -14,6 +14,7 @@ from memory_service.config import Settings
 from memory_service.connect import administrator_url, find_database
 from memory_service.erasure.ledger import Lines, append, file_name, ledger_folder, read
 from memory_service.errors import LedgerUnavailable, no_answer
+from memory_service.store.driver_errors import DOMAIN_ERRORS
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -84,7 +85,8 @@ def checked_ledger(connection: Connection, folders: Sequence[Path], dump: str | 
 
 def replay(connection: Connection, lines: Lines) -> int:
     """Carry out the erasures that the database does not know; their number. One transaction for each bank: it can be
-    repeated after an interruption. `connection`: an administrator's, in autocommit."""
+    repeated after an interruption. `connection`: an administrator's, in autocommit. Errors: DatabaseUnsuitable where
+    the server does not count deleted rows."""
     known = known_erasures(connection)
     by_bank: dict[str, list[object]] = {}
     for name, line in lines.items():
@@ -93,9 +95,14 @@ def replay(connection: Connection, lines: Lines) -> int:
     replayed = 0
     for bank_id, hashed in connection.execute(BANKS).fetchall():
         if hashed in by_bank:
-            row = connection.execute(
-                "select memory_internal.replay_erasures(%s, %s)", (bank_id, Jsonb(by_bank[hashed]))
-            ).fetchone()
+            try:
+                row = connection.execute(
+                    "select memory_internal.replay_erasures(%s, %s)", (bank_id, Jsonb(by_bank[hashed]))
+                ).fetchone()
+            except psycopg.Error as error:
+                if made := DOMAIN_ERRORS.get(error.sqlstate or ""):
+                    raise made(error) from error
+                raise
             replayed += int(row[0]) if row else 0
     return replayed
 

@@ -23,6 +23,11 @@ from memory_service.errors import (
 FailureReason = Callable[[], str | None]
 """Why the database's server cannot run, where that is known."""
 
+UNCOUNTED = (
+    "track_counts is off on the database's server: the rows that an erasure deletes could not be counted. Set it to "
+    "on, then erase again"
+)
+
 NO_SUCH_BANK = f"bank_id: there is no such bank; {HTTP_HINT}"
 
 DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
@@ -61,6 +66,7 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
     "ME062": lambda e: Conflict(
         f"model: the bank still has vectors of {e}; `memory-service reembed --end` deletes them"
     ),
+    "ME063": lambda _: DatabaseUnsuitable(UNCOUNTED),
     "ME070": lambda e: Conflict(f"bank_id: the bank is not empty: it has rows in {e}"),
     "ME071": lambda e: Conflict(
         f"bank_id: the bank was erased at {e}, after this export; erased memories are not brought back"

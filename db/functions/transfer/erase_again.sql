@@ -10,7 +10,7 @@ set plan_cache_mode = force_custom_plan as $$
 declare
     memories uuid[];
     messages uuid[];
-    before constant jsonb := memory_internal.deleted_rows();
+    before jsonb;
 begin
     perform memory_internal.enter_bank(bank);
     if not exists (select from memory.erased_item i where i.bank_id = bank)
@@ -35,6 +35,7 @@ begin
     if memories = '{}' and messages = '{}' then
         return null;
     end if;
+    before := memory_internal.deleted_rows();
     insert into memory.erasure
         (bank_id, erasure_id, scope, selector, status, actor, key_id, reason, requested_at, unreachable_at)
     values (bank, erasure, 'memory', '{}', 'unreachable', erase_again.actor, key, 'import of erased memories', at, at);
