@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
@@ -50,6 +51,9 @@ CHUNK_BYTES = 1024 * 1024
 LOGGED = "p"
 """pg_class.relpersistence of the tables that are counted: unlogged ones hold counters, which a backup leaves out."""
 
+SETS_TIMEOUT = 170_000
+"""The server version from which on transaction_timeout is known."""
+TIMEOUT_LINE = b"SET transaction_timeout = 0;\n"
 
 WITHOUT_LEDGER = (
     "Name its folder with --ledger, or restore with --without-ledger, which brings erased data back"
@@ -130,7 +134,7 @@ def restore_backup(
         url = administrator_url(access, "a backup")
         try:
             if prepare(url, manifest):
-                run_program("pg_restore", url, "--exit-on-error", "--single-transaction", str(folder / DUMP))
+                load(url, folder / DUMP)
             check_rows(url, manifest)
             migrate_database(access, settings)
             replayed = finish(url, settings, manifest, None if without_ledger else searched)
@@ -304,6 +308,54 @@ def counted(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[str, int]:
 def one(connection: psycopg.Connection[tuple[Any, ...]], query: str | sql.Composed) -> Any:
     row = connection.execute(query.encode() if isinstance(query, str) else query).fetchone()
     return None if row is None else row[0]
+
+
+def load(url: str, dump_file: Path) -> None:
+    """Restore a dump in one transaction. Errors: BackupFailed with the program's first line.
+
+    pg_restore sets a parameter that a server of Postgres 16 does not know: psql runs its script without that line, and
+    commits only after pg_restore has ended without an error.
+    """
+    with psycopg.connect(url) as connection:
+        if connection.info.server_version >= SETS_TIMEOUT:
+            run_program("pg_restore", url, "--exit-on-error", "--single-transaction", str(dump_file))
+            return
+    login, secret = shell_login(url)
+    restore = [program_for("pg_restore", url), "--file=-", str(dump_file)]
+    execute = [
+        program_for("psql", url),
+        "--no-psqlrc",
+        "--quiet",
+        "--set=ON_ERROR_STOP=1",
+        f"--dbname={login}",
+    ]
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(restore, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors) as script,
+        subprocess.Popen(
+            execute, env={**os.environ, **secret},
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors,
+        ) as session,
+    ):  # fmt: skip
+        source, target = script.stdout, session.stdin
+        assert source is not None and target is not None  # noqa: PT018, S101 - both are pipes
+        with suppress(BrokenPipeError):  # psql has failed
+            target.write(b"begin;\n")
+            for line in source:
+                if line == TIMEOUT_LINE:
+                    break
+                target.write(line)
+            shutil.copyfileobj(source, target)
+            source.close()
+            if not script.wait():
+                target.write(b"commit;\n")
+        source.close()
+        with suppress(BrokenPipeError):
+            target.close()
+        if session.wait() or script.wait():
+            errors.seek(0)
+            lines = errors.read().strip().splitlines() or ["no message"]
+            raise BackupFailed(f"pg_restore failed: {lines[0]}")
 
 
 def run_program(name: str, url: str, *options: str) -> None:

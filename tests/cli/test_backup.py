@@ -9,17 +9,28 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import psycopg
 import pytest
 from pydantic import SecretStr
 
 from memory_service import backup
-from memory_service.backup import DUMP, MANIFEST, BackupFailed, Manifest, create_backup, restore_backup
+from memory_service.backup import (
+    DUMP,
+    MANIFEST,
+    BackupFailed,
+    Manifest,
+    create_backup,
+    load,
+    restore_backup,
+)
 from memory_service.config import Settings
 from memory_service.errors import DatabaseUnsuitable, InvalidInput, NotFound
 from memory_service.keys import NewKey, hash_of
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from tests.conftest import Admin, empty_database, settle
+from tests.db.postgres16 import Programs, running_oldest
+from tests.own_server import reachable_folder
 
 
 @pytest.fixture
@@ -60,7 +71,7 @@ async def answers(memory: Memory) -> list[object]:
     ]
     return [
         recalled.items, context.text, facts, memories,
-        await memory.list_keys(), await memory.list_decisions("anna"), await memory.list_changes("anna"),
+        await memory.list_keys(), await memory.list_decisions("anna"), (await memory.list_changes("anna")).items,
         await memory.get_bank("anna"), await memory.list_banks(),
     ]  # fmt: skip
 
@@ -93,6 +104,31 @@ async def test_a_restored_bank_gives_the_same_answers(
         changes = (await restored.list_changes("anna")).items
         assert len(changes) > len((await memory.list_changes("anna")).items)
         assert (await restored.recall("anna", "rows")).items[0].content == "Anna rows on Sundays."
+
+
+async def test_a_backup_is_restored_into_the_oldest_postgres(
+    memory: Memory, settings: Settings, tmp_path: Path
+) -> None:
+    """Its server does not know all parameters that pg_restore sets."""
+    await lived(memory)
+    await asyncio.to_thread(create_backup, settings, tmp_path / "backup")
+    before = await answers(memory)
+    with (
+        reachable_folder() as folder,
+        running_oldest(Programs(folder)) as server,
+        empty_database(server) as url,
+    ):
+        cut = tmp_path / "cut"
+        cut.write_bytes((tmp_path / "backup" / DUMP).read_bytes()[:-20_000])
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("create extension vector")
+            with pytest.raises(BackupFailed, match="pg_restore"):
+                await asyncio.to_thread(load, url, cut)
+            assert connection.execute("select to_regnamespace('memory')").fetchone() == (None,)
+        oldest = settings.model_copy(update={"database_url": SecretStr(url)})
+        await asyncio.to_thread(restore_backup, oldest, tmp_path / "backup")
+        async with await Memory.open(oldest, migrated=False) as restored:
+            assert await answers(restored) == before
 
 
 async def test_row_security_holds_after_a_restore(

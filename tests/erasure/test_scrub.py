@@ -21,7 +21,8 @@ from memory_service.erasure.scrub import ScrubFailed, check_rights, rewrite, rew
 from memory_service.errors import DatabaseUnsuitable
 from tests import own_server
 from tests.acceptance.running import run_command
-from tests.conftest import Admin, empty_database
+from tests.conftest import OLDEST_POSTGRES, Admin, empty_database
+from tests.db.postgres16 import Programs, running_oldest
 from tests.erasure.carrier import NONCE, carry
 from tests.erasure.scan import files_with
 
@@ -31,6 +32,10 @@ BANK = "b"
 @pytest.fixture(scope="module")
 def running() -> Iterator[str]:
     """A superuser's URL of a server of this module's own, of which all files are searched."""
+    if OLDEST_POSTGRES:
+        with own_server.reachable_folder() as folder, running_oldest(Programs(folder)) as url:
+            yield url
+        return
     programs = binaries_for(choose_account(Path("/unmade"))).folder
     with own_server.running(
         programs, locale=LOCALE, settings=[f"{name}={value}" for name, value in INITIAL_SETTINGS.items()]
