@@ -231,7 +231,7 @@ def queue(connection: Connection, _: Access, settings: Settings) -> Iterator[Fin
             "dead letters", "warning", f"{dead} work items failed for good",
             "`memory-service dead-letters` lists the reasons, `memory-service redrive --all` queues them again",
         )  # fmt: skip
-    text = f"{depth} work items, the oldest of them {oldest:.0f} s old"
+    text = f"{depth} waiting, the oldest for {oldest:.0f} s" if depth else "empty"
     if oldest > OLDEST_SECONDS:
         remedy = (
             "see that a worker runs (`serve`, or `worker` beside it), its log, and the banks' daily_tokens"
@@ -254,8 +254,8 @@ def night(connection: Connection, _: Access, settings: Settings) -> Iterator[Fin
         text = f"no success for {NIGHT_HOURS:.0f} hours: {', '.join(sorted(late))}"
         yield Finding("nightly run", "warning", text, f"{remedy}; memory.job_run has the reason of a failure")
     else:
-        hours = max((now - float(ended)) / 3600 for _, ended in passes)
-        yield Finding("nightly run", "ok", f"all passes succeeded in the last {hours:.1f} hours")
+        earliest = datetime.fromtimestamp(min(float(ended) for _, ended in passes), UTC)
+        yield Finding("nightly run", "ok", f"every pass succeeded at or after {earliest:%Y-%m-%d %H:%M} UTC")
 
 
 def reembedding(connection: Connection, _: Access, settings: Settings) -> Iterator[Finding]:

@@ -194,7 +194,7 @@ async def show_night(memory: Memory, out: Console, failure: str | None, last_cha
     seconds = sum(one.seconds for one in night.passes)
     calls = sum(one.model_calls for one in night.passes)
     heading(out, "A night", f"The nightly run took {seconds:.1f} s, with {calls} calls of a language model.")
-    counts = [f"{count} {name}" for one in night.passes for name, count in one.counts.items()]
+    counts = [f"{name} {count}" for one in night.passes for name, count in one.counts.items()]
     row(out, ("counts", WORD_WIDTH, "dim"), (", ".join(counts), None, "dim"))
     timeline = await memory.list_timeline(BANK, limit=MAX_PAGE)
     changes = [change for change in timeline.items if change.change_id > last_change]
@@ -212,7 +212,7 @@ async def show_contexts(memory: Memory, out: Console) -> None:
         out,
         "Who is told what",
         "The agent gets a context for each message. A topic that the user does not\n"
-        "want to hear of stays out, unless the message begins with it:",
+        "want to hear of stays out, unless the user's message raises it:",
     )
     for message in MESSAGES:
         context = await memory.context(BANK, message)

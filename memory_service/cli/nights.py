@@ -25,7 +25,7 @@ def nights(limit: int = 14, cursor: Cursor = None, as_json: AsJson = False) -> N
             "none: `make nightly` runs the nightly jobs, jobs/crontab runs them every night", style="dim"
         )
         return
-    out().print("nights, the oldest first", style="bold")
+    out().print("charts, the oldest night first", style="bold")
     for line in night_charts(page.items[::-1]):
         out().print(line, markup=False, soft_wrap=True)
     out().print()
@@ -43,7 +43,7 @@ def night_charts(found: Sequence[Night]) -> list[str]:
 
 
 def cells_of(night: Night) -> tuple[str, ...]:
-    counts = [f"{count} {name}" for one in night.passes for name, count in one.counts.items()]
+    counts = [f"{name} {count:,}" for one in night.passes for name, count in one.counts.items()]
     failed = max((one.failed for one in night.passes), default=0)
     return (
         f"{night.started_at:%Y-%m-%d %H:%M}", f"{banks_of(night):,}", f"{failed:,}",

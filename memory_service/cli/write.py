@@ -90,8 +90,9 @@ def import_command(
     for kind in ("conversation", "agent"):
         times = [one["erased_at"] for one in stats["erased"] if one["kind"] == kind]
         if times:
+            kinds, them = (kind, "it") if len(times) == 1 else (f"{kind}s", "them")
             out().print(
-                f"{len(times)} {kind}s skipped: erased here, last on {max(times):%Y-%m-%d}; --again imports them."
+                f"{len(times)} {kinds} skipped: erased here, last on {max(times):%Y-%m-%d}; --again imports {them}."
             )
     out().print(f"Why: .venv/bin/memory-service decisions --bank {bank}")
 
