@@ -206,3 +206,8 @@ def print_context(answer: dict[str, Any], *, as_json: bool) -> None:
         print_json(answer)
     else:
         print(answer["text"])  # noqa: T201 - never wrapped
+        if not answer["text"]:
+            err().print(
+                "empty: no memory fits, or none is processed yet (`stats` shows pending messages)",
+                style="dim",
+            )
