@@ -550,8 +550,6 @@ def test_words_of_one_memory_are_written_without_reading_the_bank(admin: Admin, 
         ("read_memory", {"memory": "00000000-0000-0000-0000-000000000000"}),
         ("read_segments", {"segments": ["00000000-0000-0000-0000-000000000000"], "context_size": 6}),
         ("recent_memory", {"conversation": "c1", "undecided": 6, "episodes": 6, "refused": 6}),
-        ("list_decisions", {"page": 20}),
-        ("list_decisions", {"page": 20, "only_outcome": "refused"}),
         ("list_changes", {"page": 20, "after_xid": 1}),
         ("list_timeline", {"page": 20}),
         ("map_episodes", {"most": 2000, "x_axis": steps.unit_vector(0), "y_axis": steps.unit_vector(1)}),
@@ -565,6 +563,26 @@ def test_reads_of_one_bank_read_no_table_in_full(
 ) -> None:
     steps.rows(observed.connection, function, bank="bank1", **arguments)
     assert read_in_full(observed) <= {"gate_decision", "installation"}  # empty here, and one row
+
+
+@pytest.mark.parametrize("outcome", [None, "refused"])
+def test_a_page_of_decisions_begins_with_the_newest(
+    admin: Admin, observed: Observed, outcome: str | None
+) -> None:
+    admin.execute("reset role")
+    admin.execute(
+        "insert into memory.gate_decision (bank_id, decision_id, outcome, reason, verdicts, decided_by, decided_at) "
+        "select 'bank1', gen_random_uuid(), case n % 2 when 0 then 'stored' else 'refused' end, 'r', '[]', 'rules', "
+        "now() - n * interval '1 minute' from generate_series(1, 2000) as n"
+    )
+    admin.execute("analyze memory.gate_decision")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    page = steps.rows(observed.connection, "list_decisions", bank="bank1", page=20, only_outcome=outcome)
+    assert len(page) == 20
+    (scan,) = [n for n in observed.nodes("from memory.gate_decision d") if n.get("Alias") == "d"]
+    assert (scan["Node Type"], scan.get("Index Name")) == ("Index Scan", "gate_decision_newest_idx")
+    assert read_in_full(observed) <= {"installation"}
 
 
 @pytest.mark.parametrize("bank", ["bank7", None])
