@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from memory_service.data_dir import default_data_dir
 from memory_service.errors import InvalidInput
+from memory_service.keys import KEY_ID
 from memory_service.service_links import OF_HOOKS, service_links
 from memory_service.validation import MAX_TOKENS, check_address
 
@@ -25,6 +26,9 @@ MAX_ATTEMPTS = 1_000
 """The retry delay is 2 to the power of the attempts, as a float."""
 MAX_DAILY_TOKENS = 10**12
 ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[0-9a-z.-]+)(:[0-9]{1,5})?")
+SCOPE = r"^[!#-\[\]-~]+$"
+OAUTH = ("oauth_issuer", "oauth_audience", "oauth_jwks", "oauth_key_id")
+"""Settings of which all or none are set."""
 FROM_FILES = (
     "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "GEMINI_API_KEY", "OPENAI_API_KEY",
     "MEMORY_API_KEY", "MEMORY_METRICS_TOKEN", "MEMORY_SERVICE_PASSWORD",
@@ -104,6 +108,38 @@ class Settings(BaseSettings):
     url: str | None = Field(
         default=None,
         description="address of the service that MemoryClient calls; without it the one that runs on the data folder",
+    )
+    oauth_issuer: str | None = Field(
+        default=None,
+        description=(
+            "`iss` of the OAuth access tokens that `POST /mcp/{bank_id}` accepts beside API keys; without it none"
+        ),
+    )
+    oauth_audience: str | None = Field(
+        default=None,
+        pattern=f"^{ORIGIN.pattern}$",
+        description=(
+            "origin under which clients reach the service, such as https://memory.example.org; `aud` of OAuth tokens, "
+            "alone or with `/mcp/{bank_id}`"
+        ),
+    )
+    oauth_jwks: str | None = Field(
+        default=None, description="file or https address of the OAuth issuer's public keys (JWK set)"
+    )
+    oauth_key_id: str | None = Field(
+        default=None,
+        pattern=f"^{KEY_ID.pattern}$",
+        description="id of the API key that bounds OAuth tokens: its role, banks, rate limits and end are theirs",
+    )
+    oauth_bank_claim: str = Field(
+        default="memory_banks",
+        description="claim of OAuth tokens with a bank, or a list of banks and prefixes that end in `*`",
+    )
+    oauth_read_scope: str = Field(
+        default="memory:read", pattern=SCOPE, description="scope of OAuth tokens with role `read`"
+    )
+    oauth_write_scope: str = Field(
+        default="memory:write", pattern=SCOPE, description="scope of OAuth tokens with role `write`"
     )
     metrics_token: SecretStr | None = Field(
         default=None,
@@ -367,11 +403,13 @@ def load_settings() -> Settings:
         raise InvalidInput(name, first["msg"]) from error
     for name, address in (
         ("MEMORY_URL", settings.url),
+        ("MEMORY_OAUTH_ISSUER", settings.oauth_issuer),
         ("MEMORY_GEMINI_BASE_URL", settings.gemini_base_url),
         ("MEMORY_OPENAI_BASE_URL", settings.openai_base_url),
     ):
         if address is not None:
             check_address(address, name)
+    check_oauth(settings)
     return settings
 
 
@@ -390,3 +428,11 @@ def environment_of(settings: Settings) -> dict[str, str]:
         if value is not None:
             environment[name] = str(value)
     return environment
+
+
+def check_oauth(settings: Settings) -> None:
+    """Errors: InvalidInput naming a missing one of OAUTH where others are set."""
+    missing = [name for name in OAUTH if getattr(settings, name) is None]
+    if 0 < len(missing) < len(OAUTH):
+        together = ", ".join(PREFIX + name.upper() for name in OAUTH)
+        raise InvalidInput(PREFIX + missing[0].upper(), f"is missing; OAuth needs all of {together}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 from uuid import UUID
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
@@ -12,7 +12,9 @@ from starlette.middleware.cors import CORSMiddleware
 
 from memory_service import __version__
 from memory_service.api.writes import MAX_WAIT_MS
+from memory_service.config import Settings
 from memory_service.errors import Forbidden, MemoryServiceError
+from memory_service.extras import installed_by
 from memory_service.memory import Memory
 from memory_service.requests import IMPORT, LIVE, NewMessage
 from memory_service.results import (
@@ -55,7 +57,7 @@ from memory_service.server.fact_routes import clarifications, facts
 from memory_service.server.host_check import LocalOnly
 from memory_service.server.idempotency import REPEATABLE, DeferredResponse
 from memory_service.server.json_response import json_answer
-from memory_service.server.mcp_route import mcp
+from memory_service.server.mcp_route import mcp, resource_metadata
 from memory_service.server.metrics_route import scrapes
 from memory_service.server.newline import Newline
 from memory_service.server.procedure_routes import procedures
@@ -92,6 +94,9 @@ from memory_service.server.trace_context import TraceContext
 from memory_service.ui.pages import pages
 from memory_service.validation import check_count
 from memory_service.vocabulary import DecisionOutcome, MemoryStatus, MemoryType, Order
+
+if TYPE_CHECKING:
+    from memory_service.server.oauth import OAuthIssuer
 
 STUCK_SECONDS = 300.0
 """Age of the oldest work item above which /readyz answers `degraded`."""
@@ -144,6 +149,7 @@ def create_app(memory: Memory, hosts: Sequence[str] = (), *, keys_required: bool
     app.include_router(health)
     app.include_router(scrapes)
     app.include_router(mcp)
+    app.include_router(resource_metadata)
     app.include_router(pages)
     problems.install(app)
     openapi.install(app)
@@ -179,8 +185,24 @@ def attach(app: FastAPI, memory: Memory, *, keys_required: bool = False) -> None
     app.state.memory = memory
     app.state.identity = identity_of(memory.settings)
     app.state.service_state = ServiceState(memory)
-    app.state.authenticator = Authenticator(memory, required=keys_required)
+    oauth = app.state.oauth = oauth_of(memory.settings)
+    app.state.authenticator = Authenticator(memory, required=keys_required, oauth=oauth)
     app.state.rate_limits = RateLimits(memory)
+
+
+def oauth_of(settings: Settings) -> OAuthIssuer | None:
+    """The OAuth issuer in the settings. Errors: InvalidInput for its keys, or without the extra `mcp`."""
+    issuer, audience = settings.oauth_issuer, settings.oauth_audience
+    jwks, key_id = settings.oauth_jwks, settings.oauth_key_id
+    if issuer is None or audience is None or jwks is None or key_id is None:  # load_settings: all or none
+        return None
+    with installed_by("mcp", "MEMORY_OAUTH_ISSUER"):
+        from memory_service.server.issuer_keys import IssuerKeys
+        from memory_service.server.oauth import OAuthIssuer
+    return OAuthIssuer(
+        issuer, audience, IssuerKeys(jwks), key_id,
+        settings.oauth_bank_claim, settings.oauth_read_scope, settings.oauth_write_scope,
+    )  # fmt: skip
 
 
 @banks.post(

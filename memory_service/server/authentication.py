@@ -24,6 +24,7 @@ from memory_service.metrics import REFUSED_KEYS
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
+    from memory_service.server.oauth import OAuthIssuer
 
 CACHE_SECONDS = 0.5
 """Lifetime of a cache entry: a revoked key is refused at most this long after, in every process."""
@@ -32,7 +33,7 @@ PARALLEL_READS = 2
 WRITE_USES_SECONDS = 30.0
 REFUSALS_LOGGED, REFUSAL_SECONDS = 20, 10.0
 """A flood of requests with unknown keys does not fill the log."""
-SESSION = "session "
+SESSION, BOUND = "session ", "oauth "
 EXPIRED = "the API key has expired"
 UNKNOWN = "the API key is not known"
 REVOKED = "the API key was revoked"
@@ -50,7 +51,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """An API key or a token that one signed."""
+    """An API key, a token that one signed, or the id of the key that bounds a token of the OAuth issuer."""
 
     text: str
     check: Callable[[str, Grant, bytes | None], Grant] | None
@@ -60,25 +61,34 @@ class Credential:
     def key_id(self) -> str | None:
         """The id of the key, or of the key that is said to have signed the token; None for a mistyped key. Errors:
         Unauthorized."""
+        if self.check is rights_of_key:
+            return self.text
         return key_id_of(self.text) if self.check is None else access_tokens.key_id_in(self.text)
 
     @property
     def digest(self) -> bytes:
-        """The stored hash of a key. A session is no access token, though both are tokens: they have other digests."""
-        return hash_of(f"{SESSION}{self.text}" if self.check is access_tokens.session_granted else self.text)
+        """The stored hash of a key. Credentials of other kinds have other digests, also of the same text."""
+        if self.check is access_tokens.session_granted:
+            return hash_of(f"{SESSION}{self.text}")
+        return hash_of(f"{BOUND}{self.text}" if self.check is rights_of_key else self.text)
+
+
+def rights_of_key(_: str, key: Grant, __: bytes | None) -> Grant:
+    return key
 
 
 class Authenticator:
     """Checks keys against memory.api_key, with a cache of CACHE_SECONDS."""
 
-    def __init__(self, memory: Memory, *, required: bool = False) -> None:
-        """`required`: keys are needed even while none exists, as on any address but loopback."""
+    def __init__(self, memory: Memory, *, required: bool = False, oauth: OAuthIssuer | None = None) -> None:
+        """`required`: keys are needed even while none exists, as on any address but loopback; with `oauth` always."""
         self._memory = memory
+        self._oauth = oauth
         self._cache: dict[bytes, tuple[float, Grant | str]] = {}
         """By the key's hash: expiry of the entry, and the grant or the refusal's reason."""
         self._reads = {True: asyncio.Semaphore(PARALLEL_READS), False: asyncio.Semaphore(PARALLEL_READS)}
         """Of keys that were valid before, and of others: a flood of unknown keys does not delay known ones."""
-        self._keys_exist = required
+        self._keys_exist = required or oauth is not None
         self._checked_at = float("-inf")
         self._refusals: list[float] = []
         """Times of the latest log lines about refusals."""
@@ -103,8 +113,10 @@ class Authenticator:
             self._checked_at = began
         return self._keys_exist
 
-    async def grant(self, authorization: str | None) -> Grant | None:
+    async def grant(self, authorization: str | None, mcp_bank: str | None = None) -> Grant | None:
         """The rights that a request's Authorization header proves; None while no key is needed.
+
+        Tokens of the OAuth issuer are used for requests at `/mcp/` only, which name their bank.
 
         Errors: Unauthorized naming the reason; DatabaseUnavailable.
         """
@@ -116,6 +128,8 @@ class Authenticator:
         if scheme.lower() != "bearer":
             raise Unauthorized("the Authorization header must be: Bearer mem_...")
         if access_tokens.looks_like_token(key):
+            if self._oauth is not None and mcp_bank is not None and self._oauth.names_issuer(key):
+                return await self._granted_by_issuer(self._oauth, key, mcp_bank)
             return await self._granted(Credential(key, access_tokens.granted))
         return await self._granted(Credential(key, None))
 
@@ -126,6 +140,16 @@ class Authenticator:
         if token is None:
             raise Unauthorized("there is no session")
         return await self._granted(Credential(token, access_tokens.session_granted))
+
+    async def _granted_by_issuer(self, oauth: OAuthIssuer, token: str, bank_id: str) -> Grant:
+        """Errors: as _granted."""
+        try:
+            rights = await oauth.rights(token, bank_id)
+        except Unauthorized as error:
+            self._count(REFUSALS[str(error)])
+            self._log_refusal(oauth.key_id, f"{error}: {type(error.__cause__).__name__}")
+            raise
+        return rights.within(await self._granted(Credential(oauth.key_id, rights_of_key)))
 
     async def _granted(self, credential: Credential) -> Grant:
         """Errors: Unauthorized naming the reason; DatabaseUnavailable."""

@@ -89,12 +89,15 @@ def bearer_text(request: Request) -> str | None:
     return None if given is None else given.partition(" ")[2]
 
 
-async def authenticate(request: Request) -> Grant | None:
-    """The rights of the request's key; None while no key is needed. Errors: Unauthorized, DatabaseUnavailable."""
+async def authenticate(request: Request, mcp_bank: str | None = None) -> Grant | None:
+    """The rights of the request's key; None while no key is needed. `mcp_bank` lets OAuth tokens for it be used.
+
+    Errors: Unauthorized, DatabaseUnavailable.
+    """
     given = request.headers.getlist("authorization")
     if len(given) > 1:
         raise Unauthorized("the request has more than one Authorization header")
-    return await request.app.state.authenticator.grant(given[0] if given else None)
+    return await request.app.state.authenticator.grant(given[0] if given else None, mcp_bank)
 
 
 ReadMemory = Annotated[Memory, Depends(memory_for("read"))]

@@ -14,21 +14,46 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Request, Response
 from starlette.types import Message, Receive, Scope, Send
 
+from memory_service.errors import NotFound
 from memory_service.extras import installed_by
 from memory_service.keys import Grant
 from memory_service.memory import Memory
 from memory_service.methods import MemoryMethods
-from memory_service.server.dependencies import KeyGrant, ReadMemory, actor_of, agent_of, check_grant
+from memory_service.server.dependencies import (
+    KeyGrant,
+    ReadMemory,
+    actor_of,
+    agent_of,
+    authenticate,
+    check_grant,
+)
 from memory_service.server.rate_limits import RateLimits, text_tokens
 from memory_service.server.strict_json import MAX_BODY_BYTES, StrictRoute
 from memory_service.store.database import read_only
+from memory_service.validation import BANK_ID
 from memory_service.vocabulary import KeyRole
 
 if TYPE_CHECKING:  # an extra
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server
 
-mcp = APIRouter(prefix="/mcp", route_class=StrictRoute)
+    from memory_service.server.oauth import OAuthIssuer
+
+
+class McpRoute(StrictRoute):
+    """A route that also accepts tokens of the OAuth issuer, where the settings name one, and whose refusals name it."""
+
+    async def authenticate(self, request: Request) -> Grant | None:
+        oauth: OAuthIssuer | None = request.app.state.oauth
+        if oauth is None:
+            return await authenticate(request)
+        bank_id = request.path_params["bank_id"]
+        request.state.challenge = oauth.challenge(bank_id)
+        return await authenticate(request, bank_id)
+
+
+mcp = APIRouter(prefix="/mcp", route_class=McpRoute)
+resource_metadata = APIRouter(prefix="/.well-known/oauth-protected-resource", include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +117,16 @@ async def call(request: Request, memory: ReadMemory, grant: KeyGrant, bank_id: s
     await memory.cached_bank(bank_id)
     request.state.access = KeyAccess(bank_id, memory, grant, request.app.state.rate_limits)
     return McpAnswer(await asyncio.to_thread(server_for_requests))
+
+
+@resource_metadata.get("")
+@resource_metadata.get("/mcp/{bank_id}")
+async def describe_resource(request: Request, bank_id: str | None = None) -> dict[str, object]:
+    """Who issues tokens for the service, or for a bank of it (RFC 9728); the same for banks that do not exist."""
+    oauth: OAuthIssuer | None = request.app.state.oauth
+    if oauth is None or (bank_id is not None and BANK_ID.fullmatch(bank_id) is None):
+        raise NotFound("Not Found")
+    return oauth.metadata(bank_id)
 
 
 @cache

@@ -62,13 +62,13 @@ def install(app: FastAPI) -> None:
     """Answer each error of this app with a problem document."""
 
     @app.exception_handler(MemoryServiceError)
-    async def domain(_: Request, error: MemoryServiceError) -> Response:
+    async def domain(request: Request, error: MemoryServiceError) -> Response:
         errors = [{"field": error.field, "problem": error.problem}] if isinstance(error, InvalidInput) else []
         headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable | RequestInProgress) else None
         if isinstance(error, TryLater):
             headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
         if isinstance(error, Unauthorized):
-            headers = {"WWW-Authenticate": "Bearer"}
+            headers = {"WWW-Authenticate": getattr(request.state, "challenge", "Bearer")}
         if isinstance(error, StaleVersion):
             return problem(error.status, str(error), session=error.session)
         return problem(error.status, str(error), errors, headers)

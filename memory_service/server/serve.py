@@ -57,6 +57,13 @@ async def check_keys(memory: Memory) -> None:
         )
 
 
+async def check_oauth_key(memory: Memory) -> None:
+    """Errors: InvalidInput where the API key that bounds OAuth tokens does not exist: all would be refused."""
+    key_id = memory.settings.oauth_key_id
+    if key_id is not None and await memory.store.keys.read(key_id) is None:
+        raise InvalidInput("MEMORY_OAUTH_KEY_ID", "is no API key; memory-service key list shows their ids")
+
+
 async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> None:
     """Serve until SIGINT or SIGTERM; `announce` is called with the address once the service accepts connections.
 
@@ -89,6 +96,7 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
         async with await Memory.open(settings) as memory:
             if not local:
                 await check_keys(memory)
+            await check_oauth_key(memory)
             await warn_of_connections(memory)
             await warn_of_exact_search(memory)
             children = (*workers, *answering)

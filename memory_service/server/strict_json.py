@@ -10,6 +10,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from memory_service.errors import InvalidInput
+from memory_service.keys import Grant
 from memory_service.server.dependencies import authenticate
 from memory_service.server.idempotency import DeferredResponse, answer_once, documented_header
 from memory_service.server.rate_limits import MESSAGE_ROUTES, RateLimits, message_count, text_tokens
@@ -114,6 +115,10 @@ class StrictRoute(APIRoute):
     With the dependency REPEATABLE, a request with an idempotency key is answered once.
     """
 
+    async def authenticate(self, request: Request) -> Grant | None:
+        """The rights of the request's key; None while no key is needed. Errors: Unauthorized, DatabaseUnavailable."""
+        return await authenticate(request)
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         has_body = self.body_field is not None
@@ -122,7 +127,7 @@ class StrictRoute(APIRoute):
         repeatable = any(one.call is documented_header for one in self.dependant.dependencies)
 
         async def strict(request: Request) -> Response:
-            grant = request.state.grant = await authenticate(request)  # before the body is read
+            grant = request.state.grant = await self.authenticate(request)  # before the body is read
             rate_limits: RateLimits = request.app.state.rate_limits
             allowance = None if grant is None else await rate_limits.take(grant, "requests", 1)
             for name in request.query_params:

@@ -41,7 +41,16 @@ UNDOCUMENTED = {
     "/docs": "the same for everybody",
     "/metrics": "needs a key for all banks; test_metrics.py",
 }
-WALKED_ELSEWHERE = {"/mcp/{bank_id}": "takes POST only; tests/mcp/test_mcp_access.py"}
+WALKED_ELSEWHERE = {
+    "/mcp/{bank_id}": "takes POST only; tests/mcp/test_mcp_access.py",
+    **dict.fromkeys(
+        (
+            "/.well-known/oauth-protected-resource",
+            "/.well-known/oauth-protected-resource/mcp/{bank_id}",
+        ),
+        "404 without an OAuth issuer, never reads a bank; tests/mcp/test_mcp_oauth.py",
+    ),
+}
 PAGES = "/ui"
 """The pages are walked by tests/ui/test_page_sessions.py."""
 LABELS = {
