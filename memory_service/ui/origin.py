@@ -1,4 +1,4 @@
-"""The Origin check of acts: a browser names the page that sends a form, and no page can change that."""
+"""The Origin check of acts and costly pages: a browser names where a request is from, and no page can change that."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fastapi import Request
 
 from memory_service.errors import Forbidden
 
-SAME_ORIGIN = "same-origin"
+SAME_ORIGIN, BY_ADDRESS = "same-origin", "none"
 
 
 def check_origin(request: Request) -> None:
@@ -25,6 +25,12 @@ def check_origin(request: Request) -> None:
         allowed = len(origins) == 1 and is_origin_of(origins[0], request.headers.get("host"))
     if not allowed:
         raise Forbidden("this form was not sent by a page of this service")
+
+
+def check_opened_here(request: Request) -> None:
+    """Errors: Forbidden where a page of another site or port makes the request: without API keys any page could."""
+    if not {SAME_ORIGIN, BY_ADDRESS}.issuperset(request.headers.getlist("sec-fetch-site")):
+        raise Forbidden("this page is opened from a page of this service, or by its address")
 
 
 def is_origin_of(origin: str, host: str | None) -> bool:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from memory_service.night_preview import preview_night
 from memory_service.server.dependencies import AdminMemory, KeyGrant, require_all_banks
 from memory_service.ui.items import MOST, items_of
+from memory_service.ui.origin import check_opened_here
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
 
@@ -82,6 +83,7 @@ async def nights(
 async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, bank: str) -> Response:
     """The dry run of the next nightly run over a bank. It changes nothing, so GET is right, but takes seconds."""
     require_all_banks(grant)
+    check_opened_here(request)
     await memory.get_bank(bank)
     preview = await preview_night(memory.settings, bank)
     rows = [(one.name, *count) for one in preview.passes for count in one.counts.items()]

@@ -87,6 +87,16 @@ async def test_a_bank_that_is_none_starts_no_process(
     assert answer.status_code in (404, 422), answer.text
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+async def test_a_page_of_others_starts_no_process(
+    memory: Memory, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, site: str
+) -> None:
+    await memory.create_bank(BANK)
+    monkeypatch.setattr(night_preview, "COMMAND", ("/none",))
+    answer = await http.get(NEXT, params={"bank": BANK}, headers={"Sec-Fetch-Site": site})
+    assert (answer.status_code, "a page of this service" in answer.text) == (403, True)
+
+
 async def test_the_page_is_accessible_and_inert(
     memory: Memory, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
