@@ -19,4 +19,4 @@ PASSES: tuple[Pass, ...] = (
 """In the order in which a pass depends on the results of those before it."""
 
 if __name__ == "__main__":
-    main(PASSES, extra="night")
+    main(PASSES, extra="night", scrubs=True)

@@ -26,6 +26,7 @@ from structlog.contextvars import bound_contextvars
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
+from memory_service.connect import settings_of_server
 from memory_service.errors import (
     DatabaseUnavailable,
     DatabaseUnsuitable,
@@ -40,6 +41,7 @@ from memory_service.intake.leases import renewing
 from memory_service.iso_time import parsed_time
 from memory_service.jobs.passes import Pass, PassContext
 from memory_service.jobs.report import Report, report_for
+from memory_service.jobs.scrub import scrub_recorded
 from memory_service.logs import unexpected
 from memory_service.memory import Memory
 from memory_service.placement.beside import settings_beside
@@ -127,12 +129,15 @@ class NightlyRun:
         options: RunOptions,
         report: Report,
         store: Store | None = None,
+        scrubbed: Settings | None = None,
     ) -> None:
-        """`store`: that of the server; default: of the named bank's server, else of the home server."""
+        """`store`: that of the server; default: of the named bank's server, else of the home server. `scrubbed`: the
+        server's settings, where the run scrubs it."""
         self._memory = memory
         self._passes = passes
         self._options = options
         self._report = report
+        self._scrubbed = scrubbed
         self._use(store or memory.store)
         self._lease = timedelta(seconds=memory.settings.lease_seconds)
         self._counts_tokens = memory.models.language_model() is not None
@@ -160,6 +165,7 @@ class NightlyRun:
         with self._report:
             if self._options.dry_run:
                 return await self._preview()
+            scrubbed = self._scrubbed is None or await self._scrub(self._scrubbed)
             before = left = await self._upkeep.remaining(self._options.at)
             self._report.due(1 if self._options.bank_id else before.free)
             async with self._keeping_leases():
@@ -180,7 +186,8 @@ class NightlyRun:
                         break
             left = await self._upkeep.remaining(self._options.at, before.clock)
             waiting = left.free + left.held
-            code = FAILED if self.failed or (left.resting and self._options.bank_id is None) else DONE
+            resting = left.resting and self._options.bank_id is None
+            code = FAILED if self.failed or resting or not scrubbed else DONE
             if (
                 code == DONE
                 and self._deadline_reached()
@@ -193,6 +200,16 @@ class NightlyRun:
                  "seconds": round(time.monotonic() - self._began, 3), "exit_code": code}
             )  # fmt: skip
             return code
+
+    async def _scrub(self, settings: Settings) -> bool:
+        """Overwrite rows erased since the last scrub; False: that failed.
+
+        First, because no deadline and no failure of a bank may keep it from beginning.
+        """
+        job_run = JobRun(self._night_id, "scrub", self._options.at)
+        if await asyncio.to_thread(scrub_recorded, settings, job_run):
+            self._report.batch([job_run.row()])
+        return not job_run.failed
 
     async def _check_bank(self, bank_id: str) -> None:
         """Errors: InvalidInput where there is no such bank; BankElsewhere after it was moved."""
@@ -362,9 +379,10 @@ async def run_passes(
     report: Callable[[], Report],
     *,
     alone: bool,
+    scrubs: bool = False,
 ) -> int:
     """Open the memory that the settings name and run the passes on all servers of its map, with `alone` on the home
-    server; the exit code. Errors: as NightlyRun.run, Memory.open.
+    server, which `scrubs` overwrites erased rows of first; the exit code. Errors: as NightlyRun.run, Memory.open.
 
     One BLAS thread: clustering multiplies small matrices, where more threads only wait for each other and take
     processor time from other processes.
@@ -373,8 +391,9 @@ async def run_passes(
         async with await Memory.open(settings, migrated=not options.dry_run, upkeep=True) as memory:
             servers = memory.store.database.servers
             if alone or options.bank_id is not None or servers is None or not servers.several:
-                return await NightlyRun(memory, passes, options, report()).run()
-            return await run_on_all(memory, servers, passes, options, report)
+                scrubbed = settings if scrubs else None
+                return await NightlyRun(memory, passes, options, report(), scrubbed=scrubbed).run()
+            return await run_on_all(memory, servers, passes, options, report, scrubs=scrubs)
 
 
 async def run_on_all(
@@ -383,6 +402,8 @@ async def run_on_all(
     passes: Sequence[Pass],
     options: RunOptions,
     report: Callable[[], Report],
+    *,
+    scrubs: bool = False,
 ) -> int:
     """Run the passes on each server; the most severe exit code.
 
@@ -404,7 +425,12 @@ async def run_on_all(
         with noted_outage(server, report, codes):
             one = report()
             one.on_server(server)
-            codes.append(await NightlyRun(memory, passes, replace(options, deadline=share), one, store).run())
+            scrubbed = memory.settings if scrubs else None
+            if scrubbed is not None and server != HOME:
+                urls = servers.map.servers[server]
+                scrubbed = await asyncio.to_thread(settings_of_server, scrubbed, urls)
+            options_there = replace(options, deadline=share)
+            codes.append(await NightlyRun(memory, passes, options_there, one, store, scrubbed).run())
     return max(codes, key=SEVERITY.index)
 
 
@@ -418,9 +444,10 @@ def noted_outage(server: str, report: Callable[[], Report], codes: list[int]) ->
         codes.append(NO_DATABASE)
 
 
-def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
+def main(passes: Sequence[Pass], *, extra: str | None = None, scrubs: bool = False) -> NoReturn:
     """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]
-    [--server S]`. `extra`: the optional dependencies that the passes need, checked before a bank is claimed."""
+    [--server S]`. `extra`: the optional dependencies that the passes need, checked before a bank is claimed.
+    `scrubs`: a run over all banks overwrites erased rows first (MEMORY_NIGHTLY_SCRUB)."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
     @app.command(help="Run " + ", ".join(one.name for one in passes) + " over the banks that are due.")
@@ -442,7 +469,7 @@ def main(passes: Sequence[Pass], *, extra: str | None = None) -> NoReturn:
         def work() -> int:
             if extra is not None:
                 require(extra, passes[0].name)
-            return start(passes, bank, as_of, deadline, server, dry_run=dry_run)
+            return start(passes, bank, as_of, deadline, server, dry_run=dry_run, scrubs=scrubs)
 
         sys.exit(guarded(work))
 
@@ -458,6 +485,7 @@ def start(
     server: str | None,
     *,
     dry_run: bool,
+    scrubs: bool = False,
 ) -> int:
     """Validate the arguments and run the passes; the exit code. Errors: InvalidInput naming the argument; as
     run_passes."""
@@ -474,7 +502,9 @@ def start(
     settings = settings_beside(configure_process(), server)
     options = RunOptions(at, bank, dry_run, deadline)
     alone = server is not None
-    return run(stoppable(run_passes(settings, passes, options, lambda: report_for(sys.stdout), alone=alone)))
+    scrubs = scrubs and settings.nightly_scrub and bank is None
+    night = run_passes(settings, passes, options, lambda: report_for(sys.stdout), alone=alone, scrubs=scrubs)
+    return run(stoppable(night))
 
 
 async def stoppable(work: Any) -> int:

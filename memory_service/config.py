@@ -278,6 +278,14 @@ class Settings(BaseSettings):
         ),
     )
 
+    nightly_scrub: bool = Field(
+        default=True,
+        description=(
+            "whether the nightly run first overwrites rows erased since the last scrub, where DATABASE_URL is an "
+            "administrator's; calls wait while a table is rewritten"
+        ),
+    )
+
     session_days: float | None = Field(
         default=None,
         gt=0,

@@ -244,6 +244,8 @@ def queue(connection: Connection, _: Access, settings: Settings) -> Iterator[Fin
 def night(connection: Connection, _: Access, settings: Settings) -> Iterator[Finding]:
     """The nightly run."""
     passes = rows(connection, "select pass, last_success from memory_api.night_gauges()")
+    if not settings.nightly_scrub:
+        passes = [row for row in passes if row[0] != "scrub"]
     remedy = "install jobs/crontab, or run `python -m memory_service.jobs.nightly`"
     if not passes:
         yield Finding("nightly run", "warning", "has never run, or not for 40 days", remedy)

@@ -95,6 +95,10 @@ class ScrubFailed(MemoryServiceError):
     """Erased data could not be overwritten."""
 
 
+class ScrubRunning(ScrubFailed):
+    """Another process scrubs this database."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scrub:
     """What a scrub did."""
@@ -175,10 +179,10 @@ def scrub_database(connection: Connection, settings: Settings, wait: float) -> S
 
 @contextmanager
 def only_scrub(connection: Connection) -> Generator[None]:
-    """Hold the advisory lock of scrubs until the connection is closed. Errors: ScrubFailed while another runs."""
+    """Hold the advisory lock of scrubs until the connection is closed. Errors: ScrubRunning while another runs."""
     row = connection.execute("select pg_try_advisory_lock(hashtext('memory.scrub'))").fetchone()
     if not row or not row[0]:
-        raise ScrubFailed("another process scrubs this database")
+        raise ScrubRunning
     try:
         yield
     finally:

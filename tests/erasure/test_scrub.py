@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +21,9 @@ from memory_service.embedded.binaries import binaries_for, find_binaries
 from memory_service.embedded.cluster import INITIAL_SETTINGS, LOCALE
 from memory_service.erasure.scrub import ScrubFailed, check_rights, rewrite, rewrite_tables, scrub
 from memory_service.errors import DatabaseUnsuitable
+from memory_service.jobs.nightly import PASSES
+from memory_service.jobs.report import Report
+from memory_service.jobs.runner import FAILED, NightlyRun, RunOptions
 from tests import own_server
 from tests.acceptance.running import run_command
 from tests.conftest import OLDEST_POSTGRES, Admin, empty_database
@@ -149,7 +154,7 @@ async def test_one_scrub_runs_at_a_time(memory: Memory, settings: Settings, admi
     await memory.create_bank(BANK)
     await memory.erase_bank(BANK)
     admin.execute("select pg_advisory_lock(hashtext('memory.scrub'))")
-    with pytest.raises(ScrubFailed, match="another process"):
+    with pytest.raises(ScrubFailed, match="Another process"):
         await asyncio.to_thread(scrub, settings)
     admin.execute("select pg_advisory_unlock_all()")
     assert (await asyncio.to_thread(scrub, settings)).erasure_ids
@@ -168,6 +173,48 @@ async def test_reads_and_writes_go_on_beside_a_scrub(
         calls += 1
     assert (await working).erasure_ids
     assert calls > 3
+
+
+async def test_the_next_night_scrubs(
+    memory: Memory, settings: Settings, database_url: str, data: Path
+) -> None:
+    for bank in (BANK, "other"):
+        await memory.create_bank(bank)
+    await memory.remember(BANK, f"A {NONCE}.")
+    receipt = await memory.erase_bank(BANK)
+    environment = {**os.environ, "DATABASE_URL": database_url, "MEMORY_DATA_DIR": str(settings.data_dir)}
+    for scrubs, level in (("false", "unreachable"), ("true", "scrubbed")):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "memory_service.jobs.nightly",
+            env={**environment, "MEMORY_NIGHTLY_SCRUB": scrubs}, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert await process.wait() == 0
+        (listed,) = (await memory.list_erasures(BANK)).items
+        assert (listed.erasure_id, listed.status) == (receipt.erasure_id, level)
+        assert (files_with(data, NONCE) == []) is (level == "scrubbed")
+    last, former = (await memory.list_nights()).items
+    (scrubbed,) = [one for one in last.passes if one.name == "scrub"]
+    assert (scrubbed.counts["scrubbed"], scrubbed.failed) == (1, 0)
+    assert "scrub" not in {one.name for one in former.passes}
+
+
+async def test_a_scrub_that_fails_at_night_is_recorded(
+    memory: Memory, settings: Settings, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await memory.create_bank(BANK)
+    await memory.create_bank("other")
+    await memory.erase_bank(BANK)
+    monkeypatch.setattr("memory_service.jobs.scrub.WAIT_SECONDS", 0.2)
+    night = NightlyRun(memory, PASSES[-1:], RunOptions(datetime.now(UTC)), Report(), scrubbed=settings)
+    with psycopg.connect(database_url, application_name="long read") as reader:
+        reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        reader.execute("select 1")
+        assert await night.run() == FAILED
+    (last,) = (await memory.list_nights()).items
+    passes = {one.name: one for one in last.passes}
+    assert passes["vector_index"].banks == 1
+    assert passes["scrub"].failed == 1
+    assert "long read" in passes["scrub"].errors[0]
 
 
 async def test_the_service_may_not_mark_an_erasure(memory: Memory) -> None:
