@@ -128,6 +128,50 @@ def segment(*said: tuple[Role, str]) -> Segment:
     return Segment(uuid.uuid4(), tuple(Utterance(uuid.uuid4(), role, text, None, at) for role, text in said))
 
 
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("My mum Ruth was diagnosed with Parkinson's. I don't want to talk about it unless I bring it up.",
+         "the user's mum and Parkinson's"),
+        ("My father died in August. I don't want to talk about it.", "the user's father"),
+        ("I was diagnosed with cancer. Please don't bring it up.", "cancer"),
+        ("Please don't bring up my divorce unless I do.", "the user's divorce"),
+        ("I'd rather not talk about my job.", "the user's job"),
+    ],
+)  # fmt: skip
+def test_a_topic_may_be_in_the_sentence_before_and_have_a_proviso(text: str, topic: str) -> None:
+    (norm,) = norms_of(segment(("user", text)))
+    assert (norm.kind, norm.norm) == ("sensitivity", f"user does not want to talk about {topic}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Thanks! Don't mention it.", "We talked. I don't want to talk about it.", "Fine. Don't bring it up."],
+)
+def test_it_without_a_matter_before_is_no_topic(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please answer briefly and without emojis.", "Please answer briefly.", "Please keep it short.", "Be concise.",
+        "Please keep answers brief.", "Call me Maz, please.", "Reply to me in German.",
+    ],
+)  # fmt: skip
+def test_an_order_about_answers_is_lasting_as_a_whole_message_only(text: str) -> None:
+    (norm,) = norms_of(segment(("user", text)))
+    assert norm.kind == "instruction"
+    assert norms_of(segment(("user", f"Write a poem about the harbour. {text}"))) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["Call me Tuesday.", "Call me back.", "Write in the book.", "Be home at six."]
+)
+def test_other_short_orders_are_no_instructions(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
+
+
 def test_only_the_user_states_norms() -> None:
     said = segment(("assistant", "I avoid long answers."), ("tool", "Always reply in German."))
     assert norms_of(said) == ()

@@ -148,6 +148,20 @@ _ING = {
     "importing": "import", "writing": "write", "committing": "commit", "beginning": "begin", "working": "work",
     "taking": "take", "keeping": "keep", "naming": "name", "prefixing": "prefix",
 }  # fmt: skip
+_MANNER = (
+    r"(?:(?:more )?(?:briefly|concisely|formally|informally|casually|plainly|directly|bluntly)|"
+    r"in (?:(?:one|two|short|full|plain|simple) )?(?:sentences?|words|bullet points|English|German|French|Spanish|"
+    r"Italian|Portuguese|Dutch)|with(?:out| no| fewer| less) (?:emojis?|jargon|markdown|lists|bullet points|filler))"
+)
+_BARE_ORDER = compile_late(
+    r"(?i)^(?:(?:please|ok|okay|hey|also|and),? )*"
+    rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
+    r"keep (?:it|(?:your |the )?(?:answers|replies|responses|messages)) (?:short|brief|concise|simple|formal|informal)|"
+    r"be (?:brief|concise|direct|blunt|formal|informal)|"
+    r"call me (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|"
+    r"September|October|November|December)(?-i:[A-Z])[\w'-]+)(?:,? please)?[.!]*$"
+)
+"""An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
 _LONGEST = 240
 _FEWEST_WORDS, _MOST_WORDS = 3, 40
 
@@ -164,8 +178,10 @@ class Instruction:
     """The order itself, in the speaker's words."""
 
 
-def instructions_in(sentence: str, subject: str = "user") -> tuple[Instruction, ...]:
-    """The standing instructions of one sentence."""
+def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False) -> tuple[Instruction, ...]:
+    """The standing instructions of one sentence; `alone`: it is the whole message."""
+    if alone and (bare := _BARE_ORDER.match(sentence.strip())):
+        return (Instruction(in_words(bare["said"], subject), "", bare["said"]),)
     if len(sentence) > _LONGEST or not len(sentence.split()) >= _FEWEST_WORDS or _PERSONAL.search(sentence):
         return ()
     order = _order_in(sentence)

@@ -18,8 +18,8 @@ from memory_service.types import CandidateNorm, Segment
 _TABOO = compile_late(
     r"(?i)\b(?:(?:please )?(?:don't|do not|never|stop|quit|no more) (?:ever )?(?:bring(?:ing)? (?:up )?|"
     r"mention(?:ing)? |talk(?:ing)? (?:to me )?about |"
-    r"ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|I (?:don't|do not|never|would rather not|"
-    r"'d rather not|can't) (?:want to |wanna |like to )?"
+    r"ask(?:ing)? (?:me )?about |remind(?:ing)? me (?:of|about) )|I(?: (?:don't|do not|never|would rather not|"
+    r"can't)|'d rather not) (?:want to |wanna |like to )?"
     r"(?:talk|speak|hear|think|be reminded) (?:about |of )|I(?: am|'m) not comfortable (?:talking|"
     r"speaking) about )(?P<topic>[^.,;!?]{2,80}?)"
     r"(?: up)?(?: again| any ?more| ever again| please| right now| today| tonight| yet| for now)*(?=$|[.,;!?])"
@@ -33,6 +33,20 @@ _ALLOWED = compile_late(
     r"(?:about |up )?(?P<topic>[^.,;!?]{3,80}?)(?: again| up| now)*(?=$|[.,;!?])"
 )
 _DEICTIC = compile_late(r"(?i)^(?:it|that|this|them|these|those|him|her|things|stuff)\b")
+_PROVISO = compile_late(r"(?i)(?:^|\s)(?:unless|until|except|if|when)\b.*$")
+"""The end of "my divorce unless I bring it up"."""
+_REFUSES_TALK = compile_late(r"(?i)\b(?:talk|speak|hear|think|be reminded|bring) ")
+"""Not "don't mention it", which is an answer to thanks."""
+_RELATIVE = compile_late(
+    r"(?i)\bmy (?:late |ex-?|older |younger |big |little )?(?P<relative>\w+)(?P<name> (?-i:[A-Z])[\w'-]+)?"
+)
+_NAMED = compile_late(
+    r"(?<=[a-z,] )(?!I\b|(?:January|February|March|April|May|June|July|August|September|October|"
+    r"November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)[A-Z][\w'-]+"
+)
+_SUFFERED = compile_late(
+    r"(?i)\b(?:diagnosed with|died of|suffer(?:s|ing|ed)? from|lost|about) (?:a |an |the |my )?(?P<what>\w+(?: \w+)?)"
+)
 _MOST_SENTENCES = 60
 _LONGEST_MESSAGE = 6_000
 SENSITIVE = 1.0
@@ -59,23 +73,33 @@ def _norms_said(text: str, subject: str) -> tuple[CandidateNorm, ...]:
     return tuple(
         norm
         for before, sentence in zip(["", *said], said, strict=False)
-        for norm in norms_in(with_referent(sentence, before), subject)
+        for norm in norms_in(with_referent(sentence, before), subject, before, alone=len(said) == 1)
         if command_in(norm.norm) is None
     )
 
 
-def norms_in(sentence: str, subject: str) -> Iterator[CandidateNorm]:
-    """The norms of one sentence: a topic to avoid, else instructions, else a preference."""
+def norms_in(
+    sentence: str, subject: str, before: str = "", *, alone: bool = False
+) -> Iterator[CandidateNorm]:
+    """The norms of one sentence: a topic to avoid, else instructions, else a preference.
+
+    `before` is the sentence before it, which "it" may refer to; `alone`: the message has no other sentence.
+    """
     plain = sentence.replace("’", "'")
     for pattern, level in ((_TABOO, SENSITIVE), (_ALLOWED, 0.0)):
         match = pattern.search(plain)
-        if match and _DEICTIC.match(match["topic"]):
-            return  # "don't mention it"
-        if match and not _FOR_NOW.search(plain):
-            topic = match["topic"].strip()
-            yield sensitivity(subject, topic, level)
+        if match is None:
+            continue
+        topic = _PROVISO.sub("", match["topic"]).strip()
+        refers = _DEICTIC.match(topic) is not None
+        if refers:
+            topic = topic_of(before.replace("’", "'")) if _REFUSES_TALK.search(match[0]) else ""
+            if not topic:
+                return
+        if topic and not _FOR_NOW.search(plain):
+            yield sensitivity(subject, topic, level, by_area=not refers)
             return
-    read = instructions_in(sentence, subject)
+    read = instructions_in(sentence, subject, alone=alone)
     for one in read:
         slot = slot_of(f"{one.situation} {one.said}")
         yield CandidateNorm("instruction", one.norm, one.situation, slot.name, slot.value)
@@ -84,9 +108,26 @@ def norms_in(sentence: str, subject: str) -> Iterator[CandidateNorm]:
         yield CandidateNorm("preference", preference, "", slot.name, slot.value)
 
 
-def sensitivity(subject: str, topic: str, level: float, situation: str = "") -> CandidateNorm:
-    """The norm of a topic to avoid, or with level 0 of one that may be talked about again."""
-    areas = areas_in(topic)
+def topic_of(sentence: str) -> str:
+    """The matter that a sentence is about, for "it" in the next one: a relative, names, an illness; may be empty."""
+    relative = _RELATIVE.search(sentence)
+    named = [
+        one for one in _NAMED.findall(sentence) if relative is None or one != (relative["name"] or "").strip()
+    ]
+    suffered = _SUFFERED.search(sentence)
+    parts = [f"my {relative['relative']}"] if relative else []
+    parts += named or ([suffered["what"]] if suffered else [])
+    return " and ".join(parts[:3])
+
+
+def sensitivity(
+    subject: str, topic: str, level: float, situation: str = "", *, by_area: bool = True
+) -> CandidateNorm:
+    """The norm of a topic to avoid, or with level 0 of one that may be talked about again.
+
+    `by_area`: a topic in an area of life ("my illness") is the whole area.
+    """
+    areas = areas_in(topic) if by_area else ()
     slot = areas[0] if areas else f"topic: {' '.join(sorted(stems_of(topic))) or topic.lower()}"
     verb = "does not want to talk about" if level else "is fine with talking about"
     return CandidateNorm(
