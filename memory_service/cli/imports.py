@@ -16,7 +16,6 @@ from memory_service.features import features_of
 from memory_service.intake.commit import check_id
 from memory_service.memory import Memory
 from memory_service.requests import IMPORT, NewMemory
-from memory_service.transfer.mem0 import URLS
 from memory_service.transfer.parts import Part
 from memory_service.transfer.readers import ReadOptions, read_parts
 from memory_service.validation import MAX_MESSAGES, check_line
@@ -118,7 +117,7 @@ def parts_of(product: str, sources: Sequence[str | Path], options: ReadOptions) 
                     check_id(commit.idempotency_key, f"{part.conversation_id}: id")
                 yield part
         except InvalidInput as error:
-            name = "" if error.field.startswith("--") or source.startswith(URLS) else f"{source}: "
+            name = "" if error.field.startswith("--") or "://" in source else f"{source}: "
             raise InvalidInput(f"{name}{error.field}", error.problem) from None
 
 

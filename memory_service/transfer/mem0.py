@@ -30,7 +30,6 @@ from memory_service.transfer.parts import Part, Statement
 PRODUCT = "mem0"
 TABLE = "mem0"
 """The default of mem0's pgvector store; its server names it `memories`."""
-URLS = ("postgresql://", "postgres://")
 ROWS = SQL("select jsonb_build_object('id', id, 'payload', payload)::text from {} order by id")
 OWNERS = ("user_id", "agent_id", "run_id", "actor_id", "role", "attributed_to")
 """Fields of both forms that are kept in the metadata."""
@@ -45,7 +44,7 @@ def mem0_parts(source: str, table: str | None = None, user: str | None = None) -
 
     Left out: memories that have expired. Errors: InvalidInput naming record and field.
     """
-    rows = table_rows(source, table or TABLE) if source.startswith(URLS) else records_in(Path(source))
+    rows = table_rows(source, table or TABLE) if "://" in source else records_in(Path(source))
     users: dict[str, None] = {}
     for place, row in rows:
         original_id = line_at(row, "id", place)

@@ -129,6 +129,7 @@ def test_one_person_of_several_is_named(tmp_path: Path, database_url: str) -> No
         (database_url, r'database: cannot be read: relation "mem0" does not exist'),
         ("postgresql://a:p%ss@x/y", "database: is no connection URL"),
         ("postgresql://a:secret@127.0.0.1:1/y", "database: cannot be read: "),
+        ("postgresql+psycopg://a:secret@127.0.0.1:1/y", "database: is no connection URL"),
     ):
         with pytest.raises(InvalidInput, match=problem) as caught:
             parts("mem0", url)

@@ -1,8 +1,8 @@
--- Returns the believed facts of a bank for people, ended ones too: those of the bank's person first, then by subject,
--- those that still hold before ended ones. `sources` are the latest three statements and judgements that
--- support the fact, latest first, as JSON {at, role, name, source, content, actor, listed_at}: `listed_at` is the time
--- of the episode under which export_episodes returns the statement, `actor` who committed or confirmed the fact.
--- `source_count` counts all of them. A quarantined episode is no source.
+-- Returns the believed facts of a bank for people, ended ones too, but none of which only the end is known: those of
+-- the bank's person first, then by subject, those that still hold before ended ones. `sources` are the latest three
+-- statements and judgements that support the fact, latest first, as JSON {at, role, name, source, content, actor,
+-- listed_at}: `listed_at` is the time of the episode under which export_episodes returns the statement, `actor` who
+-- committed or confirmed the fact. `source_count` counts all of them. A quarantined episode is no source.
 create or replace function memory_api.export_facts(bank text)
 returns table (fact text, subject text, value text, confidence double precision, valid_from timestamptz,
                valid_to timestamptz, pinned boolean, unconfirmed boolean, sources jsonb, source_count bigint)
@@ -39,7 +39,7 @@ begin
                               from memory.fact_judgement j
                              where j.bank_id = bank and j.fact_id = f.memory_id
                                and j.judgement in ('committed', 'confirmed')) as u) as l) as s
-         where f.bank_id = bank and f.status in ('tentative', 'stable')
+         where f.bank_id = bank and f.status in ('tentative', 'stable') and f.valid_to is distinct from f.valid_from
          order by m.subject is distinct from 'user', m.subject, f.valid_to is not null, f.attribute, f.valid_from,
                   f.memory_id;
 end $$;
