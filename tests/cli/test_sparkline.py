@@ -38,7 +38,7 @@ def test_a_night_is_the_sum_of_its_passes() -> None:
         second = NightPass("budget", AT, 0.25, 11, 0, {}, 0, 0, ())
         return Night(UUID(int=tokens), AT, (first, second))
 
-    assert cells_of(night(1500, 1)) == ("2026-11-02 03:00", "12", "1", "1,500", "1,500", "3 merged")
+    assert cells_of(night(1500, 1)) == ("2026-11-02 03:00", "12", "1", "1,500", "1,500", "merged 3")
     assert night_charts([night(0, 0), night(1500, 1)]) == [
         "banks   ██  12 to 12",
         "ms      ██  1,500 to 1,500",

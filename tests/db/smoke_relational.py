@@ -102,7 +102,7 @@ def update_relational(service: Connection) -> None:
 
 
 def episodes(service: Connection, count: int = 10) -> list[UUID]:
-    """Active episodes with signals, entered as the bank; the last one is not embedded yet."""
+    """Active episodes with signals, entered as the bank; the last one was released by an erasure."""
     ids = [steps.remember(service, BANK, at=START + timedelta(seconds=n))[0] for n in range(count)]
     rows(service, "enter_bank", bank=BANK)
     signals = {
@@ -114,7 +114,18 @@ def episodes(service: Connection, count: int = 10) -> list[UUID]:
         "status = case when memory_id = %s then status else 'active' end",
         [Jsonb(signals), ids[-1]],
     )
+    service.execute(
+        "insert into memory.memory_event "
+        "(bank_id, memory_id, memory_type, event, from_status, to_status, reason, actor, at) "
+        "values (%s, %s, 'episodic', 'status', 'merged_into', 'pending_embedding', 'released', 'erasure', %s)",
+        [BANK, ids[-1], START],
+    )
     return ids
+
+
+def was_embedded(service: Connection) -> None:
+    first, last = episodes(service, 2)
+    assert [value(service, "was_embedded", bank=BANK, episode=one) for one in (first, last)] == [False, True]
 
 
 def observe(service: Connection) -> list[UUID]:
@@ -240,5 +251,6 @@ RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
     relationship_phase, relational_exchanges, norm_coverage, norm_entries, states_ended_fact, set_phase, end_norm,
-    norm_in_force, insert_norm, record_norm_version, enforce_norm_cap, enqueue_relational,
+    norm_in_force, insert_norm, record_norm_version, enforce_norm_cap,
+    enqueue_relational, was_embedded,
 )  # fmt: skip

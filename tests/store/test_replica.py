@@ -153,6 +153,7 @@ ROUTES: tuple[tuple[str, str, dict[str, Any] | None], ...] = (
     ("GET", "changes", None),
     ("GET", "stats", None),
     ("GET", "/ui/banks/anna/timeline.json", None),
+    ("GET", "/ui/banks/anna/map.json", None),
 )
 VOLATILE = ("trace_id", "access_count")
 """Fields that differ between two calls; so do scores, by the time between them."""

@@ -10,7 +10,7 @@ begin
             select count(*)
               from (select from memory.episodic_memory e
                      where e.bank_id = bank and e.observed_at is null and e.signals ? 'style'
-                       and e.status in ('pending_embedding', 'active', 'archived', 'merged_into')
+                       and e.status in ('active', 'archived', 'merged_into')
                      limit memory_internal.relational_exchanges()) as waiting)
     then
         perform memory_internal.enqueue_work(bank, 'relational', bank, 0, at, at);

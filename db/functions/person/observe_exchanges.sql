@@ -14,7 +14,8 @@ begin
           from (select e.memory_id, e.occurred_at
                   from memory.episodic_memory e
                  where e.bank_id = bank and e.observed_at is null and e.signals ? 'style'
-                   and e.status in ('pending_embedding', 'active', 'archived', 'merged_into')
+                   and (e.status in ('active', 'archived', 'merged_into')
+                    or e.status = 'pending_embedding' and memory_internal.was_embedded(bank, e.memory_id))
                  order by e.occurred_at, e.memory_id
                  limit memory_internal.relational_exchanges()) as g;
         exit when coalesce(cardinality(group_ids), 0) < memory_internal.relational_exchanges();

@@ -23,7 +23,8 @@ begin
          cross join lateral jsonb_to_record(given.norm) as c (
                kind text, norm text, situation text, slot text, value text, level double precision)
          where e.bank_id = bank and e.memory_id = any (episodes)
-           and e.status in ('pending_embedding', 'active', 'archived', 'merged_into')
+           and (e.status in ('active', 'archived', 'merged_into')
+                or e.status = 'pending_embedding' and memory_internal.was_embedded(bank, e.memory_id))
          order by e.occurred_at, e.memory_id, given.place
     loop
         continue when exists (
