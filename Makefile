@@ -1,7 +1,7 @@
 PYTHON ?= python3
 VENV := .venv
-# One more than there are cores, since many tests wait for processes; four at most.
-TEST_PROCESSES = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))')
+# Two more than there are cores, since many tests wait for processes; four at most.
+TEST_PROCESSES = $(shell $(PYTHON) -c 'import os; print(min(4, 2 + (os.cpu_count() or 1)))')
 # What `make test-fast` leaves out: services and night processes that are started and killed, model-based tests.
 SLOW := tests/acceptance tests/bench tests/embedded tests/db/test_postgres16.py tests/db/test_work_model.py \
     tests/db/test_merge_model.py tests/docs/test_wheel.py tests/jobs/test_crontab.py tests/jobs/test_night_processes.py \
