@@ -154,12 +154,6 @@ def norm_entries(service: Connection) -> None:
     assert [row[1] for row in rows(service, "norm_entries", **given, at=LATER)] == [norm]
 
 
-def states_ended_fact(service: Connection) -> None:
-    (norm,) = put(service)
-    given = {"bank": BANK, "norm_id": norm, "norm": "I like tea.", "at": LATER}
-    assert value(service, "states_ended_fact", **given) is False
-
-
 def relational_exchanges(service: Connection) -> None:
     assert value(service, "relational_exchanges") == 10
 
@@ -250,7 +244,7 @@ def enqueue_relational(service: Connection) -> None:
 RELATIONAL: tuple[Callable[[Connection], None], ...] = (
     put_norms, list_norms, norm_history, correct_norm, review_norm, norms_to_embed, embed_norms, person_entries,
     update_relational, write_stated_norms, observe_exchanges, observe_style, observe_areas, observed_style,
-    relationship_phase, relational_exchanges, norm_coverage, norm_entries, states_ended_fact, set_phase, end_norm,
-    norm_in_force, insert_norm, record_norm_version, enforce_norm_cap,
+    relationship_phase, relational_exchanges, norm_coverage, norm_entries, set_phase, end_norm, norm_in_force,
+    insert_norm, record_norm_version, enforce_norm_cap,
     enqueue_relational, was_embedded,
 )  # fmt: skip
