@@ -14,6 +14,7 @@ from typing import TextIO, TypeVar, cast
 from memory_service import __version__
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
+from memory_service.rules.summaries.dates import MONTHS
 from memory_service.speakers import Speakers, speakers_of
 from memory_service.store.transfer import (
     BankReader,
@@ -24,7 +25,7 @@ from memory_service.store.transfer import (
     ReadableProcedure,
 )
 from memory_service.text.sentences import sentences
-from memory_service.transfer.markdown_text import MONTHS, day, inert, month
+from memory_service.transfer.markdown_text import day, inert, month
 
 T = TypeVar("T")
 Month = tuple[int, int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+from memory_service.rules.summaries.dates import written, written_month
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.unicode_folding import visible_line
 
@@ -18,10 +19,6 @@ _AUTOLINK = compile_late(
     re.IGNORECASE,
 )
 """Addresses that GitHub and others link without any mark."""
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 
 def inert(text: str) -> str:
@@ -41,10 +38,9 @@ def escaped(text: str) -> str:
 
 def day(at: datetime) -> str:
     """The date in UTC: 2 March 2024."""
-    utc = at.astimezone(UTC)
-    return f"{utc.day} {month(utc)}"
+    return written(at.astimezone(UTC))
 
 
 def month(at: datetime) -> str:
-    """The month of a time in UTC: March 2024."""
-    return f"{MONTHS[at.month - 1]} {at.year}"
+    """The month in UTC: March 2024."""
+    return written_month(at.astimezone(UTC))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.standing_instructions import standing_instructions
+from memory_service.rules.summaries.dates import MONTHS
 from memory_service.text.late_pattern import compile_late
 
 _VERB = (
@@ -153,13 +154,14 @@ _MANNER = (
     r"in (?:(?:one|two|short|full|plain|simple) )?(?:sentences?|words|bullet points|English|German|French|Spanish|"
     r"Italian|Portuguese|Dutch)|with(?:out| no| fewer| less) (?:emojis?|jargon|markdown|lists|bullet points|filler))"
 )
+DAY_OR_MONTH = rf"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{'|'.join(MONTHS)})"
+"""Capitalized words that are no name."""
 _BARE_ORDER = compile_late(
     r"(?i)^(?:(?:please|ok|okay|hey|also|and),? )*"
     rf"(?P<said>(?:answer|reply|respond|write|speak|talk)(?: to me| me)? {_MANNER}(?:(?:,| and|, and) {_MANNER})*|"
     r"keep (?:it|(?:your |the )?(?:answers|replies|responses|messages)) (?:short|brief|concise|simple|formal|informal)|"
     r"be (?:brief|concise|direct|blunt|formal|informal)|"
-    r"call me (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|"
-    r"September|October|November|December)(?-i:[A-Z])[\w'-]+)(?:,? please)?[.!]*$"
+    rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? please)?[.!]*$"
 )
 """An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
 _LONGEST = 240

@@ -8,7 +8,12 @@ from functools import lru_cache
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.user_text import own_words
 from memory_service.rules.norms.areas import areas_in
-from memory_service.rules.norms.instructions import about_speaker, instructions_in, with_referent
+from memory_service.rules.norms.instructions import (
+    DAY_OR_MONTH,
+    about_speaker,
+    instructions_in,
+    with_referent,
+)
 from memory_service.rules.norms.preferences import preference_in
 from memory_service.rules.norms.slots import slot_of, stems_of
 from memory_service.text.late_pattern import compile_late
@@ -40,10 +45,7 @@ _REFUSES_TALK = compile_late(r"(?i)\b(?:talk|speak|hear|think|be reminded|bring)
 _RELATIVE = compile_late(
     r"(?i)\bmy (?:late |ex-?|older |younger |big |little )?(?P<relative>\w+)(?P<name> (?-i:[A-Z])[\w'-]+)?"
 )
-_NAMED = compile_late(
-    r"(?<=[a-z,] )(?!I\b|(?:January|February|March|April|May|June|July|August|September|October|"
-    r"November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)[A-Z][\w'-]+"
-)
+_NAMED = compile_late(rf"(?<=[a-z,] )(?!(?:I|{DAY_OR_MONTH})\b)[A-Z][\w'-]+")
 _SUFFERED = compile_late(
     r"(?i)\b(?:diagnosed with|died of|suffer(?:s|ing|ed)? from|lost|about) (?:a |an |the |my )?(?P<what>\w+(?: \w+)?)"
 )

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from memory_service.text.late_pattern import compile_late
 
-_MONTHS = (
+MONTHS = (
     "January",
     "February",
     "March",
@@ -64,7 +64,7 @@ _RELATIVE = compile_late(
     rf"|(?:is|are|starts?|begins?|due|up|leaves?|leaving|arrives?|arriving|moving) in (?P<ahead>{_COUNT}) "
     rf"(?P<then>{_UNITS})s?|(?P<away>{_COUNT}) (?P<later>{_UNITS})s? from now"
     rf"|(?P<other>{'|'.join(map(re.escape, _OTHER_LANGUAGES))})"
-    rf")\b(?:[’']s\b|(?![’']s))(?! \[| in (?:{'|'.join(_MONTHS)}|[0-9]))"
+    rf")\b(?:[’']s\b|(?![’']s))(?! \[| in (?:{'|'.join(MONTHS)}|[0-9]))"
 )
 _STEMS = (
     "day", "night", "morning", "afternoon", "evening", "tomorrow", "week", "month", "year", "summer", "spring", "fall",
@@ -76,7 +76,12 @@ _STEMS = (
 
 def written(day: date) -> str:
     """Return a date as people write it, in any locale: 8 May 2023."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{day.day} {written_month(day)}"
+
+
+def written_month(day: date) -> str:
+    """Return the month of a date as people write it, in any locale: May 2023."""
+    return f"{MONTHS[day.month - 1]} {day.year}"
 
 
 def with_dates(text: str, said_on: date) -> str:
@@ -157,4 +162,4 @@ def _season(season: str, side: str, said_on: date) -> str:
 
 def _month(said_on: date, offset: int) -> str:
     index = said_on.year * 12 + said_on.month - 1 + offset
-    return f"{_MONTHS[index % 12]} {date(index // 12, index % 12 + 1, 1).year}"
+    return written_month(date(index // 12, index % 12 + 1, 1))
