@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from memory_service.errors import InvalidInput
-from memory_service.iso_time import parsed_time
 from memory_service.requests import NewMessage
-from memory_service.transfer.fields import objects_at, text_at
+from memory_service.transfer.fields import objects_at, text_at, time_at
 from memory_service.transfer.json_array import conversations_in
 from memory_service.transfer.parts import Part, Statement, path_to
 
@@ -37,9 +36,7 @@ def claude_parts(path: Path) -> Iterator[Part]:
             sender = text_at(message, "sender", at_message)
             if sender not in ROLES:
                 raise InvalidInput(f"{at_message}: sender", f"must be one of {', '.join(ROLES)}")
-            at = parsed_time(message.get("created_at"), f"{at_message}: created_at")
-            if at is None:
-                raise InvalidInput(f"{at_message}: created_at", "is missing")
+            at = time_at(message, at_message, "created_at")
             text = text_of(message, at_message)
             messages += Statement(PRODUCT, original_id, ROLES[sender], text, at).messages(at_message)
         if messages:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, cast
 
 from memory_service.errors import InvalidInput
+from memory_service.iso_time import parsed_time
 from memory_service.validation import check_line
 
 
@@ -20,6 +22,15 @@ def text_at(fields: Mapping[str, Any], name: str, place: str) -> str:
 def line_at(fields: Mapping[str, Any], name: str, place: str) -> str:
     """A string of one line, such as an id. Errors: InvalidInput naming place and field."""
     return check_line(text_at(fields, name, place), f"{place}: {name}")
+
+
+def time_at(fields: Mapping[str, Any], place: str, *names: str) -> datetime:
+    """The time in the first of these fields that has one. Errors: InvalidInput naming place and field."""
+    for name in names:
+        at = parsed_time(fields.get(name), f"{place}: {name}")
+        if at is not None:
+            return at
+    raise InvalidInput(f"{place}: {names[-1]}", "is missing")
 
 
 def object_at(fields: Mapping[str, Any], name: str, place: str) -> dict[str, Any]:

@@ -16,11 +16,9 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
-from memory_service.errors import InvalidInput
-from memory_service.iso_time import parsed_time
 from memory_service.requests import NewMessage
 from memory_service.text.late_pattern import compile_late
-from memory_service.transfer.fields import line_at, text_at
+from memory_service.transfer.fields import line_at, text_at, time_at
 from memory_service.transfer.json_array import records_in
 from memory_service.transfer.parts import Part, Statement
 from memory_service.validation import MAX_MESSAGES, check_choice, check_line
@@ -46,9 +44,7 @@ def graphiti_parts(path: Path) -> Iterator[Part]:
         place = f"{place} ({original_id})"
         group = line_at(row, "group_id", place) if row.get("group_id") else PRODUCT
         source = check_choice(row.get("source"), f"{place}: source", SOURCES)
-        at = parsed_time(row.get("valid_at"), f"{place}: valid_at")
-        if at is None:
-            raise InvalidInput(f"{place}: valid_at", "is missing")
+        at = time_at(row, place, "valid_at")
         if held.conversation_id != group or len(held.messages) + len(held.commits) >= MAX_MESSAGES:
             if held.messages or held.commits:
                 yield held

@@ -21,8 +21,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 
 from memory_service.errors import InvalidInput
-from memory_service.iso_time import parsed_day, parsed_time
-from memory_service.transfer.fields import line_at, object_at, text_at
+from memory_service.iso_time import parsed_day
+from memory_service.transfer.fields import line_at, object_at, text_at, time_at
 from memory_service.transfer.json_array import records_in
 from memory_service.transfer.json_lines import json_objects
 from memory_service.transfer.parts import Part, Statement
@@ -58,7 +58,7 @@ def mem0_parts(source: str, table: str | None = None, user: str | None = None) -
             users[owner] = None
         if len(users) > 1:
             raise InvalidInput("--user", f"is missing: there are memories of {' and of '.join(users)}")
-        at = time_of(fields, place)
+        at = time_at(fields, place, "updated_at", "created_at")
         expires = parsed_day(fields.get("expiration_date"), f"{place}: expiration_date")
         if expires is not None and expires < datetime.now(UTC):
             continue
@@ -76,15 +76,6 @@ def fields_of(row: Mapping[str, Any], place: str) -> tuple[str, Mapping[str, Any
         return text_at(fields, "data", place), fields, more
     more = object_at(row, "metadata", place) if row.get("metadata") is not None else {}
     return text_at(row, "memory", place), row, more
-
-
-def time_of(fields: Mapping[str, Any], place: str) -> datetime:
-    """When the text was written. Errors: InvalidInput."""
-    for name in ("updated_at", "created_at"):
-        at = parsed_time(fields.get(name), f"{place}: {name}")
-        if at is not None:
-            return at
-    raise InvalidInput(f"{place}: created_at", "is missing")
 
 
 def table_rows(url: str, table: str) -> Iterable[tuple[str, dict[str, Any]]]:
