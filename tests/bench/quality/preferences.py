@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +18,7 @@ from uuid import UUID
 
 import numpy as np
 
+from memory_service.cli.worker import working
 from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
@@ -41,17 +42,10 @@ class Asked:
 
 
 @asynccontextmanager
-async def working(data: Path) -> AsyncGenerator[Memory]:
+async def in_process(data: Path) -> AsyncGenerator[Memory]:
     """A service in process with a worker."""
-    async with await Memory.open(Settings.model_validate({"data_dir": data})) as memory:
-        stop = asyncio.Event()
-        worker = asyncio.create_task(memory.work(stop))
-        try:
-            yield memory
-        finally:
-            stop.set()
-            with suppress(asyncio.CancelledError):
-                await worker
+    async with await Memory.open(Settings.model_validate({"data_dir": data})) as memory, working(memory):
+        yield memory
 
 
 async def settled(memory: Memory, bank: str) -> None:
@@ -137,7 +131,7 @@ async def measure(
         *heads, *(f"cosine {budget}" for budget in BUDGETS),
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="memory-preferences-") as scratch:
-        async with working(Path(scratch) / "data") as memory:
+        async with in_process(Path(scratch) / "data") as memory:
             for count in between:
                 held = dict.fromkeys(
                     [*heads, *(f"cosine {budget}" for budget in BUDGETS), "stored", "norm"], 0

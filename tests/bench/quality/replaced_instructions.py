@@ -16,7 +16,7 @@ from typing import Any
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
 from tests.bench.quality.data import out, rows, table
-from tests.bench.quality.preferences import START, settled, working
+from tests.bench.quality.preferences import START, in_process, settled
 
 QUESTION = (
     "Write a Python class with a method that reads a file, and a function with arguments that calls it."
@@ -80,7 +80,7 @@ async def measure(folder: Path, settings: Mapping[str, Any] | None = None) -> No
     left = dict.fromkeys(BUDGETS, 0)
     present_count = replaced_count = 0
     with tempfile.TemporaryDirectory(prefix="memory-instructions-") as scratch:
-        async with working(Path(scratch) / "data") as memory:
+        async with in_process(Path(scratch) / "data") as memory:
             for row in dialogues:
                 bank = f"memorycode.{row['id']}"
                 present, replaced, at = await load(memory, bank, row, settings)
