@@ -1,4 +1,4 @@
-"""The scrub of a nightly run: rows erased since the last scrub is overwritten (docs/erasure.md)."""
+"""The scrub of a nightly run: rows erased since the last scrub are overwritten (docs/erasure.md)."""
 
 from __future__ import annotations
 
