@@ -61,6 +61,12 @@ async def backed_up(settings: Settings, tmp_path: Path) -> Path:
     return tmp_path / "backup"
 
 
+def has_begun(connection: psycopg.Connection[tuple[object, ...]]) -> bool:
+    """Whether a restore keeps the service out of the database."""
+    row = connection.execute("select to_regnamespace('memory_restore') is not null").fetchone()
+    return row == (True,)
+
+
 async def erase_memory(memory: Memory, episode: UUID) -> Erasure:
     return await memory.erase(BANK, memory_ids=[episode])
 
@@ -303,7 +309,7 @@ async def test_erasures_by_sql_are_listed_with_the_next_backup(
 async def test_a_restore_that_is_killed_continues(
     memory: Memory, settings: Settings, admin: Admin, target: Settings, tmp_path: Path
 ) -> None:
-    """kill -9 after 0.4 s, 0.8 s, ...: while a restore has not ended, the service does not open the database."""
+    """kill -9 as soon as a restore has begun, after 0.8 s, 1.2 s, ...: until its end no service opens the database."""
     await carry(memory, admin)
     folder = await backed_up(settings, tmp_path)
     await memory.erase(BANK, conversation_id="one")
@@ -319,7 +325,10 @@ async def test_a_restore_that_is_killed_continues(
             env=environment, stdout=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
-            assert await asyncio.to_thread(running.wait, 0.4 * attempt) == 0
+            with psycopg.connect(url_of(target), autocommit=True) as connection:
+                while attempt == 1 and running.poll() is None and not has_begun(connection):
+                    await asyncio.sleep(0.005)
+            assert await asyncio.to_thread(running.wait, 0.4 * (attempt - 1)) == 0
             break
         except subprocess.TimeoutExpired:
             os.killpg(running.pid, signal.SIGKILL)  # its pg_restore as well
