@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from memory_service.jobs.command import main
 from memory_service.jobs.passes import Change, Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.store.retention import Removal
 from memory_service.store.traces import TraceRetention
 from memory_service.types import Bank

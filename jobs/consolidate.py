@@ -24,10 +24,10 @@ from uuid import UUID
 
 from memory_service.features import features_of
 from memory_service.jobs.clustering import MIN_CLUSTER_SIZE, clusters_of
+from memory_service.jobs.command import main
 from memory_service.jobs.episode_groups import CHARACTERS, CONTEXT, PIECE, Group, groups_of, near_equal_from
 from memory_service.jobs.group_facts import GroupWriter
 from memory_service.jobs.passes import Change, Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.store.consolidation import CompressionLimits
 from memory_service.types import Bank
 

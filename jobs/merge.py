@@ -16,8 +16,8 @@ from uuid import UUID
 from memory_service.features import Features, features_of
 from memory_service.intake.model_calls import Share
 from memory_service.intake.poison_items import Success, call_together
+from memory_service.jobs.command import main
 from memory_service.jobs.passes import Change, Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.models.interface import LanguageModel, estimated_tokens
 from memory_service.models.merging import MERGING, find_equal_facts, quoted_clusters
 from memory_service.store.merges import MergeDecision, MergeGroup

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory_service.jobs.budget import Budget
+from memory_service.jobs.command import main
 from memory_service.jobs.confidence import Confidence
 from memory_service.jobs.consolidate import Consolidate
 from memory_service.jobs.merge import Merge
@@ -10,7 +11,6 @@ from memory_service.jobs.passes import Pass
 from memory_service.jobs.procedures import Procedures
 from memory_service.jobs.reembed import Reembed
 from memory_service.jobs.relational import Relational
-from memory_service.jobs.runner import main
 from memory_service.jobs.vector_index import VectorIndex
 
 PASSES: tuple[Pass, ...] = (

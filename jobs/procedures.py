@@ -10,8 +10,8 @@ from memory_service.errors import ModelError
 from memory_service.features import features_of
 from memory_service.intake.embedding import embed_texts, embedder_of
 from memory_service.intake.model_calls import TokenLimitReached
+from memory_service.jobs.command import main
 from memory_service.jobs.passes import Change, Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 BATCH = 100

@@ -8,8 +8,8 @@ from __future__ import annotations
 from memory_service.errors import ModelError
 from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.intake.reembed import Reembedder
+from memory_service.jobs.command import main
 from memory_service.jobs.passes import Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 SHARE = 0.5

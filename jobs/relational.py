@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from memory_service.features import features_of
 from memory_service.intake.embedding import vectors_of
+from memory_service.jobs.command import main
 from memory_service.jobs.passes import Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 

@@ -4,52 +4,32 @@ one retry."""
 from __future__ import annotations
 
 import asyncio
-import math
-import os
-import signal
-import socket
-import sys
 import time
-from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, NoReturn
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import structlog
-import typer
-from rich.console import Console
-from rich.markup import escape
 from structlog.contextvars import bound_contextvars
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
-from memory_service.connect import settings_of_server
 from memory_service.errors import (
     DatabaseUnavailable,
     DatabaseUnsuitable,
-    DataFolderInUse,
-    EmbeddedPostgresFailed,
     InvalidInput,
     MemoryServiceError,
     NotFound,
 )
-from memory_service.extras import require
 from memory_service.intake.leases import renewing
-from memory_service.iso_time import parsed_time
+from memory_service.jobs.job_run import JobRun, record_failure, rows_of
 from memory_service.jobs.passes import Pass, PassContext
-from memory_service.jobs.report import Report, report_for
+from memory_service.jobs.report import Report
 from memory_service.jobs.scrub import scrub_recorded
-from memory_service.logs import unexpected
 from memory_service.memory import Memory
-from memory_service.placement.beside import settings_beside
-from memory_service.startup import configure_process, run
 from memory_service.store import Store
-from memory_service.store.servers import HOME, Servers
 from memory_service.store.upkeep import UpkeepClaim
-from memory_service.validation import EARLIEST, check_bank_id
 
 log = structlog.get_logger()
 
@@ -87,36 +67,6 @@ class RunOptions:
     dry_run: bool = False
     deadline: float | None = None
     """Seconds from the start after which no further bank is begun."""
-
-
-@dataclass(slots=True)
-class JobRun:
-    """The result of a pass in a batch of banks: a row of `job_run`."""
-
-    night_id: UUID
-    name: str
-    at: datetime
-    job_run_id: UUID = field(default_factory=uuid4)
-    started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
-    bank_ids: list[str] = field(default_factory=list[str])
-    seconds: float = 0.0
-    failed: int = 0
-    error: str | None = None
-    counts: Counter[str] = field(default_factory=Counter[str])
-    model_calls: int = 0
-    tokens: int = 0
-    ratios: list[float] = field(default_factory=list[float])
-
-    def row(self) -> dict[str, Any]:
-        return {
-            "job_run_id": str(self.job_run_id), "night_id": str(self.night_id), "pass": self.name,
-            "bank_ids": self.bank_ids, "as_of": self.at.isoformat(), "started_at": self.started_at.isoformat(),
-            "seconds": round(self.seconds, 6), "outcome": "failed" if self.failed else "done",
-            "failed": self.failed, "counts": {name: n for name, n in self.counts.items() if n},
-            "model_calls": self.model_calls, "tokens": self.tokens,
-            "compression_ratio": sum(self.ratios) / len(self.ratios) if self.ratios else None,
-            "error": self.error, "worker": f"{socket.gethostname()}:{os.getpid()}",
-        }  # fmt: skip
 
 
 class NightlyRun:
@@ -355,183 +305,3 @@ def batch_size(due: int, at_first: int) -> int:
     """Number of banks to claim: a share of those due, so that processes that share a run end together. The last banks
     of a run that began with more than BATCH are claimed one by one, those of a small run FEWEST at once."""
     return min(BATCH, max(1 if at_first > BATCH else FEWEST, due // SHARE))
-
-
-def record_failure(bank_id: str, step: str, job_run: JobRun, error: Exception) -> str:
-    """Record the failure of a pass in a bank; the reason, which contains no memory text."""
-    known = isinstance(error, MemoryServiceError)
-    if not known:
-        log.error("a pass failed", bank_id=bank_id, pass_name=step, **unexpected(error))
-    reason = f"{step}: {error if known else type(error).__name__}"
-    job_run.failed += 1
-    job_run.error = reason
-    return reason
-
-
-def rows_of(job_runs: Sequence[JobRun]) -> list[dict[str, Any]]:
-    return [job_run.row() for job_run in job_runs if job_run.bank_ids]
-
-
-async def run_passes(
-    settings: Settings,
-    passes: Sequence[Pass],
-    options: RunOptions,
-    report: Callable[[], Report],
-    *,
-    alone: bool,
-    scrubs: bool = False,
-) -> int:
-    """Open the memory that the settings name and run the passes on all servers of its map, with `alone` on the home
-    server, which `scrubs` overwrites erased rows of first; the exit code. Errors: as NightlyRun.run, Memory.open.
-
-    One BLAS thread: clustering multiplies small matrices, where more threads only wait for each other and take
-    processor time from other processes.
-    """
-    with threadpool_limits(1, "blas"):
-        async with await Memory.open(settings, migrated=not options.dry_run, upkeep=True) as memory:
-            servers = memory.store.database.servers
-            if alone or options.bank_id is not None or servers is None or not servers.several:
-                scrubbed = settings if scrubs else None
-                return await NightlyRun(memory, passes, options, report(), scrubbed=scrubbed).run()
-            return await run_on_all(memory, servers, passes, options, report, scrubs=scrubs)
-
-
-async def run_on_all(
-    memory: Memory,
-    servers: Servers,
-    passes: Sequence[Pass],
-    options: RunOptions,
-    report: Callable[[], Report],
-    *,
-    scrubs: bool = False,
-) -> int:
-    """Run the passes on each server; the most severe exit code.
-
-    The server with the fewest due banks comes first, and none takes more than an equal share of the time that is left,
-    so that a server with many banks does not keep others waiting. A server that does not answer is reported.
-    """
-    began = time.monotonic()
-    codes: list[int] = []
-    due: list[tuple[int, str, Store]] = []
-    for server in (HOME, *sorted(servers.map.servers)):
-        with noted_outage(server, report, codes):
-            store = Store(await servers.database(server))
-            due.append(((await store.upkeep.remaining(options.at)).free, server, store))
-    due.sort(key=lambda one: one[:2])
-    for place, (_, server, store) in enumerate(due):
-        share = options.deadline
-        if share is not None:
-            share = (share - (time.monotonic() - began)) / (len(due) - place)
-        with noted_outage(server, report, codes):
-            one = report()
-            one.on_server(server)
-            scrubbed = memory.settings if scrubs else None
-            if scrubbed is not None and server != HOME:
-                urls = servers.map.servers[server]
-                scrubbed = await asyncio.to_thread(settings_of_server, scrubbed, urls)
-            options_there = replace(options, deadline=share)
-            codes.append(await NightlyRun(memory, passes, options_there, one, store, scrubbed).run())
-    return max(codes, key=SEVERITY.index)
-
-
-@contextmanager
-def noted_outage(server: str, report: Callable[[], Report], codes: list[int]) -> Generator[None]:
-    """Report a server that does not answer, and go on with others."""
-    try:
-        yield
-    except (DatabaseUnavailable, DatabaseUnsuitable) as error:
-        report().unavailable(server, str(error))
-        codes.append(NO_DATABASE)
-
-
-def main(passes: Sequence[Pass], *, extra: str | None = None, scrubs: bool = False) -> NoReturn:
-    """The command of a job: `python -m jobs.NAME [--bank B] [--as-of T] [--deadline SECONDS] [--dry-run]
-    [--server S]`. `extra`: the optional dependencies that the passes need, checked before a bank is claimed.
-    `scrubs`: a run over all banks overwrites erased rows first (MEMORY_NIGHTLY_SCRUB)."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-    @app.command(help="Run " + ", ".join(one.name for one in passes) + " over the banks that are due.")
-    def command(
-        bank: Annotated[str | None, typer.Option(help="this bank alone, due or not")] = None,
-        as_of: Annotated[
-            str | None, typer.Option(help="present of the run: ISO 8601 with a zone; default: now")
-        ] = None,
-        deadline: Annotated[
-            float | None, typer.Option(help="seconds after which no bank is begun; the others stay due")
-        ] = None,
-        dry_run: Annotated[
-            bool, typer.Option(help="change nothing; list the changes that would be made")
-        ] = False,
-        server: Annotated[
-            str | None, typer.Option(help="server whose banks the passes run over; default: all")
-        ] = None,
-    ) -> None:
-        def work() -> int:
-            if extra is not None:
-                require(extra, passes[0].name)
-            return start(passes, bank, as_of, deadline, server, dry_run=dry_run, scrubs=scrubs)
-
-        sys.exit(guarded(work))
-
-    app()
-    sys.exit(DONE)
-
-
-def start(
-    passes: Sequence[Pass],
-    bank: str | None,
-    as_of: str | None,
-    deadline: float | None,
-    server: str | None,
-    *,
-    dry_run: bool,
-    scrubs: bool = False,
-) -> int:
-    """Validate the arguments and run the passes; the exit code. Errors: InvalidInput naming the argument; as
-    run_passes."""
-    if bank is not None:
-        try:
-            check_bank_id(bank)
-        except InvalidInput as error:
-            raise InvalidInput("--bank", error.problem) from None
-    if deadline is not None and not (math.isfinite(deadline) and deadline > 0):
-        raise InvalidInput("--deadline", "must be a number of seconds above 0")
-    at = parsed_time(as_of, "--as-of") or datetime.now(UTC)
-    if not EARLIEST <= at <= LATEST:
-        raise InvalidInput("--as-of", f"must be from the year {EARLIEST.year} to the year {LATEST.year - 1}")
-    settings = settings_beside(configure_process(), server)
-    options = RunOptions(at, bank, dry_run, deadline)
-    alone = server is not None
-    scrubs = scrubs and settings.nightly_scrub and bank is None
-    night = run_passes(settings, passes, options, lambda: report_for(sys.stdout), alone=alone, scrubs=scrubs)
-    return run(stoppable(night))
-
-
-async def stoppable(work: Any) -> int:
-    """Await `work`; SIGTERM cancels it as Ctrl-C does, and its leases are released."""
-    task = asyncio.ensure_future(work)
-    with suppress(NotImplementedError, ValueError):  # not on this platform, or not in the main thread
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    try:
-        return await task
-    except asyncio.CancelledError:
-        if (current := asyncio.current_task()) is not None and current.cancelling():
-            raise  # Ctrl-C
-        return 128 + signal.SIGTERM
-
-
-def guarded(work: Callable[[], int]) -> int:
-    """Run `work`; the exit code. An error is printed as one line on standard error."""
-    try:
-        return work()
-    except InvalidInput as error:
-        code, problem = MISUSED, error
-    except (DatabaseUnavailable, DatabaseUnsuitable, DataFolderInUse, EmbeddedPostgresFailed) as error:
-        code, problem = NO_DATABASE, error
-    except MemoryServiceError as error:
-        code, problem = FAILED, error
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    stderr = Console(stderr=True, highlight=False)
-    stderr.print(f"[red]error:[/red] {escape(str(problem))}", soft_wrap=True)
-    return code

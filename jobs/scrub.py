@@ -17,7 +17,7 @@ from memory_service.errors import MemoryServiceError, no_answer
 from memory_service.logs import unexpected
 
 if TYPE_CHECKING:
-    from memory_service.jobs.runner import JobRun
+    from memory_service.jobs.job_run import JobRun
 
 log = structlog.get_logger()
 

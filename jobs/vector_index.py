@@ -6,8 +6,8 @@ holds all vectors of the bank, and an exact scan before. Writers are not blocked
 
 from __future__ import annotations
 
+from memory_service.jobs.command import main
 from memory_service.jobs.passes import Outcome, PassContext
-from memory_service.jobs.runner import main
 from memory_service.types import Bank
 
 PAGE = 100

@@ -21,6 +21,7 @@ from memory_service.config import Settings
 from memory_service.connect import url_with
 from memory_service.errors import DatabaseUnavailable, InvalidInput, ModelError
 from memory_service.jobs.budget import Budget
+from memory_service.jobs.command import main
 from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.passes import Change, Outcome, Pass, PassContext
 from memory_service.jobs.report import JsonLines
@@ -34,7 +35,6 @@ from memory_service.jobs.runner import (
     NightlyRun,
     RunOptions,
     batch_size,
-    main,
 )
 from memory_service.memory import Memory
 from memory_service.store.database import Database

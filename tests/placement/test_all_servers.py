@@ -12,9 +12,10 @@ from memory_service.config import Settings
 from memory_service.doctor import examine
 from memory_service.errors import InvalidInput
 from memory_service.intake import all_servers
+from memory_service.jobs.all_servers import run_passes
 from memory_service.jobs.nightly import PASSES
 from memory_service.jobs.report import JsonLines
-from memory_service.jobs.runner import DONE, LATE, NO_DATABASE, NightlyRun, RunOptions, run_passes
+from memory_service.jobs.runner import DONE, LATE, NO_DATABASE, NightlyRun, RunOptions
 from memory_service.memory import Memory
 from memory_service.placement.registry import add_server
 from memory_service.requests import NewMessage
