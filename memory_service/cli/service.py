@@ -36,6 +36,12 @@ def say_starting() -> None:
         err().print("Starting the database ...", style="dim")
 
 
+def say_stopping() -> None:
+    """Tell a person at a terminal that Ctrl-C was understood: running work and the database end some seconds later."""
+    if err().is_terminal:
+        err().print("\nStopping ...", style="dim")
+
+
 def serve_command(
     beside: Annotated[int | None, typer.Option(hidden=True)] = None,
     until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
@@ -72,7 +78,7 @@ def serve_command(
         print(FIRST_CALLS.replace("ADDRESS", address), flush=True)  # noqa: T201 - never wrapped
 
     try:
-        run(serve(settings, announce))
+        run(serve(settings, announce, say_stopping))
     finally:
         withdraw_service(settings)
     out().print("Stopped; the data is kept.")

@@ -64,8 +64,11 @@ async def check_oauth_key(memory: Memory) -> None:
         raise InvalidInput("MEMORY_OAUTH_KEY_ID", "is no API key; memory-service key list shows their ids")
 
 
-async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> None:
-    """Serve until SIGINT or SIGTERM; `announce` is called with the address once the service accepts connections.
+async def serve(
+    settings: Settings, announce: Callable[[str, Memory], None], on_signal: Callable[[], None] = lambda: None
+) -> None:
+    """Serve until SIGINT or SIGTERM; `announce` is called with the address once the service accepts connections,
+    `on_signal` when it begins to stop.
 
     This process and MEMORY_PROCESSES - 1 child processes accept from the same socket, so connections that a process had
     not accepted when it died are accepted by another.
@@ -89,6 +92,7 @@ async def serve(settings: Settings, announce: Callable[[str, Memory], None]) -> 
             process.terminate()  # before waiting: all processes stop accepting at the same time
         for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)  # a second signal ends this process at once
+        on_signal()
 
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -416,8 +417,9 @@ async def test_without_a_database_every_call_is_503_but_health(settings: Setting
 # Over a real socket
 
 
-def test_serve_answers_on_a_socket(settings: Settings) -> None:
+def test_serve_answers_on_a_socket_until_a_signal(settings: Settings) -> None:
     addresses: list[str] = []
+    stopped: list[str] = []
     answered = threading.Event()
 
     def announce(address: str, _: Memory) -> None:
@@ -425,7 +427,8 @@ def test_serve_answers_on_a_socket(settings: Settings) -> None:
         answered.set()
 
     async def served() -> None:
-        serving = asyncio.create_task(serve(settings.model_copy(update={"port": 0, "workers": 0}), announce))
+        alone = settings.model_copy(update={"port": 0, "workers": 0})
+        serving = asyncio.create_task(serve(alone, announce, lambda: stopped.append("stopping")))
         await asyncio.to_thread(answered.wait, 30)
         async with httpx.AsyncClient(base_url=addresses[0]) as client:
             assert (await client.post("/v1/banks", json={"bank_id": "anna"})).status_code == 201
@@ -434,8 +437,9 @@ def test_serve_answers_on_a_socket(settings: Settings) -> None:
             too_large = await client.post("/v1/banks", content=late, headers=headers)
             assert too_large.status_code == 413
             assert (await client.get("/healthz")).json()["status"] == "ok"
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        signal.raise_signal(signal.SIGINT)
+        await serving
+        assert stopped == ["stopping"]
 
     asyncio.run(served())
 
