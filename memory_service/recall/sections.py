@@ -30,8 +30,8 @@ def context_sections(
     relevant: Sequence[Line] = (),
     clarifications: Sequence[Line] = (),
 ) -> list[Offer]:
-    """A context's sections, each with its lines, best first. With the 10 % that the shares leave of the knowledge
-    budget for a clarification, no section can crowd out another."""
+    """A context's sections, each with its lines, best first. The shares leave a fifth of the knowledge budget: for a
+    clarification, then for the best lines of any section."""
     return [
         Offer("RELATIONAL", relational, KNOWLEDGE, required=True, reserve=NORMS_SHARE),
         Offer(EMOTIONAL, emotional, KNOWLEDGE, required=True, reserve=THREAD_SHARE),

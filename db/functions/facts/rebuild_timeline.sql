@@ -1,5 +1,5 @@
 -- Recomputes the facts of one timeline from their statements, in the order of their times, independent of the order
--- of arrival (docs/design.md, "Confidence"). A statement of the current value continues its period; of another
+-- of arrival (docs/design.md, "Facts and time"). A statement of the current value continues its period; of another
 -- value, closes it and begins its own (superseding, without loss of confidence); an ending closes it without a
 -- successor. Each period is one fact:
 --   a late statement may split a fact in two: the later part becomes a new row with the same words and vector
