@@ -8,6 +8,7 @@ import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
@@ -17,6 +18,7 @@ from memory_service.cli.imports import import_files, store
 from memory_service.errors import Conflict, InvalidInput
 from memory_service.memory import Memory
 from memory_service.requests import NewMessage
+from memory_service.transfer.json_array import MAX_STRING, READ_BYTES, LimitedJson, items_of
 from memory_service.transfer.parts import Part, pieces
 from memory_service.transfer.readers import READERS
 from memory_service.validation import MAX_MESSAGE_CHARS
@@ -115,6 +117,30 @@ def test_a_zip_file_that_cannot_be_read_is_an_error(case: str, tmp_path: Path) -
     path.write_bytes(data)
     with pytest.raises(InvalidInput, match=r"^file: cannot be read: "):
         read("claude", path)
+
+
+@pytest.mark.parametrize("long", ['"{}"', '"\\\\{}"', "{}", '{{"a": "{}"}}'])
+def test_a_string_of_many_megabytes_is_refused(long: str, tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        chats = json.loads((SAMPLES / "claude.json").read_text())
+        text = f"[{json.dumps(chats[0])}, {long.format('1' * (MAX_STRING + 3 * READ_BYTES))}]"
+        archive.writestr("conversations.json", text)
+    with pytest.raises(
+        InvalidInput, match=r"after conversation [01]: has a string or number longer than 10 MB"
+    ):
+        read("claude", path)
+
+
+def test_a_string_of_some_megabytes_is_read_in_few_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([{"text": "[" * MAX_STRING}, {"text": "x" * MAX_STRING}]))
+    with (
+        path.open("rb") as file,
+        patch.object(LimitedJson, "read", autospec=True, side_effect=LimitedJson.read) as read,
+    ):
+        assert [len(one["text"]) for one in items_of(file)] == [MAX_STRING, MAX_STRING]
+    assert read.call_count <= 2 * MAX_STRING / READ_BYTES + 4
 
 
 def test_a_text_longer_than_a_message_is_divided() -> None:

@@ -303,7 +303,7 @@ BAD: list[tuple[str, str, str]] = [
     ("mem0", json.dumps(MEM0 | {"metadata": {"a": "x" * 17_000}}), "metadata.a: is 17,000 characters long"),
     ("mem0", json.dumps({"id": PORTO, "payload": []}), "payload: must be an object"),
     ("mem0", '{"id": ' + DEEP + "}", "line 1: is not JSON"),
-    ("mem0", json.dumps([MEM0])[:-1] + ',{"a": ' + DEEP, "file: is nested deeper than 100 levels"),
+    ("mem0", json.dumps([MEM0])[:-1] + ',{"a": ' + DEEP, "after record 0: is nested deeper than 100 levels"),
     ("mem0", "[" + "9" * 5_000 + "]", "after record 0: is not JSON"),
     ("mem0", json.dumps([MEM0])[:-9], "after record 0: is not JSON, or is cut off"),
     ("graphiti", json.dumps(episode(["user: Hello"])), "content: must be a string"),
