@@ -104,7 +104,7 @@ def withdraw_decisions(service: Connection) -> None:
         "select memory_internal.decision_time(j) from memory.fact_judgement j"
     ).fetchall()
     assert judgements == [(START,)] * 2
-    assert not value(service, "is_stated", bank=BANK, fact=newer, before=START)
+    assert not value(service, "was_valid", bank=BANK, fact=newer, at=START, withdrawn=[])
     rows(service, "decide_again", bank=BANK, lost="{}", reason="r", actor="ann", at=START)
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         rows(service, "withdraw_decisions", bank=BANK, segments=[uuid.UUID(int=9)], removed=[], timelines=[])
@@ -129,6 +129,6 @@ ERASURE: tuple[Callable[[Connection], None], ...] = (
     named("release_duplicates", erase), named("erase_facts", erase), named("separate_facts", erase),
     named("delete_facts", erase), named("erase_procedures", erase), named("erase_norms", erase),
     named("overtake_work", erase), named("erase_records", erase),
-    named("delete_stored_answers", erase), withdraw_decisions, named("is_stated", withdraw_decisions),
+    named("delete_stored_answers", erase), withdraw_decisions, named("was_valid", withdraw_decisions),
     named("decision_time", withdraw_decisions), named("decide_again", withdraw_decisions),
 )  # fmt: skip

@@ -84,16 +84,28 @@ def year(seed: int, talks: int = 40) -> dict[str, Talk]:
 
 
 async def import_year(
-    memory: Memory, admin: Admin, bank: str, talks: Mapping[str, Talk], left_out: Collection[str] = ()
-) -> None:
-    """Hold the conversations one after the other, dated nine days apart."""
+    memory: Memory,
+    admin: Admin,
+    bank: str,
+    talks: Mapping[str, Talk],
+    left_out: Collection[str] = (),
+    shown: Mapping[str, Collection[str]] | None = None,
+) -> dict[str, list[str]]:
+    """Hold the conversations one after the other, dated nine days apart.
+
+    Returns the doubtful facts that the context of each showed. `shown`: contexts show these and no others, as they
+    were: what a context showed is known, what it would have shown in another bank is not.
+    """
     await memory.create_bank(bank, {"gate": False})
+    doubtful: dict[str, list[str]] = {}
     for place, (name, talk) in enumerate(talks.items()):
         if name in left_out:
             continue
         at = START + timedelta(days=9 * place)
         if talk.taste is not None:
-            admin.execute(MENTION, [bank, name, bank, talk.taste])
+            known = None if shown is None else list(shown[name])
+            rows = admin.execute(MENTION, [bank, talk.taste, known, known, bank, name]).fetchall()
+            doubtful[name] = [str(fact) for (fact,) in rows]
         messages = [
             NewMessage(role, text, id=f"{name}-{n}", occurred_at=at + timedelta(minutes=n))
             for n, (role, text) in enumerate(talk.texts())
@@ -101,13 +113,17 @@ async def import_year(
         await memory.add_messages(bank, name, messages)
         await memory.end_import(bank, [name])
         await settle(memory, bank)
+    return doubtful
 
 
 MENTION = (
-    "insert into memory.fact_mention (bank_id, conversation_id, at, fact_id) "
-    "select %s, %s, now(), f.memory_id from memory.semantic_memory f "
+    "with shown as (select f.memory_id, f.fact from memory.semantic_memory f "
     "where f.bank_id = %s and f.value = %s and f.status <> 'merged_into' "
-    "and exists (select from memory_internal.effective_conflicts(f.bank_id, f.memory_id) as c where c.open)"
+    "and (%s::text[] is null or f.fact = any (%s)) "
+    "and exists (select from memory_internal.effective_conflicts(f.bank_id, f.memory_id) as c where c.open)), "
+    "written as (insert into memory.fact_mention (bank_id, conversation_id, at, fact_id) "
+    "select %s, %s, now(), s.memory_id from shown s) "
+    "select fact from shown order by 1"
 )
 """A context that shows the doubtful facts about a taste: which ones a real one shows, depends on all of the bank."""
 FACTS = (

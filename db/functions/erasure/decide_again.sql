@@ -16,10 +16,10 @@ begin
     perform memory_internal.enter_bank(bank);
     foreach judgement in array coalesce(lost, '{}') loop
         decided_at := memory_internal.decision_time(judgement);
-        select (array_agg(c.memory_id) filter (where c.named = judgement.fact_id))[1],
-               (array_agg(c.memory_id) filter (where c.named = judgement.rival_id))[1]
+        select (array_agg(c.memory_id order by c.nth) filter (where c.named = judgement.fact_id))[1],
+               (array_agg(c.memory_id order by c.nth) filter (where c.named = judgement.rival_id))[1]
           into loser, kept
-          from (select k.memory_id as named, f.memory_id
+          from (select k.memory_id as named, f.memory_id, row_number() over (order by f.valid_from, f.memory_id) as nth
                   from memory.semantic_memory k
                   join memory.semantic_memory f
                     on f.bank_id = bank and f.timeline = k.timeline and lower(f.value) is not distinct from lower(k.value)
@@ -27,6 +27,11 @@ begin
                    and f.status <> 'merged_into' and f.retracted_at is null and f.valid_from <= decided_at
                    and coalesce(f.valid_to, 'infinity') > decided_at) as c;
         continue when loser is null or kept is null;
+        -- The confirmation made with it names the fact that loses now: the earlier one may be merged, and erased later.
+        update memory.fact_judgement j
+           set rival_id = loser
+         where j.bank_id = bank and j.recorded_at = judgement.recorded_at and j.judgement = 'confirmed'
+           and j.rival_id = judgement.fact_id and j.rival_id <> loser;
         if exists (select from memory.fact_evidence v
                     where v.bank_id = bank and v.fact_id = loser and v.occurred_at > decided_at) then
             later := memory_internal.split_fact(bank, loser, at);
