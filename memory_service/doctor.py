@@ -28,6 +28,7 @@ from memory_service.db.migrate import (
     parse_version,
 )
 from memory_service.errors import MemoryServiceError
+from memory_service.login import connect
 from memory_service.placement.connections import read_servers
 from memory_service.running_service import find_service
 from memory_service.store.servers import ServerUrls
@@ -90,7 +91,7 @@ def checks_of_all(access: Access, settings: Settings) -> Iterator[Finding]:
     """All checks of the home server, and those of the other servers of its map."""
     yield from checks_of(access, settings, CHECKS)
     try:
-        with psycopg.connect(access.admin_url or access.direct_url or access.url) as connection:
+        with connect(access.admin_url or access.direct_url or access.url) as connection:
             servers = read_servers(connection).servers
     except psycopg.Error:
         return  # reported above
@@ -115,9 +116,7 @@ def checks_of_other(settings: Settings, urls: ServerUrls) -> Iterator[Finding]:
 def checks_of(access: Access, settings: Settings, checks: Sequence[Check]) -> Iterator[Finding]:
     """These checks of a database that is found."""
     try:
-        with psycopg.connect(
-            access.admin_url or access.direct_url or access.url, autocommit=True
-        ) as connection:
+        with connect(access.admin_url or access.direct_url or access.url, autocommit=True) as connection:
             for check in checks:
                 yield from check(connection, access, settings)
     except psycopg.errors.UndefinedFunction as error:
@@ -210,7 +209,7 @@ def migration(connection: Connection, access: Access, settings: Settings) -> Ite
     missing = sorted(set(ROLES) - {str(name) for (name,) in known})
     if missing:
         yield Finding("roles", "error", f"missing: {', '.join(missing)}", "run `memory-service migrate`")
-    with psycopg.connect(access.url) as login:
+    with connect(access.url) as login:
         ((name, unrestricted),) = rows(login, "select login, unrestricted from memory_api.installation()")
     if unrestricted:
         yield Finding(

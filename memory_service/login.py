@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
 
 CONNECT_SECONDS = 15
+"""Longest wait for a server to accept a connection, unless the URL has another `connect_timeout`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +24,19 @@ class Login:
     """The process id given at connecting is not that of the backend: a pooler makes up its own."""
 
 
+def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection with this URL. Blocks, for CONNECT_SECONDS at most.
+
+    Errors: psycopg.OperationalError; psycopg.ProgrammingError for what is no URL.
+    """
+    seconds = conninfo_to_dict(url).get("connect_timeout") or CONNECT_SECONDS
+    return psycopg.connect(url, connect_timeout=int(seconds), autocommit=autocommit)
+
+
 def check_login(url: str, setting: str) -> Login:
     """Log in once. Blocks. Errors, which name the setting: DatabaseUnavailable, DatabaseUnsuitable."""
     try:
-        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
+        with connect(url) as connection:
             row = connection.execute(
                 "select rolsuper or rolbypassrls or rolcreaterole, pg_backend_pid() from pg_roles"
                 " where rolname = current_user"
@@ -42,7 +54,7 @@ def password_of(url: str) -> str:
     Blocks. Errors: DatabaseUnavailable.
     """
     try:
-        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
+        with connect(url) as connection:
             return connection.info.password
     except psycopg.OperationalError as error:
         raise DatabaseUnavailable(str(error).strip()) from error

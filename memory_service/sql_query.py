@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import psycopg
 
 from memory_service.errors import DatabaseUnsuitable, InvalidInput, NotFound, no_answer
+from memory_service.login import connect
 
 Driver = psycopg.Connection[tuple[object, ...]]
 
@@ -111,7 +112,7 @@ def reading(url: str, path: str, banks: Sequence[str], seconds: float) -> Genera
     Errors: DatabaseUnavailable.
     """
     try:
-        with psycopg.connect(url) as connection:
+        with connect(url) as connection:
             connection.read_only = True
             connection.execute("select set_config('memory.banks', %s::text[]::text, true)", (list(banks),))
             connection.execute(f"set local role {READER}".encode())

@@ -10,6 +10,7 @@ import psycopg
 from memory_service.config import Settings
 from memory_service.connect import find_database, settings_of_server
 from memory_service.errors import InvalidInput, no_answer
+from memory_service.login import connect
 from memory_service.placement.connections import read_servers
 from memory_service.store.servers import HOME, ServerUrls
 
@@ -37,7 +38,7 @@ def other_servers(settings: Settings) -> Mapping[str, ServerUrls]:
     """The servers of the map of DATABASE_URL. Errors: DatabaseUnavailable, DatabaseUnsuitable."""
     with closing(find_database(settings)) as access:
         try:
-            with psycopg.connect(access.direct_url or access.url) as connection:
+            with connect(access.direct_url or access.url) as connection:
                 return read_servers(connection).servers
         except psycopg.OperationalError as error:
             raise no_answer(error) from error

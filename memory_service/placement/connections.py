@@ -14,6 +14,7 @@ from psycopg.rows import dict_row
 from memory_service.config import Settings
 from memory_service.connect import Access, administrator_url, find_database, settings_of_server
 from memory_service.errors import DatabaseUnavailable, no_answer
+from memory_service.login import connect as open_connection
 from memory_service.store.servers import HOME, ServerMap, ServerUrls, read_map
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -65,7 +66,7 @@ def connect(url: str) -> Connection:
     Errors: DatabaseUnavailable.
     """
     try:
-        connection = psycopg.connect(url, autocommit=True)
+        connection = open_connection(url, autocommit=True)
     except psycopg.OperationalError as error:
         raise no_answer(error) from error
     connection.execute("set role memory_owner")

@@ -10,6 +10,7 @@ import psycopg
 from memory_service.config import Settings
 from memory_service.connect import Access, find_database, settings_of_server
 from memory_service.errors import DatabaseUnsuitable, NotFound, no_answer
+from memory_service.login import connect
 from memory_service.placement.connections import read_servers
 from memory_service.sql_query import Answer, matching_banks, query_banks, query_linked
 from memory_service.store.servers import HOME, ServerMap
@@ -65,7 +66,7 @@ def query_servers(
 def map_of(home: Access) -> ServerMap:
     """The map of servers. Errors: DatabaseUnavailable, DatabaseUnsuitable."""
     try:
-        with psycopg.connect(direct_url(home)) as connection:
+        with connect(direct_url(home)) as connection:
             return read_servers(connection)
     except psycopg.OperationalError as error:
         raise no_answer(error) from error
