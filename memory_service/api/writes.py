@@ -23,7 +23,7 @@ from memory_service.intake.commit import (
 )
 from memory_service.intake.json_strings import strings_in
 from memory_service.redaction import redact
-from memory_service.requests import LIVE, MemoryChange, NewMemory, NewMessage
+from memory_service.requests import IMPORT, LIVE, MemoryChange, NewMemory, NewMessage
 from memory_service.results import Committed, MemoryItem
 from memory_service.spans import RECORD_COUNT, RECORD_ID, memory_span
 from memory_service.store.messages import StoredMessage
@@ -77,24 +77,46 @@ class WriteMethods(MemoryBase):
         once. Errors: InvalidInput naming the field; Conflict where an `id` was used with other content: then nothing
         of the call is stored.
         """
-        check_bank_id(bank_id)
-        check_id(check_line(conversation_id, "conversation_id"), "conversation_id")
-        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
+        check_source(bank_id, conversation_id, agent_id)
         if not messages:
             raise InvalidInput("messages", "must not be empty")
         if len(messages) > MAX_MESSAGES:
             raise InvalidInput(
                 "messages", f"has {len(messages)} entries; at most {MAX_MESSAGES} are accepted"
             )
-        for i, message in enumerate(messages):
-            message.checked(f"messages[{i}]")
-        texts = [(m.content, m.name, m.id, m.metadata) for m in messages]
-        stored = await in_thread_if_long(lambda: stored_messages(messages), texts)
+        stored = await redacted_messages(messages)
         with memory_span("create_memory", bank_id, "messages") as span:
             ids = await self.store.messages.add(bank_id, conversation_id, agent_id, stored, lane)
             span.set_attribute(RECORD_COUNT, len(ids))
         self.store.notifications.notify("segment", bank_id)
         return ids
+
+    async def import_messages(
+        self,
+        bank_id: str,
+        conversation_id: str,
+        messages: Sequence[NewMessage],
+        *,
+        agent_id: str | None = None,
+    ) -> None:
+        """Store any number of messages of an imported conversation in one transaction, all or none.
+
+        Secrets are redacted before the transaction begins. Errors: as add_messages.
+        """
+        check_source(bank_id, conversation_id, agent_id)
+        batches = [
+            await redacted_messages(messages[start : start + MAX_MESSAGES])
+            for start in range(0, len(messages), MAX_MESSAGES)
+        ]
+
+        async def add() -> None:
+            for stored in batches:
+                await self.store.messages.add(bank_id, conversation_id, agent_id, stored, IMPORT)
+
+        with memory_span("create_memory", bank_id, "messages") as span:
+            await self.store.database.in_transaction(add, bank=bank_id)
+            span.set_attribute(RECORD_COUNT, len(messages))
+        self.store.notifications.notify("segment", bank_id)
 
     async def end_import(self, bank_id: str, conversation_ids: Sequence[str]) -> None:
         """Close the last exchange of imported conversations now, instead of after the bank's pause."""
@@ -245,6 +267,21 @@ async def in_thread_if_long(function: Callable[[], T], texts: object) -> T:
 def pause_after(waited: float) -> float:
     """Seconds until a commit's state is read again: adds at most a fifth to the time waited."""
     return min(max(FIRST_PAUSE_SECONDS, waited / 5), LONGEST_PAUSE_SECONDS)
+
+
+def check_source(bank_id: str, conversation_id: str, agent_id: str | None) -> None:
+    """Check the ids of a call that stores messages. Errors: InvalidInput naming the field."""
+    check_bank_id(bank_id)
+    check_id(check_line(conversation_id, "conversation_id"), "conversation_id")
+    check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
+
+
+async def redacted_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:
+    """As stored_messages, in a thread where the texts are long. Errors: InvalidInput naming the field."""
+    for i, message in enumerate(messages):
+        message.checked(f"messages[{i}]")
+    texts = [(m.content, m.name, m.id, m.metadata) for m in messages]
+    return await in_thread_if_long(lambda: stored_messages(messages), texts)
 
 
 def stored_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:

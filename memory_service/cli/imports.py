@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -15,13 +17,15 @@ from memory_service.errors import Conflict, InvalidInput, Refused
 from memory_service.features import features_of
 from memory_service.intake.commit import check_id
 from memory_service.memory import Memory
-from memory_service.requests import IMPORT, NewMemory
+from memory_service.requests import NewMemory, NewMessage
 from memory_service.transfer.parts import Part
 from memory_service.transfer.readers import ReadOptions, read_parts
-from memory_service.validation import MAX_MESSAGES, check_line
+from memory_service.validation import check_line
 from memory_service.vocabulary import MemoryType
 
 NO_OPTIONS = ReadOptions()
+Source = tuple[Literal["conversation", "agent"], str]
+"""`conversation` or `agent`, and its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +53,15 @@ async def import_files(
     """Import files or databases of a product (PRODUCTS) into a bank, which is created if it does not exist.
 
     Returns the bank's stats, the numbers of turns and of statements read, of new ones, and of statements refused by the
-    harm check; and the conversations and agents that were erased here, with the time: without `again` they are skipped.
+    harm check; and the conversations and agents that were erased here and, without `again`, left out, with the time.
     All of it is read and checked before the first turn is stored. Each turn has an id, and each statement an
     idempotency key: those of an earlier run are not stored again. With `wait`, a worker in this process runs until all
     turns are decided. Errors: InvalidInput naming file and field, or if `intake` differs from the setting of an
     existing bank; Conflict naming the conversation.
     """
-    found = contents_of(product, sources, options)
+    found = await asyncio.to_thread(contents_of, product, sources, options)
     new_statements = refused = 0
+    left_out: set[Source] = set()
     bank, created = await memory.create_bank(bank_id, {"intake": intake} if intake else {})
     known = features_of(bank.settings, memory.settings).intake
     if intake and not created and known != intake:
@@ -68,11 +73,11 @@ async def import_files(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         sending = progress.add_task("sent", total=found.turns + found.statements)
-        for part in parts_of(product, sources, options):
-            if erased.keys().isdisjoint({("conversation", part.conversation_id), ("agent", part.agent_id)}):
-                committed = await store(memory, bank_id, part)
-                new_statements += committed.count(True)
-                refused += committed.count(None)
+        async for part in in_thread(parts_of(product, sources, options)):
+            kept = without_erased(part, erased, left_out)
+            committed = await store(memory, bank_id, kept)
+            new_statements += committed.count(True)
+            refused += committed.count(None)
             progress.advance(sending, len(part.messages) + len(part.commits))
         await memory.end_import(bank_id, found.conversations)
         stats = await memory.stats(bank_id)
@@ -86,7 +91,8 @@ async def import_files(
     return {
         "turns": found.turns, "new": new, "statements": found.statements, "new_statements": new_statements,
         "refused_statements": refused,
-        "erased": [{"kind": kind, "id": name, "erased_at": at} for (kind, name), at in erased.items()], **stats,
+        "erased": [{"kind": kind, "id": name, "erased_at": erased[kind, name]} for kind, name in sorted(left_out)],
+        **stats,
     }  # fmt: skip
 
 
@@ -105,6 +111,12 @@ def contents_of(product: str, sources: Sequence[str | Path], options: ReadOption
     return Contents(turns, statements, list(conversations), list(agents))
 
 
+async def in_thread(parts: Iterator[Part]) -> AsyncIterator[Part]:
+    """The same, each read in a thread."""
+    while (part := await asyncio.to_thread(next, parts, None)) is not None:
+        yield part
+
+
 def parts_of(product: str, sources: Sequence[str | Path], options: ReadOptions) -> Iterator[Part]:
     """The checked parts of files, one by one. Errors: InvalidInput naming file and field."""
     for source in map(str, sources):
@@ -121,19 +133,39 @@ def parts_of(product: str, sources: Sequence[str | Path], options: ReadOptions) 
             raise InvalidInput(f"{name}{error.field}", error.problem) from None
 
 
+def without_erased(part: Part, erased: Mapping[Source, datetime], left_out: set[Source]) -> Part:
+    """The part without what may have been erased; adds its conversation and agent to `left_out` where that is so.
+
+    `erased`: conversations and agents with the time of their erasure. Messages that are dated after it are kept. Others
+    are not, also where the bank had never stored them: ids of erased messages are not known. Of an erased agent no
+    commit is kept, because its date may be that of the file.
+    """
+    messages, commits = part.messages, part.commits
+    agent = None if part.agent_id is None else erased.get(("agent", part.agent_id))
+    for source, at in (
+        (("conversation", part.conversation_id), erased.get(("conversation", part.conversation_id))),
+        (("agent", part.agent_id or ""), agent),
+    ):
+        if at is None:
+            continue
+        kept = [] if part.by_content else later_messages(messages, at)
+        if len(kept) < len(messages) or (source[0] == "agent" and commits):
+            left_out.add(source)
+        messages = kept
+    return replace(part, messages=messages, commits=commits if agent is None else [])
+
+
+def later_messages(messages: Sequence[NewMessage], at: datetime) -> list[NewMessage]:
+    """Those that are dated after this time."""
+    return [one for one in messages if one.occurred_at is not None and one.occurred_at > at]
+
+
 async def store(memory: Memory, bank_id: str, part: Part) -> list[bool | None]:
     """Store the messages of a part, all or none, then its commits: whether each is new, None where the harm check
     refuses it. Errors: Conflict naming the conversation."""
-
-    async def send() -> None:
-        for start in range(0, len(part.messages), MAX_MESSAGES):
-            batch = part.messages[start : start + MAX_MESSAGES]
-            await memory.add_messages(
-                bank_id, part.conversation_id, batch, agent_id=part.agent_id, lane=IMPORT
-            )
-
     try:
-        await memory.store.database.in_transaction(send, bank=bank_id)
+        if part.messages:
+            await memory.import_messages(bank_id, part.conversation_id, part.messages, agent_id=part.agent_id)
         return [await commit(memory, bank_id, one) for one in part.commits]
     except Conflict as error:
         if part.by_content:

@@ -282,8 +282,7 @@ class Transfer:
     async def erased_before(
         self, bank_id: str, conversations: Sequence[str], agents: Sequence[str]
     ) -> dict[tuple[Literal["conversation", "agent"], str], datetime]:
-        """Those of these conversations and agents that were erased and have nothing in the bank, with the time of the
-        erasure."""
+        """Those of these conversations and agents that were erased, with the time of the last erasure."""
         rows = await self._database.rows(
             "memory_api.erased_before", bank=bank_id, conversations=list(conversations), agents=list(agents)
         )

@@ -10,7 +10,7 @@ message it would be words of the person.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,11 @@ from uuid import NAMESPACE_OID, uuid5
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composable, Identifier, Literal
 
 from memory_service.errors import InvalidInput
 from memory_service.iso_time import parsed_day
+from memory_service.login import connect
 from memory_service.transfer.fields import line_at, object_at, text_at, time_at
 from memory_service.transfer.json_array import records_in
 from memory_service.transfer.json_lines import json_objects
@@ -30,7 +31,10 @@ from memory_service.transfer.parts import Part, Statement
 PRODUCT = "mem0"
 TABLE = "mem0"
 """The default of mem0's pgvector store; its server names it `memories`."""
-ROWS = SQL("select jsonb_build_object('id', id, 'payload', payload)::text from {} order by id")
+ROWS = SQL(
+    "select id::text as key, jsonb_build_object('id', id, 'payload', payload)::text from {} {} order by id limit {}"
+)
+ROWS_AT_ONCE = 1_000
 OWNERS = ("user_id", "agent_id", "run_id", "actor_id", "role", "attributed_to")
 """Fields of both forms that are kept in the metadata."""
 NOT_KEPT = {
@@ -78,19 +82,33 @@ def fields_of(row: Mapping[str, Any], place: str) -> tuple[str, Mapping[str, Any
     return text_at(row, "memory", place), row, more
 
 
-def table_rows(url: str, table: str) -> Iterable[tuple[str, dict[str, Any]]]:
-    """Place, and id with payload, of the rows of a table, in a read-only transaction. Errors: InvalidInput."""
+def table_rows(url: str, table: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Place, and id with payload, of the rows of a table, read in short read-only transactions of ROWS_AT_ONCE rows.
+
+    Errors: InvalidInput.
+    """
     try:
         conninfo_to_dict(url)
     except psycopg.ProgrammingError:  # its message may quote the password
         raise InvalidInput("database", "is no connection URL such as postgresql://host/database") from None
     try:
-        with psycopg.connect(url) as connection:
+        with connect(url) as connection:
             connection.read_only = True
-            with connection.cursor(PRODUCT) as cursor:
-                cursor.execute(ROWS.format(Identifier(*table.split("."))))
-                yield from json_objects(
-                    (row for (row,) in cursor), lambda number: f"table {table}, row {number}"
-                )
+            yield from json_objects(
+                lines_of(connection, table), lambda number: f"table {table}, row {number}"
+            )
     except psycopg.Error as error:
         raise InvalidInput("database", f"cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def lines_of(connection: psycopg.Connection[tuple[Any, ...]], table: str) -> Iterator[str]:
+    """Each row as JSON, ordered by id."""
+    name = Identifier(*table.split("."))
+    after: Composable = SQL("")
+    while True:
+        with connection.transaction():
+            rows = connection.execute(ROWS.format(name, after, Literal(ROWS_AT_ONCE))).fetchall()
+        yield from (line for _, line in rows)
+        if len(rows) < ROWS_AT_ONCE:
+            return
+        after = SQL("where id > {}").format(Literal(rows[-1][0]))

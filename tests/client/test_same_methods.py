@@ -111,6 +111,7 @@ NO_ROUTE = {
     "check_import": "the service checks each request of `lane=1`",
     "intake_delay": "the service checks each request of `lane=1`",
     "end_import": "of `imports`, which runs beside the database",
+    "import_messages": "of `imports`, which runs beside the database",
     "queue_stats": "/metrics has it",
     "create_key": "keys are administered beside the database",
     "limit_key": "keys are administered beside the database",

@@ -101,11 +101,10 @@ def erased_before(service: Connection) -> None:
     known = {"conversations": ["gone", "other"], "agents": ["mem0"]}
     assert rows(service, "erased_before", bank=BANK, **known) == []
     erased(service, "conversation", {"conversation_id": "gone"})
-    assert [row[:2] for row in rows(service, "erased_before", bank=BANK, **known)] == [
-        ("conversation", "gone")
-    ]
-    steps.add(service, BANK, "gone")
-    assert rows(service, "erased_before", bank=BANK, **known) == []
+    for _ in range(2):
+        found = rows(service, "erased_before", bank=BANK, **known)
+        assert [row[:2] for row in found] == [("conversation", "gone")]
+        steps.add(service, BANK, "gone")  # what is left of it does not matter
 
 
 def lost_vectors(service: Connection) -> None:

@@ -14,10 +14,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from rich.console import Console
 
+from memory_service.api import writes
 from memory_service.cli.imports import import_files, store
 from memory_service.errors import Conflict, InvalidInput
 from memory_service.memory import Memory
+from memory_service.redaction.redact import Redacted, redact
 from memory_service.requests import NewMessage
+from memory_service.store.database import open_transaction
 from memory_service.transfer.json_array import MAX_STRING, READ_BYTES, LimitedJson, items_of
 from memory_service.transfer.parts import Part, pieces
 from memory_service.transfer.readers import READERS
@@ -244,8 +247,35 @@ async def test_chats_are_imported_asked_about_and_erased(memory: Memory) -> None
     )
     for again, new in ((True, 4), (False, 0)):
         brought = await imported(memory, "chatgpt", SAMPLES / "chatgpt.json", again=again)
-        assert (brought["new"], brought["erased"]) == (new, [])
+        assert (brought["new"], brought["erased"] == []) == (new, again)
     assert {fact.fact for fact in (await memory.list_facts("anna", limit=200)).items} == facts
+
+
+async def test_an_erased_chat_that_goes_on_is_imported_from_its_erasure_on(
+    memory: Memory, tmp_path: Path
+) -> None:
+    await imported(memory, "chatgpt", SAMPLES / "chatgpt.json")
+    await memory.erase("anna", conversation_id=PORTO)
+    now = datetime.now(UTC)
+    later = "I moved to Faro yesterday."
+    await memory.add_messages("anna", PORTO, [NewMessage("user", later, id="later", occurred_at=now)])
+    chats = json.loads((SAMPLES / "chatgpt.json").read_text())
+    nodes = chats[0]["mapping"]
+    node = nodes[chats[0]["current_node"]]
+    for key, at in (("unknown", node["message"]["create_time"] + 1), ("later", now.timestamp())):
+        message = node["message"] | {"id": key, "create_time": at, "author": {"role": "user"}}
+        message["content"] = message["content"] | {"parts": [later if key == "later" else "I had a cat."]}
+        nodes[key] = {"parent": chats[0]["current_node"], "children": [], "message": message}
+        chats[0]["current_node"] = key
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(chats))
+    found = await imported(memory, "chatgpt", path)
+    assert (found["new"], [one["id"] for one in found["erased"]]) == (0, [PORTO])
+    texts = [one.content for one in (await memory.list_memories("anna", limit=200)).items]
+    assert not re.search(r"walnuts|Rex|cat", " ".join(texts))
+    nodes["later"]["message"] |= {"id": "latest"}
+    path.write_text(json.dumps(chats))
+    assert (await imported(memory, "chatgpt", path))["new"] == 1, "dated after the erasure"
 
 
 async def test_custom_instructions_are_imported_once(memory: Memory, tmp_path: Path) -> None:
@@ -271,6 +301,12 @@ async def test_custom_instructions_are_imported_once(memory: Memory, tmp_path: P
     assert any("German" in norm.norm for norm in await memory.list_norms("anna"))
 
 
+def redact_outside(text: str) -> Redacted:
+    """As redact, which may take long. Fails within a transaction."""
+    assert open_transaction.get() is None
+    return redact(text)
+
+
 async def test_a_conversation_is_stored_as_a_whole_or_not(memory: Memory, admin: Admin) -> None:
     await memory.create_bank("anna")
     await memory.add_messages("anna", "c1", [NewMessage("user", "Before.", id="149")])
@@ -278,5 +314,7 @@ async def test_a_conversation_is_stored_as_a_whole_or_not(memory: Memory, admin:
     with pytest.raises(Conflict, match=r"^conversation c1: .*149"):
         await store(memory, "anna", part)
     assert admin.execute("select count(*) from memory.message where bank_id = 'anna'").fetchone() == (1,)
-    await store(memory, "anna", Part("c2", part.messages))
+    with patch.object(writes, "redact", side_effect=redact_outside) as redacted:
+        await store(memory, "anna", Part("c2", part.messages))
+    assert redacted.call_count == 150
     assert admin.execute("select count(*) from memory.message where bank_id = 'anna'").fetchone() == (151,)

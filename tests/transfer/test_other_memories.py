@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+from uuid import UUID
 
 import pytest
 from rich.console import Console
@@ -16,6 +18,7 @@ from rich.console import Console
 from memory_service.cli.imports import import_files
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
+from memory_service.transfer import mem0
 from memory_service.transfer.notes import Note, notes_in
 from memory_service.transfer.parts import Part
 from memory_service.transfer.readers import ReadOptions, read_parts
@@ -76,7 +79,8 @@ async def test_memories_of_mem0_become_dated_facts(
     for key, row in [*ROWS.items(), (OTHER, payload("User lives in Oslo", "ben"))]:
         admin.execute("insert into app.memories values (%s, %s, %s)", (key, "[1,2,3]", json.dumps(row)))
     options = ReadOptions("app.memories", "anna")
-    assert await imported(memory, "mem0", database_url, options=options) == (0, 0, 3, 2, 1)
+    with patch.object(mem0, "ROWS_AT_ONCE", 2):
+        assert await imported(memory, "mem0", database_url, options=options) == (0, 0, 3, 2, 1)
     dump = tmp_path / "mem0.json"
     for text in (
         json.dumps({"count": 3, "next": None, "results": dumped(ROWS)}, indent=1),
@@ -118,6 +122,25 @@ async def test_memories_of_mem0_become_dated_facts(
     await memory.erase("anna", agent_id="mem0")
     assert (await memory.list_facts("anna")).items == ()
     assert await imported(memory, "mem0", dump) == (0, 0, 1, 0, 0), "erased here"
+
+
+@pytest.mark.parametrize("kind", ["uuid", "bigint", "text"])
+def test_the_table_is_read_in_short_transactions(kind: str, database_url: str, admin: Admin) -> None:
+    admin.execute(f"create table mem0 (id {kind} primary key, payload jsonb)".encode())
+    keys = [str(UUID(int=n)) if kind == "uuid" else str(n) for n in (7, 1, 12, 3, 9)]
+    for key in keys:
+        admin.execute(
+            "insert into mem0 values (%s, %s)", (key, json.dumps(payload(f"User has {key} cats", "anna")))
+        )
+    idle = (
+        "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in%'"
+    )
+    found: list[str] = []
+    with patch.object(mem0, "ROWS_AT_ONCE", 2):
+        for _, row in mem0.table_rows(database_url, "mem0"):
+            found.append(str(row["id"]))
+            assert admin.execute(idle.encode()).fetchone() == (0,)
+    assert found == sorted(keys, key=int if kind == "bigint" else str)
 
 
 def test_one_person_of_several_is_named(tmp_path: Path, database_url: str) -> None:

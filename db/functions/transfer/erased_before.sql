@@ -1,5 +1,5 @@
--- Returns which of these conversations and agents were erased and have nothing in the bank, with the time of their last
--- erasure: an import would store them again. Runs as the owner, as is_erased does.
+-- Returns which of these conversations and agents were erased, with the time of their last erasure: an import would
+-- store them again, also where the bank has later messages of them. Runs as the owner, as is_erased does.
 create or replace function memory_api.erased_before(bank text, conversations text[], agents text[])
 returns table (kind text, id text, erased_at timestamptz)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -16,8 +16,6 @@ begin
             on i.bank_id = bank and i.kind = 'conversation'
            and i.id_hash = memory_internal.erased_id_hash('conversation', c.id)
           join memory.erasure e on e.bank_id = bank and e.erasure_id = i.erasure_id
-         where not exists (select from memory.message m where m.bank_id = bank and m.conversation_id = c.id)
-           and not exists (select from memory.episodic_memory m where m.bank_id = bank and m.conversation_id = c.id)
          group by c.id
          union all
         select 'agent', a.id, max(e.unreachable_at)
@@ -25,8 +23,5 @@ begin
           join memory.erasure e
             on e.bank_id = bank and e.scope = 'agent'
            and e.selector ->> 'agent_id' = encode(memory_internal.erased_id_hash('agent', a.id), 'hex')
-         where not exists (select from memory.message m where m.bank_id = bank and m.agent_id = a.id)
-           and not exists (select from memory.episodic_memory m where m.bank_id = bank and m.agent_id = a.id)
-           and not exists (select from memory.semantic_memory m where m.bank_id = bank and m.agent_id = a.id)
          group by a.id;
 end $$;
