@@ -70,14 +70,20 @@ async def preview_night(settings: Settings, bank_id: str) -> NightPreview:
     """Run `python -m jobs.nightly --dry-run` over an existing bank; it changes nothing.
 
     Errors: NightPreviewRunning while another one runs on this data folder; NightPreviewFailed with the
-    reason, also after SECONDS.
+    reason, also where the process cannot be started, and after SECONDS.
     """
     with only_one(settings):
         began = time.monotonic()
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND, "--dry-run", f"--bank={bank_id}", stdin=DEVNULL, stdout=PIPE, stderr=PIPE,
-            env=environment_of(settings),
-        )  # fmt: skip
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *COMMAND, "--dry-run", f"--bank={bank_id}", stdin=DEVNULL, stdout=PIPE, stderr=PIPE,
+                env=environment_of(settings),
+            )  # fmt: skip
+        except OSError as error:  # no memory, processes or open files left
+            raise NightPreviewFailed(
+                f"the dry run cannot be started ({error.strerror}); try again when the host has memory and processes "
+                f"to spare, or run it in a terminal: python -m jobs.nightly --dry-run --bank={bank_id}"
+            ) from error
         try:
             async with asyncio.timeout(SECONDS):
                 output, problems, code = await outcome(process)

@@ -87,6 +87,15 @@ async def test_a_bank_that_is_none_starts_no_process(
     assert answer.status_code in (404, 422), answer.text
 
 
+async def test_a_run_that_cannot_be_started_is_a_problem_with_a_remedy(
+    memory: Memory, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await memory.create_bank(BANK)
+    monkeypatch.setattr(night_preview, "COMMAND", ("/none",))
+    answer = await http.get(NEXT, params={"bank": BANK})
+    assert (answer.status_code, "in a terminal: python -m jobs.nightly" in answer.text) == (503, True)
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 async def test_a_page_of_others_starts_no_process(
     memory: Memory, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, site: str
