@@ -72,6 +72,8 @@ class TraceWriter:
         self._queue: asyncio.Queue[tuple[str, PendingTrace]] = asyncio.Queue(CAPACITY)
         self._writer: asyncio.Task[None] | None = None
         self._flushing = asyncio.Event()
+        self._flushes = 0
+        """Calls of `flush` that wait."""
 
     def record(self, bank_id: str, trace: MakeTrace) -> None:
         """Queue a trace, whose `seen` memories are counted as accessed. Never waits, never raises."""
@@ -87,10 +89,15 @@ class TraceWriter:
 
     async def flush(self, seconds: float | None = None) -> None:
         """Wait until all traces recorded so far are written or dropped; at most `seconds`."""
+        self._flushes += 1
         self._flushing.set()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._queue.join(), seconds)
-        self._flushing.clear()
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._queue.join(), seconds)
+        finally:
+            self._flushes -= 1
+            if not self._flushes:
+                self._flushing.clear()
 
     async def aclose(self) -> None:
         """Write the queued traces, for at most DRAIN_SECONDS, and stop."""
