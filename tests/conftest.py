@@ -48,8 +48,8 @@ from tests.support.two_servers import BothServers, share_slots  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
 
-hypothesis.settings.register_profile("repeatable", derandomize=True)
-hypothesis.settings.register_profile("explore", derandomize=False)
+hypothesis.settings.register_profile("repeatable", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("explore", derandomize=False, deadline=None)
 hypothesis.settings.load_profile("repeatable")
 """The same examples in every run, so that a change is to blame when one fails. `--hypothesis-profile=explore` looks for
 new ones."""
