@@ -53,6 +53,28 @@ select 'view ' || c.oid::regclass
    and c.relowner = 'memory_owner'::regrole and r.xmin <> pg_current_xact_id()::xid
 """
 
+# Views and functions that use the views of all servers (placement/analytics.py) and are not made by the service.
+DEPENDENTS = """
+with made as (
+    select c.oid, c.relowner = 'memory_owner'::regrole as ours
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'analytics_all' or n.nspname ^@ 'memory_on_'
+)
+select coalesce(r.ev_class::regclass::text, d.objid::regprocedure::text)
+  from pg_depend d
+  left join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid
+ where d.refclassid = 'pg_class'::regclass and d.refobjid in (select oid from made)
+   and d.classid in ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+   and not exists (select from made where made.oid = r.ev_class and made.ours)
+union
+select m.oid::regclass::text
+  from made m
+  join pg_class c on c.oid = m.oid
+ where not m.ours and c.relkind in ('r', 'v', 'm')
+order by 1
+"""
+
 # The transaction ids that order events belong to a cluster: after a restore into another one, former events come first.
 ORDER_EVENTS = """
 with restored as (
@@ -136,6 +158,11 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
             driver.execute("create schema if not exists memory_internal")
             create_analytics(driver)
             # The views of all servers, which depend on those of analytics: `migrate` makes them again.
+            if found := dependents(driver):
+                raise MigrationRefused(
+                    f"the views of analytics_all are made again, and would take with them {', '.join(found)}: drop "
+                    "these before, and make them again after the migration and `memory-service analyst link`."
+                )
             driver.execute("drop schema if exists analytics_all cascade")
             refuse_unknown_revision(driver, config, release)
             config.attributes["connection"] = connection
@@ -153,6 +180,11 @@ def install(url: str, digest: str, release: str, service_password: str | None) -
             return Migrated(changed=True, revision=revision_of(driver) or "")
     finally:
         engine.dispose()
+
+
+def dependents(driver: Driver) -> list[str]:
+    """The views and functions of others that use the views of all servers, by name."""
+    return [str(name) for (name,) in driver.execute(DEPENDENTS).fetchall()]
 
 
 def of_all_types(view: Path) -> tuple[bool, str]:

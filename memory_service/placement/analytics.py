@@ -7,7 +7,7 @@ may read in the tables of the home server. Everything here blocks.
 
 from __future__ import annotations
 
-import hashlib
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 
@@ -17,7 +17,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from memory_service.config import Settings
 from memory_service.connect import find_database, settings_of_server
+from memory_service.db.migrate import dependents
 from memory_service.errors import DatabaseUnsuitable, no_answer
+from memory_service.login import connect
 from memory_service.placement.connections import Connection, admin_url, read_servers
 from memory_service.sql_query import LINKED
 from memory_service.store.servers import HOME, ServerUrls
@@ -25,17 +27,11 @@ from memory_service.store.servers import HOME, ServerUrls
 LINK_ROLE = "memory_link"
 PREFIX = "memory_on_"
 """Of the names of foreign servers, and of the schemas of their tables."""
-HOST_OPTIONS = (
-    "host",
-    "hostaddr",
-    "port",
-    "dbname",
-    "sslmode",
-    "sslrootcert",
-    "sslcrl",
-    "target_session_attrs",
-)
-"""Parts of a URL that say where a server is."""
+LOGIN_OPTIONS = ("user", "password", "sslpassword")
+"""Parts of a URL that belong in a user mapping; the first two are those of the link."""
+NOT_LINKED = (*LOGIN_OPTIONS, "passfile", "client_encoding", "fallback_application_name")
+"""Parts of a URL that are not handed over: of the login, or set by postgres_fdw itself. All others are: the home server
+reaches a server by the same TLS as this process."""
 VIEWS = """
 select c.relname::text, array_agg(a.attname::text order by a.attnum)
   from pg_class c
@@ -70,13 +66,14 @@ def link_servers(settings: Settings) -> list[str]:
     """
     with closing(find_database(settings)) as access:
         try:
-            with psycopg.connect(admin_url(access)) as home:
+            with connect(admin_url(access)) as home:
                 servers = read_servers(home).servers
                 if not servers:
                     raise DatabaseUnsuitable(
                         "there is one server: its views are those of the schema analytics"
                     )
                 make_extension(home)
+                refuse_dependents(home)
                 # Before the views are dropped: their locks are not held while a server is slow to answer.
                 passwords = {server: grant_link(settings, urls) for server, urls in servers.items()}
                 unlink(home)
@@ -103,6 +100,15 @@ def make_extension(home: Connection) -> None:
     home.execute("create extension if not exists postgres_fdw with schema public")
 
 
+def refuse_dependents(home: Connection) -> None:
+    """Errors: DatabaseUnsuitable naming the views of others that would be dropped with those of all servers."""
+    if found := dependents(home):
+        raise DatabaseUnsuitable(
+            f"made again, the views of {LINKED} would take with them {', '.join(found)}: drop these before, and make "
+            "them again afterwards"
+        )
+
+
 def unlink(home: Connection) -> None:
     """Drop the views with their foreign tables and servers."""
     home.execute(f"drop schema if exists {LINKED} cascade".encode())
@@ -113,11 +119,11 @@ def unlink(home: Connection) -> None:
 
 
 def grant_link(settings: Settings, urls: ServerUrls) -> str | None:
-    """Make the role that the home server logs in as; its password, None where the administrator has none."""
+    """Make the role that the home server logs in as; its new password, None where the administrator has none."""
     with closing(find_database(settings_of_server(settings, urls))) as access:
         url = admin_url(access)
-    password = link_password(url)
-    with psycopg.connect(url) as there:
+    password = secrets.token_hex(24) if conninfo_to_dict(url).get("password") else None
+    with connect(url) as there:
         role = sql.Identifier(LINK_ROLE)
         if there.execute("select from pg_roles where rolname = %s", (LINK_ROLE,)).fetchone() is None:
             there.execute(sql.SQL("create role {} login").format(role))
@@ -133,22 +139,18 @@ def grant_link(settings: Settings, urls: ServerUrls) -> str | None:
     return password
 
 
-def link_password(url: str) -> str | None:
-    """Derived from the administrator's password, as that of the service's role."""
-    password = conninfo_to_dict(url).get("password")
-    if not password:
-        return None
-    return hashlib.scrypt(str(password).encode(), salt=b"memory-link", n=2**14, r=8, p=1, dklen=24).hex()
-
-
 def link(home: Connection, server: str, urls: ServerUrls, password: str | None, views: Sequence[str]) -> None:
-    """Make the foreign tables of a server, owned by memory_owner."""
+    """Make the foreign tables of a server, owned by memory_owner.
+
+    Errors: DatabaseUnsuitable for a part of the URL that postgres_fdw does not know.
+    """
     name = sql.Identifier(PREFIX + server)
     given = conninfo_to_dict(urls.direct_url or urls.url)
-    options = {part: str(given[part]) for part in HOST_OPTIONS if given.get(part)}
+    options = {part: str(value) for part, value in given.items() if value and part not in NOT_LINKED}
     options |= {"fetch_size": "10000", "updatable": "false"}
     login = {"user": LINK_ROLE}
     login |= {"password_required": "false"} if password is None else {"password": password}
+    login |= {"sslpassword": str(given["sslpassword"])} if given.get("sslpassword") else {}
     for statement in (
         sql.SQL("create server {} foreign data wrapper postgres_fdw options ({})").format(
             name, option_list(options)
@@ -164,7 +166,13 @@ def link(home: Connection, server: str, urls: ServerUrls, password: str | None, 
         ),
         sql.SQL("reset role"),
     ):
-        home.execute(statement)
+        try:
+            home.execute(statement)
+        except psycopg.errors.FdwInvalidOptionName as error:
+            raise DatabaseUnsuitable(
+                f"the URL of server {server} has a part that postgres_fdw of the home server does not know: "
+                f"{error.diag.message_primary}"
+            ) from error
 
 
 def option_list(options: Mapping[str, str]) -> sql.Composed:

@@ -28,6 +28,13 @@ def second(second_url: str) -> Iterator[Admin]:
 
 
 @pytest.fixture
+def postgres_fdw(admin: Admin) -> None:
+    """Skips where the server has no postgres_fdw, as the Postgres 16 of the wheel."""
+    if admin.execute("select from pg_available_extensions where name = 'postgres_fdw'").fetchone() is None:
+        pytest.skip("the server has no extension postgres_fdw")
+
+
+@pytest.fixture
 def two_servers(settings: Settings, second_url: str) -> Settings:
     """Settings whose home server has a second server with half of the slots."""
     assert add_server(settings, SECOND, ServerUrls(second_url, None, None), None, "ann") == 512

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlencode
 
 import psycopg
 import pytest
@@ -18,8 +20,8 @@ from memory_service.config import Settings
 from memory_service.db.analysts import grant_analyst
 from memory_service.errors import DatabaseUnsuitable, InvalidInput, NotFound
 from memory_service.memory import Memory
-from memory_service.placement import move
-from memory_service.placement.analytics import LINK_ROLE, VIEWS, link_password, link_servers
+from memory_service.placement import analytics, move
+from memory_service.placement.analytics import LINK_ROLE, VIEWS, link_servers
 from memory_service.placement.queries import check_banks, query_servers
 from memory_service.placement.registry import add_server, migrate_all
 from memory_service.store.servers import HOME, ServerUrls
@@ -96,6 +98,7 @@ def analyst(admin: Admin, settings: Settings) -> Iterator[tuple[str, str]]:
     admin.execute(sql.SQL("drop role {}").format(sql.Identifier(name)))
 
 
+@pytest.mark.usefixtures("postgres_fdw")
 def test_views_of_all_servers(
     banks: tuple[str, str], two_servers: Settings, admin: Admin, second: Admin, analyst: tuple[str, str]
 ) -> None:
@@ -157,6 +160,7 @@ def test_views_of_all_servers(
         rows(two_servers, "select count(*) from analytics.fact", "*", together=True)
 
 
+@pytest.mark.usefixtures("postgres_fdw")
 def test_later_servers_are_linked(
     two_servers: Settings, second_url: str, admin: Admin, second: Admin
 ) -> None:
@@ -174,6 +178,58 @@ def test_later_servers_are_linked(
     admin.execute("update memory.installation set digest = 'earlier'")
     migrate_all(two_servers)
     assert admin.execute("select to_regclass('analytics_all.earlier')").fetchone() == (None,)
+    assert admin.execute("select * from analytics_all.fact").fetchall() == []
+
+
+TLS = {
+    "sslmode": "prefer", "sslrootcert": "/none/ca.crt", "sslcert": "/none/client.crt", "sslkey": "/none/client.key",
+    "sslcrl": "/none/crl", "ssl_min_protocol_version": "TLSv1.3", "channel_binding": "disable",
+    "gssencmode": "disable", "connect_timeout": "7", "keepalives_idle": "30",
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("postgres_fdw")
+def test_all_parts_of_a_url_are_handed_over(two_servers: Settings, second_url: str, admin: Admin) -> None:
+    named = f"{second_url}&{urlencode(TLS)}&sslpassword=tides&application_name=ours&passfile=/none/pass"
+    add_server(two_servers, SECOND, ServerUrls(named, None, None), None, "ann")
+    link_servers(two_servers)
+    (row,) = admin.execute(
+        "select srvoptions, umoptions from pg_foreign_server join pg_user_mappings using (srvname)"
+    )
+    options, login = (dict(one.split("=", 1) for one in part) for part in row)  # type: ignore[attr-defined]
+    assert TLS.items() <= options.items()
+    assert (options["application_name"], login["sslpassword"], login["user"]) == ("ours", "tides", LINK_ROLE)
+    assert not {"password", "sslpassword", "passfile", "user"} & options.keys()
+    admin.execute("select * from analytics_all.fact")
+
+
+@pytest.mark.usefixtures("postgres_fdw")
+def test_a_part_that_the_home_server_does_not_know_is_named(
+    two_servers: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analytics, "NOT_LINKED", ())
+    with pytest.raises(DatabaseUnsuitable, match=r'server s2 .* does not know: invalid option "user"'):
+        link_servers(two_servers)
+
+
+@pytest.mark.usefixtures("postgres_fdw")
+@pytest.mark.parametrize("made", [
+    "create view mine as select fact from analytics_all.fact",
+    "create materialized view mine as select fact from analytics_all.fact",
+    "create view analytics_all.mine as select 1",
+    "create function mine() returns bigint language sql begin atomic select count(*) from analytics_all.fact; end",
+])  # fmt: skip
+def test_views_of_others_are_not_dropped(two_servers: Settings, admin: Admin, made: str) -> None:
+    link_servers(two_servers)
+    admin.execute(made.encode())
+    with pytest.raises(DatabaseUnsuitable, match=r"analytics_all would take with them .*\bmine\b"):
+        link_servers(two_servers)
+    admin.execute("update memory.installation set digest = 'earlier'")
+    with pytest.raises(DatabaseUnsuitable, match=r"would take with them .*\bmine\b.*: drop these before"):
+        migrate_all(two_servers)
+    kind = "function" if "function" in made else "materialized view" if "materialized" in made else "view"
+    admin.execute(f"drop {kind} {'analytics_all.' if 'all.mine' in made else ''}mine".encode())
+    migrate_all(two_servers)
     assert admin.execute("select * from analytics_all.fact").fetchall() == []
 
 
@@ -196,15 +252,28 @@ def asks_for_passwords(
     second.execute("select pg_reload_conf()")
 
 
+@pytest.mark.usefixtures("postgres_fdw")
 def test_the_link_has_a_password_of_its_own(
-    asks_for_passwords: None, two_servers: Settings, second_url: str, admin: Admin, analyst: tuple[str, str]
+    asks_for_passwords: None,
+    two_servers: Settings,
+    second_url: str,
+    admin: Admin,
+    second: Admin,
+    analyst: tuple[str, str],
 ) -> None:
     with pytest.raises(psycopg.OperationalError, match="password"):
         psycopg.connect(make_conninfo(second_url, user=LINK_ROLE, password="tides"))
     link_servers(two_servers)
     assert admin.execute("select * from analytics_all.fact").fetchall() == []
-    password = link_password(make_conninfo(second_url, password="tides"))
     options = "select array_to_string(umoptions, ' ') from pg_user_mappings"
-    assert admin.execute(options.encode()).fetchall() == [(f"user={LINK_ROLE} password={password}",)]
+    passwords = admin.execute(options.encode()).fetchall()
+    link_servers(two_servers)
+    passwords += admin.execute(options.encode()).fetchall()
+    assert len(set(passwords)) == 2, "random, not derived from the administrator's"
+    assert all(re.fullmatch(rf"user={LINK_ROLE} password=[0-9a-f]{{48}}", str(one)) for (one,) in passwords)
+    (stored,) = second.execute(
+        "select rolpassword from pg_authid where rolname = %s", (LINK_ROLE,)
+    ).fetchall()
+    assert str(stored[0]).startswith("SCRAM-SHA-256$")
     with psycopg.connect(analyst[1]) as reader:
         assert reader.execute(options.encode()).fetchall() == [(None,)]

@@ -38,6 +38,7 @@ async def three(two_servers: Settings, tmp_path_factory: pytest.TempPathFactory)
         yield two_servers
 
 
+@pytest.mark.usefixtures("postgres_fdw")
 async def test_three_servers(three: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     async with await Memory.open(three, migrated=False) as memory:
         banks = {name: names_on(memory, name, 1)[0] for name in ALL}
