@@ -3,9 +3,10 @@
 -- or a procedure's situation, or null. `waited_seconds` is the time since the last message of the segment, or the
 -- commit, was written; null where the episode was changed, released, restored or activated before. Called by the
 -- worker.
+-- Generic plans: planning took 1.1 ms for each call, execution takes 0.1 ms.
 create or replace function memory_api.read_pending_embedding(bank text, memories uuid[])
 returns table (memory_id uuid, text text, reply text, model_id text, waited_seconds double precision)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
     perform memory_internal.enter_bank(bank);
     return query
