@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,9 @@ from memory_service.memory import Memory
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 NICENESS = 10
+SWITCH_SECONDS = 0.001
+"""Longest time for which one thread keeps the interpreter while another waits. With Python's 5 ms, the embedding of a
+live message began after its rules were run, instead of beside them: 3 ms later. A backlog is not slower."""
 
 
 async def run_worker(settings: Settings, *, alone: bool, until_stdin_ends: bool) -> None:
@@ -21,6 +25,7 @@ async def run_worker(settings: Settings, *, alone: bool, until_stdin_ends: bool)
 
     `alone`: for the server of the settings only, not for the others of its map.
     """
+    sys.setswitchinterval(SWITCH_SECONDS)
     stop = stop_event(until_stdin_ends=until_stdin_ends)
     if until_stdin_ends:
         yield_to_requests()

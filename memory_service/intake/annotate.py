@@ -86,7 +86,7 @@ class AnnotateStep(Step):
                 return
         else:
             for commit in commits if len(commits) <= FEW_TEXTS else ():
-                self._early.begin(bank.embedding_model, commit.content)
+                await self._early.begin(bank.embedding_model, commit.content)
             answer = await self._rules.extract([segment_of(commit) for commit in commits])
             extractions = answer.items
         for commit, extraction in zip(commits, extractions, strict=True):

@@ -201,9 +201,11 @@ class EarlyEmbedding:
     def __init__(self, models: Models) -> None:
         self._models = models
 
-    def begin(self, model_id: str, text: str, reply: str | None = None) -> None:
+    async def begin(self, model_id: str, text: str, reply: str | None = None) -> None:
         if (embedder := self._embedder(model_id)) is not None:
             embedder.begin([piece for _, piece in numbered_pieces(text, reply, embedder)])
+            # Lets the model's thread have the interpreter now; else it waits for 5 ms while the rules run.
+            await asyncio.sleep(0)
 
     def drop(self, model_id: str, text: str) -> None:
         """Drop the early vectors of a memory that is refused or quarantined."""

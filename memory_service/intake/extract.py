@@ -22,7 +22,7 @@ from memory_service.intake.model_calls import TokenLimitReached
 from memory_service.intake.step import Step
 from memory_service.models.registry import Models
 from memory_service.requests import LIVE
-from memory_service.rules.extractor import RulesExtractor
+from memory_service.rules.extractor import RulesExtractor, run_rules
 from memory_service.rules.gate.gate import Ruling, command_among
 from memory_service.rules.replies import reply_in
 from memory_service.speakers import speakers_of
@@ -68,7 +68,7 @@ class Case:
 
     @property
     def is_embedded_early(self) -> bool:
-        """Whether it is a live message that is stored as it is: its text is known before the extraction."""
+        """Whether it is a live message that is stored as it is: its text is known before its rules are run."""
         return self.features.intake == "verbatim" and self.claim.lane == LIVE
 
 
@@ -97,17 +97,12 @@ class ExtractStep(Step):
                      for case in by_rules if case.ruling.decision == "refuse"]  # fmt: skip
         extracted = [case for case in by_rules if case.ruling.decision != "refuse"]
         if extracted:
-            early = (
-                [case for case in extracted if case.is_embedded_early] if len(extracted) <= FEW_TEXTS else []
-            )
-            for case in early:
-                self._early.begin(case.bank.embedding_model, verbatim_text(case.segment))
             answer = await self._rules.extract([c.segment for c in extracted], [c.ruling for c in extracted])
-            decisions += await asyncio.to_thread(decide_all, extracted, answer.items)
-            kept = {case.claim.token for case, decision in decisions if is_embedded(decision)}
-            for case in early:
-                if case.claim.token not in kept:
-                    self._early.drop(case.bank.embedding_model, verbatim_text(case.segment))
+            decisions += await decide_all(extracted, answer.items)
+        kept = {case.claim.token for case, decision in decisions if is_embedded(decision)}
+        for case in by_rules:
+            if case.is_embedded_early and case.claim.token not in kept:
+                self._early.drop(case.bank.embedding_model, verbatim_text(case.segment))
         await self._write(decisions, batch)
         # One bank per call: the text of one person must not affect the memories of another.
         groups = [group for bank_id, own in by_bank(by_model, lambda case: case.claim.bank_id).items()
@@ -125,22 +120,33 @@ class ExtractStep(Step):
         )
 
     async def _read(self, bank_id: str, claims: Sequence[Claim], batch: ClaimBatch) -> list[Case]:
-        bank, features = await self._read_bank(bank_id)
-        segments = await self._store.messages.read_segments(
-            bank_id,
-            [UUID(c.subject) for c in claims],
-            0 if features.intake == "verbatim" else CONTEXT_MESSAGES,
-        )
+        segment_ids = [UUID(c.subject) for c in claims]
+        if len(claims) <= FEW_TEXTS:
+            (bank, features), segments = await asyncio.gather(
+                self._read_bank(bank_id),
+                self._store.messages.read_segments(bank_id, segment_ids, CONTEXT_MESSAGES),
+            )
+        else:
+            bank, features = await self._read_bank(bank_id)
+            size = 0 if features.intake == "verbatim" else CONTEXT_MESSAGES
+            segments = await self._store.messages.read_segments(bank_id, segment_ids, size)
+        if features.intake == "verbatim":
+            segments = {segment_id: without_context(stored) for segment_id, stored in segments.items()}
         speakers = speakers_of(bank.settings)
         segments = {
             segment_id: replace(stored, segment=speakers.attributed(stored.segment))
             for segment_id, stored in segments.items()
         }
-        # In a thread: the rules take milliseconds for a long text, and leases are renewed on this event loop.
-        rulings = await asyncio.to_thread(
+        if features.intake == "verbatim" and len(batch.claims) <= FEW_TEXTS:
+            for claim in claims:
+                stored = segments.get(UUID(claim.subject))
+                if claim.lane == LIVE and stored is not None:
+                    await self._early.begin(bank.embedding_model, verbatim_text(stored.segment))
+        rulings = await run_rules(
             lambda: {
                 segment_id: gate_segment(stored.segment, features) for segment_id, stored in segments.items()
-            }
+            },
+            [stored.segment for stored in segments.values()],
         )
         cases: list[Case] = []
         for claim in claims:
@@ -177,7 +183,7 @@ class ExtractStep(Step):
         except TokenLimitReached:
             await self._calls.postpone(bank_id, [case.claim for case in cases], batch)
             return
-        await self._write(await asyncio.to_thread(decide_all, cases, extractions), batch)
+        await self._write(await decide_all(cases, extractions), batch)
 
     async def _write(self, decisions: Sequence[tuple[Case, DecisionJson]], batch: ClaimBatch) -> None:
         """Write decisions, per bank in transactions of about CHARACTERS_PER_WRITE."""
@@ -190,6 +196,11 @@ class ExtractStep(Step):
                 await self._store.episodes.decide(bank_id, [decision for _, decision in own[:count]])
                 batch.settle(case.claim for case, _ in own[:count])
                 own = own[count:]
+
+
+def without_context(stored: StoredSegment) -> StoredSegment:
+    """The segment without earlier messages, as a verbatim bank reads it."""
+    return replace(stored, segment=replace(stored.segment, context=()))
 
 
 def call_groups(cases: Sequence[Case]) -> list[list[Case]]:
@@ -205,9 +216,14 @@ def call_groups(cases: Sequence[Case]) -> list[list[Case]]:
     return groups
 
 
-def decide_all(cases: Sequence[Case], extractions: Sequence[Extraction]) -> list[tuple[Case, DecisionJson]]:
-    """Each case with its decision. Run in a thread: the extract of a long reply takes milliseconds."""
-    return [(case, decide(case, e)) for case, e in zip(cases, extractions, strict=True)]
+async def decide_all(
+    cases: Sequence[Case], extractions: Sequence[Extraction]
+) -> list[tuple[Case, DecisionJson]]:
+    """Each case with its decision."""
+    return await run_rules(
+        lambda: [(case, decide(case, e)) for case, e in zip(cases, extractions, strict=True)],
+        [case.segment for case in cases],
+    )
 
 
 def decide(case: Case, extraction: Extraction) -> DecisionJson:

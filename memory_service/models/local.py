@@ -59,7 +59,7 @@ class LocalEmbedder:
         # than runs of several threads, which wait for each other at every layer.
         self._documents = ThreadPoolExecutor(self._threads, thread_name_prefix="embed-documents")
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
-        self._early: dict[bytes, asyncio.Task[Vectors]] = {}
+        self._early: dict[bytes, asyncio.Future[Vectors]] = {}
         """By digest of the text: no text is kept once it is embedded."""
 
     @property
@@ -97,9 +97,11 @@ class LocalEmbedder:
         """Begin to embed texts that `embed_documents` will be called with soon, up to MOST_EARLY at the same time."""
         for text in texts[: MOST_EARLY - len(self._early)]:
             if (key := _digest(text)) not in self._early:
-                begun = asyncio.create_task(self._embed(self._documents, [text]))
+                loop = asyncio.get_running_loop()
+                # No task: it would begin after the caller's next wait.
+                begun = loop.run_in_executor(self._documents, self._embed_now, [text])
                 self._early[key] = begun
-                asyncio.get_running_loop().call_later(EARLY_SECONDS, self._drop_early, key, begun)
+                loop.call_later(EARLY_SECONDS, self._drop_early, key, begun)
 
     def drop(self, texts: Sequence[str]) -> None:
         """Drop texts that were begun: their memory is not to be embedded."""
@@ -128,7 +130,7 @@ class LocalEmbedder:
         for executor in (self._documents, self._queries):
             await asyncio.to_thread(executor.shutdown, cancel_futures=True)
 
-    def _drop_early(self, key: bytes, begun: asyncio.Task[Vectors]) -> None:
+    def _drop_early(self, key: bytes, begun: asyncio.Future[Vectors]) -> None:
         """Drop a vector that was begun early, unless it has been requested."""
         if self._early.get(key) is begun:
             del self._early[key]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from memory_service.importance import stored_importance
 from memory_service.rules.emotions.emotions import emotions
@@ -13,6 +14,19 @@ from memory_service.rules.norms.norms import norms_of
 from memory_service.rules.summaries.summary import summarize
 from memory_service.rules.summaries.topics import entities, topics
 from memory_service.types import Extraction, Extractions, ImportanceFeatures, Segment, Verdict
+
+T = TypeVar("T")
+
+SHORT_CHARACTERS = 1_000
+"""Segments with at most so many characters together are read on the event loop, in about 3 ms; a thread would take
+0.4 ms of its own."""
+
+
+async def run_rules(call: Callable[[], T], segments: Sequence[Segment]) -> T:
+    """Call a function that applies rules to these segments, in a thread where they are long: leases are renewed and
+    other banks' steps go on meanwhile."""
+    characters = sum(len(u.content) for s in segments for u in (*s.utterances, *s.context))
+    return await asyncio.to_thread(call) if characters > SHORT_CHARACTERS else call()
 
 
 class RulesExtractor:
@@ -28,9 +42,9 @@ class RulesExtractor:
         """Return one extraction per segment; a caller that has judged the segments already passes the `rulings`.
         `afford` is for extractors whose calls cost tokens."""
         given = rulings if rulings is not None else [None] * len(segments)
-        # In a thread: leases are renewed and other banks' steps go on while long texts are read.
-        return await asyncio.to_thread(
-            lambda: Extractions(tuple(extract(s, ruling) for s, ruling in zip(segments, given, strict=True)))
+        return await run_rules(
+            lambda: Extractions(tuple(extract(s, ruling) for s, ruling in zip(segments, given, strict=True))),
+            segments,
         )
 
     async def aclose(self) -> None:

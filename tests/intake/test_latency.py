@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import cast
+from uuid import uuid4
 
 import pytest
 
 from memory_service.config import Settings
+from memory_service.features import Features
+from memory_service.intake import extract
 from memory_service.intake.annotate import AnnotateStep
 from memory_service.intake.claim_batch import ClaimBatch
 from memory_service.memory import Memory
 from memory_service.models.local import LocalEmbedder
 from memory_service.requests import NewMessage
+from memory_service.rules.extractor import SHORT_CHARACTERS, run_rules
+from memory_service.rules.gate.gate import ECHO, Ruling, refused
 from memory_service.store.work import Claim, Work
-from memory_service.types import Verdict
+from memory_service.types import Segment, Utterance, Verdict
 from tests.conftest import at_work, settle, until
 from tests.support.model_runs import counted_runs
 
@@ -127,6 +134,41 @@ async def test_of_a_refused_or_quarantined_text_nothing_is_kept(
     await settle(memory, "anna")
     assert dropped == [TEXT]
     assert (await memory.stats("anna"))["memories"] == {"quarantined": 1}
+
+
+async def test_a_verbatim_message_is_embedded_beside_its_rules(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, begun = extract.gate_segment, list[int]()
+
+    def noted(segment: Segment, features: Features) -> Ruling:
+        begun.append(len(early(memory)))
+        return gate(segment, features)
+
+    monkeypatch.setattr(extract, "gate_segment", noted)
+    await memory.create_bank("anna", settings={"intake": "verbatim"})
+    await memory.add_messages("anna", "c", [NewMessage("user", TEXT)])
+    await settle(memory, "anna")
+    assert begun == [1]
+
+
+async def test_of_an_echo_in_a_verbatim_bank_nothing_is_kept(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extract, "gate_segment", lambda *_: refused(ECHO))
+    monkeypatch.setattr("memory_service.models.local.EARLY_SECONDS", 60.0)
+    await memory.create_bank("anna", settings={"intake": "verbatim"})
+    await memory.add_messages("anna", "c", [NewMessage("user", TEXT)])
+    await settle(memory, "anna")
+    assert (await memory.stats("anna"))["memories"] == {}
+    assert early(memory) == {}
+
+
+@pytest.mark.parametrize("characters", [SHORT_CHARACTERS, SHORT_CHARACTERS + 1])
+async def test_only_long_segments_are_read_in_a_thread(characters: int) -> None:
+    said = Utterance(uuid4(), "user", "a" * characters, None, datetime.now(UTC))
+    thread = await run_rules(threading.current_thread, [Segment(uuid4(), (said,))])
+    assert (thread is threading.current_thread()) == (characters == SHORT_CHARACTERS)
 
 
 def as_command(_: Iterable[str]) -> Verdict:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -178,16 +179,20 @@ async def test_what_was_begun_is_embedded_once_and_no_text_is_kept(
 ) -> None:
     plain = await vectors(embedder, *SENTENCES[:3])
     runs = counted_runs(monkeypatch)
-    marked = "".join(["Only here: ", SENTENCES[1]])
+    marked = Text("Only here: " + SENTENCES[1])
+    kept = weakref.ref(marked)
     embedder.begin([SENTENCES[0], SENTENCES[0], marked])
     embedder.begin([marked])
     begun = early(embedder)
     assert len(begun) == 2
     await asyncio.wait(begun.values())
+    await vectors(embedder, "another")  # the thread drops a text when it has the next
+    runs.pop()
     assert runs == [1, 1]
+    del marked
     gc.collect()
-    assert not [frame for task in begun.values() if (frame := cast("Any", task.get_coro()).cr_frame)]
-    embedder.drop([marked])
+    assert kept() is None
+    embedder.drop(["Only here: " + SENTENCES[1]])
     assert len(early(embedder)) == 1
     found = await vectors(embedder, *SENTENCES[:3])
     assert runs[:2] == [1, 1]
@@ -209,7 +214,13 @@ async def test_what_was_begun_and_not_requested_is_dropped(
     await asyncio.sleep(0.1)  # its time is over after it was requested: nothing is cancelled
 
 
-def early(embedder: LocalEmbedder) -> dict[bytes, asyncio.Task[Vectors]]:
+class Text(str):
+    """A string that can be weakly referenced."""
+
+    __slots__ = ("__weakref__",)
+
+
+def early(embedder: LocalEmbedder) -> dict[bytes, asyncio.Future[Vectors]]:
     return dict(embedder._early)  # pyright: ignore[reportPrivateUsage]
 
 
