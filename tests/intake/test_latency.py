@@ -155,7 +155,10 @@ async def test_a_verbatim_message_is_embedded_beside_its_rules(
 async def test_of_an_echo_in_a_verbatim_bank_nothing_is_kept(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(extract, "gate_segment", lambda *_: refused(ECHO))
+    def echo(_segment: Segment, _features: Features) -> Ruling:
+        return refused(ECHO)
+
+    monkeypatch.setattr(extract, "gate_segment", echo)
     monkeypatch.setattr("memory_service.models.local.EARLY_SECONDS", 60.0)
     await memory.create_bank("anna", settings={"intake": "verbatim"})
     await memory.add_messages("anna", "c", [NewMessage("user", TEXT)])

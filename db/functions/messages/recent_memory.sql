@@ -8,20 +8,23 @@
 -- A message that became an episode is listed as that episode; a quarantined one is not listed. `memory_id` is the
 -- episode of the entry, or of its message: a restored one may lack its vector. Episodes whose valence differs from
 -- `valence` by more than `max_valence_difference` are left out. `historical` leaves out entries after `at`.
+-- Plans are generic, because planning took 0.9 ms of 1.4 ms; but for the episodes, of which either the important or
+-- the recent ones are few. `stable`: all its statements see one state.
 create or replace function memory_api.recent_memory(
     bank text, conversation text, undecided integer, episodes integer, refused integer,
     valence double precision default null, max_valence_difference double precision default null,
     historical boolean default false, at timestamptz default now())
 returns table (kind text, id uuid, role text, name text, content text, occurred_at timestamptz, source text,
                facts uuid[], memory_id uuid)
-language plpgsql as $$
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
     limits record;
 begin
     perform memory_internal.require_bank(bank);
     select * into limits from memory_api.bank_limits(bank);
     return query
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[], m.memory_id
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null::text, null::uuid[],
+                m.memory_id
            from memory.message m
           where m.bank_id = bank and m.conversation_id = conversation and m.expired_at is null
             and (not historical or m.occurred_at <= at)
@@ -29,9 +32,11 @@ begin
                 select from memory.episodic_memory e
                  where e.bank_id = bank and e.memory_id = m.memory_id and e.status = 'pending_embedding'))
           order by m.position desc
-          limit undecided)
-        union all
-        (select 'episode', e.memory_id, null, null, e.summary, e.occurred_at, e.source, null, e.memory_id
+          limit undecided);
+    perform set_config('plan_cache_mode', 'force_custom_plan', true);
+    return query
+        (select 'episode', e.memory_id, null::text, null::text, e.summary, e.occurred_at, e.source, null::uuid[],
+                e.memory_id
            from memory.episodic_memory e
           where e.bank_id = bank and e.status = 'active' and e.importance >= limits.recent_importance
             and e.occurred_at > at - make_interval(secs => limits.recent_days * 86400)
@@ -39,9 +44,10 @@ begin
             and (recent_memory.valence is null or e.emotional_valence is null
                  or abs(e.emotional_valence - recent_memory.valence) <= max_valence_difference)
           order by e.occurred_at desc, e.memory_id desc
-          limit episodes)
-        union all
-        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null, null
+          limit episodes);
+    perform set_config('plan_cache_mode', 'force_generic_plan', true);
+    return query
+        (select 'message', m.message_id, m.role::text, m.name, m.content, m.occurred_at, null, null::uuid[], null::uuid
            from (select * from memory.message l
                   where l.bank_id = bank and l.conversation_id = conversation and l.expired_at is null
                     and (not historical or l.occurred_at <= at)
