@@ -482,6 +482,14 @@ gate_decision = Table(
         "outcome in ('stored', 'refused', 'quarantined', 'failed')", name="gate_decision_outcome_check"
     ),
     Index("gate_decision_newest_idx", "bank_id", text("decided_at desc"), text("decision_id desc")),
+    Index(
+        "gate_decision_outcome_idx",
+        "bank_id",
+        "outcome",
+        text("decided_at desc"),
+        text("decision_id desc"),
+        postgresql_where=text("outcome <> 'stored'"),
+    ),
 )
 
 retrieval_trace = Table(

@@ -62,7 +62,7 @@ def as_of_0028(admin: Admin) -> None:
         "memory.server, memory.server_slot, memory.bank_place, memory.server_map, memory.bank_fence cascade"
     )
     admin.execute("alter table memory.memory_text add column question_id uuid")
-    admin.execute("drop index memory.episodic_memory_lesson_idx")
+    admin.execute("drop index memory.episodic_memory_lesson_idx, memory.gate_decision_outcome_idx")
     admin.execute("alter table memory.episodic_memory drop column signals, drop column observed_at")
     admin.execute("alter table memory.episodic_memory drop column version")
     admin.execute("alter table memory.memory_event drop column xid")

@@ -566,15 +566,22 @@ def test_reads_of_one_bank_read_no_table_in_full(
     assert read_in_full(observed) <= {"gate_decision", "installation"}  # empty here, and one row
 
 
-@pytest.mark.parametrize("outcome", [None, "refused"])
-def test_a_page_of_decisions_begins_with_the_newest(
-    admin: Admin, observed: Observed, outcome: str | None
+@pytest.mark.parametrize(
+    ("outcome", "index"),
+    [
+        (None, "gate_decision_newest_idx"),
+        ("stored", "gate_decision_newest_idx"),
+        ("quarantined", "gate_decision_outcome_idx"),
+    ],
+)
+def test_a_page_of_decisions_reads_no_others(
+    admin: Admin, observed: Observed, outcome: str | None, index: str
 ) -> None:
     admin.execute("reset role")
     admin.execute(
         "insert into memory.gate_decision (bank_id, decision_id, outcome, reason, verdicts, decided_by, decided_at) "
-        "select 'bank1', gen_random_uuid(), case n % 2 when 0 then 'stored' else 'refused' end, 'r', '[]', 'rules', "
-        "now() - n * interval '1 minute' from generate_series(1, 2000) as n"
+        "select 'bank1', gen_random_uuid(), case n % 100 when 0 then 'quarantined' else 'stored' end, 'r', '[]', "
+        "'rules', now() - n * interval '1 minute' from generate_series(1, 2000) as n"
     )
     admin.execute("analyze memory.gate_decision")
     admin.execute("set role memory_service")
@@ -582,7 +589,7 @@ def test_a_page_of_decisions_begins_with_the_newest(
     page = steps.rows(observed.connection, "list_decisions", bank="bank1", page=20, only_outcome=outcome)
     assert len(page) == 20
     (scan,) = [n for n in observed.nodes("from memory.gate_decision d") if n.get("Alias") == "d"]
-    assert (scan["Node Type"], scan.get("Index Name")) == ("Index Scan", "gate_decision_newest_idx")
+    assert (scan["Node Type"], scan.get("Index Name")) == ("Index Scan", index)
     assert read_in_full(observed) <= {"installation"}
 
 

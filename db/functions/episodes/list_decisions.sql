@@ -1,12 +1,13 @@
 -- Returns one page of gate decisions, newest first: all, or those of one outcome, with the client ids of their messages
 -- and the first 100 characters of each while retention keeps them; the decision itself contains no text.
+-- A plan for each call: with an outcome other than 'stored' it reads gate_decision_outcome_idx, else the newest.
 create or replace function memory_api.list_decisions(
     bank text, page integer, after_at timestamptz default null, after_id uuid default null,
     only_outcome text default null)
 returns table (decision_id uuid, conversation_id text, segment_id uuid, memory_id uuid, message_ids uuid[],
                client_ids text[], outcome text, reason text, verdicts jsonb, decided_by text, decided_at timestamptz,
                said text)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
     perform memory_internal.require_bank(bank);
     return query
