@@ -27,7 +27,14 @@ BECAME = {
     "failed": "failed",
     "retracted": "retracted",
 }
-HAPPENED = {"text": "reworded", "updated": "edited", "deleted": "forgotten"}
+HAPPENED = {
+    "text": "reworded",
+    "ended": "ended",
+    "superseded": "replaced",
+    "reopened": "holds again",
+    "updated": "edited",
+    "deleted": "forgotten",
+}
 
 timeline = APIRouter(prefix="/ui/banks/{bank_id}/timeline", route_class=PageRoute)
 

@@ -100,7 +100,7 @@ begin
             values (bank, fact_row.memory_id, 'semantic',
                     case when last_version.version is null then 'created'
                          when last_version.status <> fact_row.status then 'status'
-                         when last_version.fact <> fact_row.fact then 'text'
+                         when last_version.valid_to is not distinct from fact_row.valid_to then 'text'
                          when fact_row.valid_to is null then 'reopened'
                          when fact_row.superseded_by is null then 'ended'
                          else 'superseded' end,
