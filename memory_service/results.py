@@ -64,7 +64,10 @@ class ReembeddingCounts(TypedDict, total=False):
 
 
 class BankStats(TypedDict):
-    """Counts of one bank; `memories` (episodes), `facts` and `procedures` by status."""
+    """Counts of one bank; `memories` (episodes), `facts` and `procedures` by status.
+
+    Of facts that are believed, `tentative` and `stable` count those that hold now, `ended` those whose period is over.
+    """
 
     messages: MessageCounts
     undecidable: Undecidable

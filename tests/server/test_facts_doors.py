@@ -128,12 +128,14 @@ async def test_statuses_are_chosen(http: httpx.AsyncClient, admin: Admin) -> Non
     assert sorted(both) == ["likes bees", "likes tea"]
 
 
-async def test_stats_count_facts_by_status(http: httpx.AsyncClient, admin: Admin) -> None:
+async def test_stats_count_facts_by_status_and_ended_ones_apart(
+    http: httpx.AsyncClient, admin: Admin
+) -> None:
     assert (await got(http, "/stats"))["facts"] == {}
     moved(admin)
     fact(admin, "anna", "likes bees", episodes=3)
     fact(admin, "bob", "likes tea")
-    assert (await got(http, "/stats"))["facts"] == {"tentative": 2, "stable": 1}
+    assert (await got(http, "/stats"))["facts"] == {"tentative": 1, "stable": 1, "ended": 1}
 
 
 async def test_pages_meet(http: httpx.AsyncClient, admin: Admin) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from memory_service.jobs.nightly import PASSES as NIGHTLY
 from memory_service.memory import Memory
+from memory_service.requests import NewMessage
 from memory_service.results import DailySpend
 from memory_service.types import Usage
 from memory_service.ui.spend import totals
@@ -39,6 +40,22 @@ async def test_the_timeline_says_what_happened(memory: Memory, http: httpx.Async
     first = await memory.list_timeline(BANK, limit=2)
     rest = await memory.list_timeline(BANK, limit=200, cursor=first.next_cursor)
     assert (*first.items, *rest.items) == entries
+
+
+async def test_the_end_of_a_fact_is_no_rewording(memory: Memory, http: httpx.AsyncClient) -> None:
+    await memory.create_bank(BANK)
+    for n, text in enumerate(
+        ("I live in Bergen and I use Flask.", "I don't use Flask any more.", "I moved to Porto.")
+    ):
+        at = datetime(2026, 3, 1 + n, 9, tzinfo=UTC)
+        await memory.add_messages(BANK, f"c{n}", [NewMessage("user", text, occurred_at=at)])
+        await settle(memory, BANK)
+    page = unescape((await http.get(f"{HERE}/timeline")).text)
+    assert (">ended<" in page, ">replaced<" in page, "reworded" in page) == (True, True, False)
+    facts = (await memory.stats(BANK))["facts"]
+    assert (facts["ended"], facts.get("tentative", 0) + facts.get("stable", 0)) == (2, 1)
+    overview = unescape((await http.get(f"{HERE}/overview")).text)
+    assert "and 2 ended" in overview
 
 
 async def test_spend_by_day(memory: Memory, http: httpx.AsyncClient) -> None:

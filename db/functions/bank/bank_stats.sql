@@ -1,4 +1,5 @@
--- Returns the counts of one bank as JSON: messages by status, memories, facts and procedures by status, the queue, a
+-- Returns the counts of one bank as JSON: messages by status, memories, facts and procedures by status (believed facts
+-- whose period has ended at `at` are counted as `ended`), the queue, a
 -- re-embedding (empty without one), and model calls of the current UTC day. Called by GET /stats and the command
 -- `stats`. Once `pending` and `depth` are 0, every message sent has a decision. `undecidable` counts pending messages
 -- that no work item will ever decide (undecidable_messages), among those older than an hour, so that a backlog costs
@@ -24,8 +25,10 @@ begin
                      where e.bank_id = bank group by e.status) as s),
         'facts', (
             select coalesce(jsonb_object_agg(s.status, s.n), '{}')
-              from (select f.status, count(*) as n from memory.semantic_memory f
-                     where f.bank_id = bank group by f.status) as s),
+              from (select case when f.status in ('tentative', 'stable') and f.valid_to <= at then 'ended'
+                                else f.status end as status, count(*) as n
+                      from memory.semantic_memory f
+                     where f.bank_id = bank group by 1) as s),
         'procedures', (
             select coalesce(jsonb_object_agg(s.status, s.n), '{}')
               from (select p.status, count(*) as n from memory.procedural_memory p
