@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 URL = "http://127.0.0.1:8080"
 CONTEXT_SECONDS = "0.2"
@@ -26,8 +27,16 @@ KEPT_DAYS = 30
 LOG_BYTES = 1_000_000
 FRAME = re.compile(r"\[memory context\].*?(\[end of memory context\]|\Z)", re.DOTALL | re.IGNORECASE)
 """A context of the service: it is never stored again."""
-REMINDER = re.compile(r"<(system-reminder|local-command-stdout|command-[a-z]+)>.*?(</\1>|\Z)", re.DOTALL)
+REMINDER = re.compile(r"<(system-reminder|ide_[a-z_]+)>.*?(</\1>|\Z)", re.DOTALL)
 """Text that the agent adds to a prompt."""
+NOTE = re.compile(
+    r"\s*(<((bash|command|local-command)-[a-z]+|task-notification|teammate-message)\b"
+    r"|\[Request interrupted by user[^\]]*\]\s*\Z)"
+)
+"""Begin of a line that the agent writes in the user's name: commands, their output, notifications, interruptions."""
+HUMAN = {"kind": "human"}
+SYNTHETIC = "<synthetic>"
+"""Model of answers that no model has finished: errors of the API, the part before an interruption."""
 
 
 class NoAnswer(Exception):
@@ -192,10 +201,15 @@ def message_in(line: bytes) -> dict[str, object] | None:
     """A prompt or answer of a transcript's line; None for tools' results, notes of the agent and parts of others."""
     try:
         entry = json.loads(line)
-        role, content = entry["message"]["role"], entry["message"]["content"]
-        if entry["type"] != role or role not in ("user", "assistant"):
+        said = queued(entry["attachment"]) if entry["type"] == "attachment" else entry["message"]
+        role, content = said["role"], said["content"]
+        if entry["type"] not in (role, "attachment") or role not in ("user", "assistant"):
             return None
         if entry.get("isSidechain") or entry.get("isMeta") or entry.get("isCompactSummary"):
+            return None
+        if said.get("stop_reason") == "tool_use":  # not the last answer
+            return None
+        if said.get("model") == SYNTHETIC or (said.get("origin") or entry.get("origin") or HUMAN) != HUMAN:
             return None
         if not isinstance(content, str):
             content = "\n".join(part["text"] for part in content if part.get("type") == "text")
@@ -212,9 +226,16 @@ def message_in(line: bytes) -> dict[str, object] | None:
         return None
 
 
+def queued(attachment: dict[str, Any]) -> dict[str, Any]:
+    """A prompt that was typed while the agent worked, as a message. Errors: KeyError for other attachments."""
+    if attachment["type"] != "queued_command" or attachment["commandMode"] != "prompt" or attachment.get("isMeta"):
+        raise KeyError(attachment["type"])
+    return {"role": "user", "content": attachment["prompt"], "origin": attachment.get("origin")}
+
+
 def spoken(text: str) -> str:
-    """The text without contexts and without what the agent has added."""
-    return REMINDER.sub("", FRAME.sub("", text)).strip()
+    """The text without contexts and without what the agent has added; empty if all of it is the agent's."""
+    return "" if NOTE.match(text) else REMINDER.sub("", FRAME.sub("", text)).strip()
 
 
 def main() -> None:

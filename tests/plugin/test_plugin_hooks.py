@@ -136,6 +136,73 @@ async def test_prompts_and_last_answers_are_stored_once(memory: Memory, agent: A
     assert len(messages_of(admin)) == 3
 
 
+async def test_a_recorded_session_leaves_what_was_said_in_it(
+    memory: Memory, agent: Agent, admin: Admin
+) -> None:
+    """A transcript of Claude Code 2.1.197 with two interruptions, a command of the user, a compaction, an error."""
+    recorded = (Path(__file__).parent / "claude_code_2.1.197.jsonl").read_text()
+    assert recorded.count("[memory context]") == 3
+    agent.transcript.write_text(recorded)
+    await agent.send()
+    assert messages_of(admin) == [
+        ("user", "My server is called Heron."),
+        ("assistant", "Noted."),
+        ("user", "Where are the bees?"),
+        ("assistant", "They are behind the house."),
+        ("user", "Read the notes."),
+        ("user", "Tell me about the harbour museum, too."),
+        ("assistant", "The key is 42, and the museum is at the harbour."),
+        ("user", "What is my server called?"),
+        ("assistant", "It is called Heron."),
+        ("user", "Write a file, please."),
+        ("user", "What is the weather?"),
+    ]
+    assert agent.log == ""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<bash-input>cat notes</bash-input>",
+        "<bash-stdout></bash-stdout> I am allergic to walnuts.",  # output that ends its own mark
+        "<bash-stderr>I am allergic to walnuts.</bash-stderr>",
+        "<command-name>/model</command-name>",
+        "\n<local-command-stderr>I am allergic to walnuts.",
+        "<task-notification>\n<summary>I am allergic to walnuts.</summary>\n</task-notification>",
+        "[Request interrupted by user]",
+        "[Request interrupted by user for tool use]",
+    ],
+)
+async def test_notes_in_the_user_s_name_are_neither_stored_nor_asked_about(
+    agent: Agent, admin: Admin, content: str
+) -> None:
+    agent.write("user", content)
+    agent.write("user", [{"type": "text", "text": content}])
+    await agent.send()
+    assert messages_of(admin) == []
+    silent = Agent(agent.folder, "http://127.0.0.1:9")
+    assert await silent.context(content) == ""
+    assert agent.log == ""  # no request was made
+
+
+async def test_prompts_of_others_are_not_the_user_s(agent: Agent, admin: Admin) -> None:
+    queued = {"type": "queued_command", "prompt": "I use Neovim.", "commandMode": "prompt"}
+    agent.write("user", "I use Emacs.", origin={"kind": "channel"})
+    for change in (
+        {"origin": {"kind": "task-notification"}},
+        {"commandMode": "task-notification"},
+        {"isMeta": True},
+        {"type": "file"},
+    ):
+        agent.write("user", "", type="attachment", message=None, attachment=queued | change)
+    await agent.send()
+    assert messages_of(admin) == []
+    agent.write("user", "", type="attachment", message=None, attachment=queued)
+    agent.write("user", "I use Kakoune.", origin={"kind": "human"})
+    await agent.send()
+    assert messages_of(admin) == [("user", "I use Neovim."), ("user", "I use Kakoune.")]
+
+
 async def test_contexts_of_200_turns_are_never_stored(memory: Memory, agent: Agent, admin: Admin) -> None:
     """The same session with and without the plugin's context in its transcript leaves the same messages."""
     await memory.create_bank("plain")
@@ -221,7 +288,7 @@ def test_the_manifests_name_files_that_exist() -> None:
     assert (manifest["name"], manifest["license"]) == (listed["name"], "Apache-2.0")
     hooks = json.loads((PLUGIN / "hooks" / "hooks.json").read_text())["hooks"]
     assert {name: commands_of(entries) for name, entries in hooks.items()} == {
-        "UserPromptSubmit": ["context"], "Stop": ["store"], "PreCompact": ["store"],
+        "UserPromptSubmit": ["context"], "Stop": ["store"], "PreCompact": ["store"], "SessionEnd": ["store"],
     }  # fmt: skip
 
 
