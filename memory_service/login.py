@@ -27,7 +27,7 @@ class Login:
 def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[tuple[Any, ...]]:
     """A connection with this URL. Blocks, for CONNECT_SECONDS at most.
 
-    Errors: psycopg.OperationalError; psycopg.ProgrammingError for what is no URL.
+    Errors: psycopg.OperationalError; psycopg.ProgrammingError for a malformed URL.
     """
     seconds = conninfo_to_dict(url).get("connect_timeout") or CONNECT_SECONDS
     return psycopg.connect(url, connect_timeout=int(seconds), autocommit=autocommit)

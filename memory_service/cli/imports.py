@@ -134,7 +134,8 @@ def parts_of(product: str, sources: Sequence[str | Path], options: ReadOptions) 
 
 
 def without_erased(part: Part, erased: Mapping[Source, datetime], left_out: set[Source]) -> Part:
-    """The part without what may have been erased; adds its conversation and agent to `left_out` where that is so.
+    """The part without messages and commits that may have been erased; adds the conversation or agent of these to
+    `left_out`.
 
     `erased`: conversations and agents with the time of their erasure. Messages that are dated after it are kept. Others
     are not, also where the bank had never stored them: ids of erased messages are not known. Of an erased agent no
