@@ -42,7 +42,7 @@ from memory_service.server.dependencies import check_grant
 from memory_service.store.keys import StoredKey
 from tests.bench.clock import medians, row
 from tests.bench.hooks import hooks
-from tests.bench.intake import backing_up, becoming_recallable, overtaking, working_off
+from tests.bench.intake import backing_up, becoming_active, becoming_recallable, overtaking, working_off
 from tests.bench.large import large_bank
 from tests.bench.mixed import mixed
 from tests.bench.nightly import nights
@@ -102,6 +102,7 @@ async def main(wanted: Collection[str], *, full: bool) -> None:
                 await embedding(Path(folder), table)
             if "commit" in wanted:
                 await becoming_recallable(memory, bare, table)
+                await becoming_active(memory, Path(folder), table)
             if "intake" in wanted:
                 await working_off(memory, bare, Path(folder), table)
                 await overtaking(memory, table)

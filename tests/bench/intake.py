@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 import time
-from collections.abc import AsyncGenerator, Collection
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Collection, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any
+from unittest.mock import patch
 
 import asyncpg
 import uuid_utils.compat as uuids
@@ -20,6 +23,8 @@ from memory_service.models.built_model import built_model
 from memory_service.models.local import LocalEmbedder
 from memory_service.models.sentence_model import SentenceModel
 from memory_service.requests import IMPORT, NewMessage
+from memory_service.store.episodes import Episodes
+from memory_service.worker_process import SWITCH_SECONDS
 from tests.bench.clock import medians, row
 from tests.bench.words import sentences, turns
 from tests.support.scripted import ScriptedEmbedder, script
@@ -28,6 +33,8 @@ BACKLOG = 5_000
 BANKS = 10
 GROWING = (0, 1_000, 10_000, 100_000)
 LIVE = 5
+ACTIVATED = 40
+"""Writes of each kind that `becoming_active` measures."""
 
 
 async def working_off(memory: Memory, admin: asyncpg.Connection[Any], folder: Path, table: Table) -> None:
@@ -167,6 +174,66 @@ async def becoming_recallable(memory: Memory, bare: asyncpg.Connection[Any], tab
         "INSERT, NOTIFY, INSERT by who hears it")  # fmt: skip
     await listening.close()
     await own.close()
+
+
+async def becoming_active(memory: Memory, folder: Path, table: Table) -> None:
+    """From the acknowledgement of a write on an idle system until the transaction that makes it recallable has ended,
+    with the built-in model, beside the model alone on the same text; nobody asks meanwhile."""
+    model, ended, activate = bare_model(folder), asyncio.Event(), Episodes.activate
+
+    async def noted(self: Episodes, *arguments: Any, **options: Any) -> int:
+        count = await activate(self, *arguments, **options)
+        ended.set()
+        return count
+
+    async def commit(text: str) -> None:
+        await memory.remember("active-commit", text)
+
+    async def message(text: str) -> None:
+        await memory.add_messages("active-message", "c", [NewMessage("user", text)])
+
+    writes = {"commit": commit, "message, verbatim": message}
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in writes}
+    with patch.object(Episodes, "activate", noted), short_switches():
+        async with await Memory.open(memory.settings, migrated=False) as working:
+            await working.models.load()
+            await memory.create_bank("active-commit")
+            await memory.create_bank("active-message", {"intake": "verbatim"})
+            async with worker(working):
+                for number, text in enumerate(sentences(ACTIVATED + 5, seed=23)):
+                    for name, write in writes.items():
+                        await asyncio.sleep(0.2)
+                        ended.clear()
+                        await write(text)
+                        acknowledged = time.perf_counter()
+                        await ended.wait()
+                        recallable = time.perf_counter()
+                        await asyncio.sleep(0.1)
+                        began = time.perf_counter()
+                        model.embed(model.tokenize([text]))
+                        if number >= 5:  # the first ones warm caches up
+                            own = time.perf_counter() - began
+                            taken[name].append(((recallable - acknowledged) * 1000, own * 1000))
+    for name, pairs in taken.items():
+        ours, own = (median(values) for values in zip(*pairs, strict=True))
+        row(
+            table,
+            f"{name} until active, idle",
+            ours,
+            own,
+            f"the model on the same text; {ours - own:+.1f} ms",
+        )
+
+
+@contextmanager
+def short_switches() -> Generator[None]:
+    """Let threads wait for the interpreter as short as in the command `worker`."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 async def until_active(memory: Memory, text: str) -> float:
