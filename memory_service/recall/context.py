@@ -18,7 +18,7 @@ from memory_service.models.interface import Vectors
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import Candidates
-from memory_service.recall.filling import by_worth, says_no_more
+from memory_service.recall.filling import by_worth, repeats, says_no_more
 from memory_service.recall.formatting import (
     NOBODY,
     plain_name,
@@ -274,9 +274,13 @@ def brought_up(query: ContextQuery, used: Sequence[Candidate], asked: RecentMemo
 
 
 def recent_line(
-    recent: RecentMemory, speakers: Speakers = NOBODY, statements: Mapping[UUID, Superseded] = NONE
+    recent: RecentMemory,
+    speakers: Speakers = NOBODY,
+    statements: Mapping[UUID, Superseded] = NONE,
+    facts: Sequence[tuple[UUID, frozenset[str]]] = (),
 ) -> Line:
-    """A line of RECENT, with its superseded statement, by memory. Messages claim the budget; an episode, which does not
+    """A line of RECENT, with its superseded statement, by memory. An episode that says only what one of `facts` says
+    is left out where that is printed. Messages claim the budget; an episode, which does not
     match the message, comes last."""
     content, source = recent.content, recent.source
     if recent.kind == "message":  # no gate may have seen it yet
@@ -296,6 +300,7 @@ def recent_line(
         is_episode,
         LAST if is_episode else -math.inf,
         float(not is_episode),
+        held_by=repeats(recent.content, facts) if is_episode else frozenset(),
     )
 
 
@@ -333,9 +338,14 @@ def offered(
         else float(place)
         for place, n in enumerate(order)
     }
+    said_of_facts = [
+        (one.memory_id, frozenset(content_words(one.content)))
+        for one in shown
+        if one.type == "semantic" and not one.unconfirmed
+    ]
     lines = [
         (one, Line(one.memory_id, texts[n], rank=(rank := ranks[one.memory_id]), share=share_of(one, rank),
-                   said_by=said_by(one, view)))
+                   said_by=said_by(one, view), held_by=held_by(one, said_of_facts)))
         for n, one in ((n, shown[n]) for n in order)
     ]  # fmt: skip
     facts = [line for one, line in lines if one.type == "semantic" and one.vital]
@@ -343,7 +353,7 @@ def offered(
     episodes = {one.memory_id: line for one, line in lines if one.type != "semantic"}
     recent: list[Line] = []
     for one in recents:
-        line = recent_line(one, speakers, statements)
+        line = recent_line(one, speakers, statements, said_of_facts)
         if one.kind == EPISODE and (match := episodes.get(one.id)) is not None:
             episodes[one.id] = replace(match, order=line.order, printed_in=RECENT_SECTION)
         else:
@@ -380,6 +390,14 @@ def said_by(candidate: Candidate, view: PersonView) -> frozenset[UUID]:
         return frozenset()
     text = " ".join(f"{text_of(norm)} {norm.situation}" for norm in norms)
     return frozenset(norm.id for norm in norms) if says_no_more(candidate.content, text) else frozenset()
+
+
+def held_by(candidate: Candidate, facts: Sequence[tuple[UUID, frozenset[str]]]) -> frozenset[UUID]:
+    """The facts, given with their content words, that say all that an episode says. An episode whose statement has
+    ended, or that is shown with its reply, says more."""
+    if candidate.type == "semantic" or candidate.superseded is not None or candidate.from_reply:
+        return frozenset()
+    return repeats(candidate.content, facts)
 
 
 def norm_lines(view: PersonView, kept: Sequence[Candidate]) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from memory_service.rules.summaries.assistant_reply import content_words
 
@@ -17,6 +18,19 @@ def by_worth(scores: Sequence[float], lines: Sequence[str]) -> list[int]:
     """The places, best first, by score divided by the root of the line's length; lines up to LONG_LINE count alike."""
     worth = [score / max(len(line), LONG_LINE) ** 0.5 for score, line in zip(scores, lines, strict=True)]
     return sorted(range(len(worth)), key=lambda n: -worth[n])
+
+
+MOST_REPEATED = 240
+"""Characters of the longest episode that is compared with facts: longer ones say more than a fact does."""
+
+
+def repeats(text: str, facts: Sequence[tuple[UUID, frozenset[str]]]) -> frozenset[UUID]:
+    """The facts, given with their content words, that say all that an episode says."""
+    if not facts or len(text) > MOST_REPEATED:
+        return frozenset()
+    words = frozenset(content_words(text))
+    least = SAME * len(words)
+    return frozenset(fact for fact, said in facts if words and len(words & said) >= least)
 
 
 def says_no_more(text: str, than: str) -> bool:

@@ -145,3 +145,26 @@ async def test_a_message_about_other_matters_pays_for_few_norms(memory: Memory) 
             "fried rice",
             "goat cheese",
         }
+
+
+async def test_an_episode_that_says_only_what_a_printed_fact_says_is_left_out(memory: Memory) -> None:
+    await memory.create_bank("anna", {"merge_duplicates": False})
+    await told(
+        memory,
+        "I'm allergic to peanuts.",
+        "I'm allergic to peanuts, I found out in Lund when I was nine and ate a satay.",
+    )
+    shown = await asked(memory, "Am I allergic to anything, peanuts for example?", 700)
+    assert len([row for row in shown["FACTS"] if "peanuts" in row]) == 1
+    (row,) = [row for row in shown["RELEVANT"] if "peanuts" in row]
+    assert "satay" in row, "the other episode says no more than the fact"
+
+
+async def test_an_episode_is_printed_where_its_fact_is_not(memory: Memory) -> None:
+    await memory.create_bank("anna", {"merge_duplicates": False})
+    await told(memory, "I'm allergic to peanuts.")
+    (fact,) = (await memory.list_facts("anna")).items
+    await memory.retract_fact("anna", fact.memory_id, actor="anna")
+    shown = await asked(memory, "Am I allergic to anything, peanuts for example?", 700)
+    assert "FACTS" not in shown
+    assert any("peanuts" in row for row in shown["RELEVANT"])

@@ -21,6 +21,7 @@ from memory_service.recall.token_budget import (
     LAST,
     NO_ROOM,
     OPENING,
+    REPEATED,
     TOO_LONG,
     Assembled,
     Line,
@@ -210,6 +211,16 @@ def test_a_line_that_repeats_a_printed_one_comes_last() -> None:
     assert 2 in shown(made)["RELEVANT"], "there is room"
     made = made_of(context_sections(relevant=[repeats, *others]), 300, 700)
     assert shown(made)["RELEVANT"][0] == 2, "nothing printed says the same"
+
+
+def test_a_line_that_a_printed_fact_holds_is_left_out_though_there_is_room() -> None:
+    fact = line(1)
+    repeats = line(2, held_by={fact.memory_id})
+    made = made_of(context_sections(facts=[fact], relevant=[repeats, line(3)]), 300, 700)
+    assert shown(made) == {"FACTS": [1], "RELEVANT": [3]}
+    assert [(one.memory_id.int, one.reason) for one in made.dropped] == [(2, REPEATED)]
+    made = made_of(context_sections(relevant=[repeats, line(3)]), 300, 700)
+    assert shown(made) == {"RELEVANT": [2, 3]}, "the fact is not printed"
 
 
 def test_a_line_may_be_printed_in_another_section_than_the_one_that_pays_it() -> None:

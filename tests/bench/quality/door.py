@@ -86,8 +86,12 @@ class Door:
             item["memory_id"]: frozenset[str]().union(
                 *(origins.get(i, frozenset[str]()) for i in item["derived_from"])
             )
-            async for item in self._pages(f"/v1/banks/{bank_id}/facts", status=FACT_STATUSES)
+            async for item in self.facts(bank_id)
         }
+
+    def facts(self, bank_id: str) -> AsyncGenerator[dict[str, Any]]:
+        """The facts of a bank, also those that have ended or faded."""
+        return self._pages(f"/v1/banks/{bank_id}/facts", status=FACT_STATUSES)
 
     async def _pages(self, path: str, **query: Any) -> AsyncGenerator[dict[str, Any]]:
         query["limit"] = PAGE

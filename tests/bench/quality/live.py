@@ -166,7 +166,7 @@ async def ask(door: Door, memory: Memory, bank: Bank, report: Report) -> None:
     name = world.set
     plain = await Plain.of(memory, bank)
     kept = frozenset[str]().union(*bank.origins.values())
-    holders = {**bank.origins, **await norms_of(door, bank, plain)}
+    holders = {**bank.origins, **await norms_of(door, bank, plain), **await facts_of(door, bank, plain)}
     sources = {**bank.origins, **await door.messages_of_facts(bank.bank_id, bank.origins)}
     count = token_counter("wordpiece")
     ways: dict[str, Callable[[Question], Awaitable[Sequence[str]]]] = {
@@ -214,6 +214,17 @@ async def norms_of(door: Door, bank: Bank, plain: Plain) -> dict[str, frozenset[
         text = f"{norm['norm']} {norm['situation']}"
         held = [i for i in norm["derived_from"] if i in bank.origins and says_no_more(plain.text(i), text)]
         found[norm["memory_id"]] = frozenset[str]().union(*(bank.origins[i] for i in held))
+    return found
+
+
+async def facts_of(door: Door, bank: Bank, plain: Plain) -> dict[str, frozenset[str]]:
+    """The messages that each fact holds: of the episodes that say no more than it."""
+    found: dict[str, frozenset[str]] = {}
+    async for fact in door.facts(bank.bank_id):
+        held = [
+            i for i in fact["derived_from"] if i in bank.origins and says_no_more(plain.text(i), fact["fact"])
+        ]
+        found[fact["memory_id"]] = frozenset[str]().union(*(bank.origins[i] for i in held))
     return found
 
 
