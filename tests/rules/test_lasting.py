@@ -77,7 +77,7 @@ def test_the_table_weighs_every_sign_and_no_other() -> None:
         ("Translate this to French: I am a teacher", ""),
         ("Hi\n> I live in Berlin\nI live in Rome", "I live in Rome"),
         ("```\nmy name = 1\n```\nI live in Rome", "I live in Rome"),
-        ('She said "I live in Madrid" and left', "She said … and left"),
+        ('She said "I live in Madrid" and left', "She said […] and left"),
         ("Pretend I'm a doctor. I'm a surgeon.", ""),
     ],
 )

@@ -46,7 +46,9 @@ _TRAILING = compile_late(
     r"in (?:high school|college|school)|(?:(?:about|over|almost|around|nearly) )?(?:an?|\w+) (?:few |couple )?"
     r"(?:year|month|week|day)s? ago|(?:about|over|almost|around|nearly)|of|in|at|with|to|the|an?)$"
 )
-_NO_VALUE = compile_late(r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b")
+_NO_VALUE = compile_late(
+    r"(?i)\[(?:redacted|…)|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|here|there)\b"
+)
 _FIELD = compile_late(r"\{(\w+)\}")
 _LONGEST_VALUE = 6
 """Words."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from memory_service.rules.facts.clause_patterns import MENTIONS, PATTERNS
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.value_limits import UNSURE, without_ending
 from memory_service.rules.facts.value_normalization import names_kind_of_place
 from memory_service.text.late_pattern import compile_late
@@ -22,10 +23,10 @@ _AIMS = frozenset({"goal"})
 _LONG = frozenset({"goal", "prefers", "habit", "hobby", "studies"})
 _MOST_WORDS, _MOST_WORDS_LONG = 8, 16
 _NO_VALUE = LatePattern(
-    r"(?i)\[redacted|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|these|those|he|she|him|her|they|their)\b"
+    r"(?i)\[(?:redacted|…)|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|these|those|he|she|him|her|they|their)\b"
 )
 _NO_VALUE_LONG = LatePattern(
-    r"(?i)\[redacted|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one)$"
+    r"(?i)\[(?:redacted|…)|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one)$"
 )
 _NAMES = LatePattern(r",? (?:and|or|nor|as well as) (?:also )?|, | & ")
 _SUPPOSED = LatePattern(r" (?:if|unless|in (?:a|the|my) (?:story|game|novel|dream|book))\b")
@@ -38,9 +39,14 @@ _PLURAL = {
     "friends": "friend", "colleagues": "colleague", "coworkers": "colleague", "co-workers": "colleague",
     "coworker": "colleague", "co-worker": "colleague", "flatmates": "flatmate", "roommates": "roommate",
     "siblings": "sibling", "kid": "child", "team lead": "manager", "neighbour": "neighbor",
-    "neighbours": "neighbor", "puppies": "puppy", "kittens": "kitten", "rabbits": "rabbit", "horses": "horse",
+    "neighbours": "neighbor", "puppies": "puppy", "in-laws": "in-law",
+    "retriever": "dog", "labrador": "dog", "lab": "dog", "beagle": "dog", "poodle": "dog", "collie": "dog",
+    "terrier": "dog", "dachshund": "dog", "spaniel": "dog", "whippet": "dog", "greyhound": "dog", "shepherd": "dog",
+    "husky": "dog", "corgi": "dog", "pug": "dog", "bulldog": "dog", "siamese": "cat", "maine coon": "cat",
+    "tabby": "cat", "kittens": "kitten", "rabbits": "rabbit", "horses": "horse",
     "mum": "mother", "mom": "mother", "dad": "father",
 }  # fmt: skip
+_PARTICIPLES = frozenset({"sung", "swum", "written", "taken"})
 _LAST_ONES = LatePattern(r"^(?:new|current|direct|line) ")
 _FORMER = LatePattern(r"^(?:old|former|ex-?|first) |\bex\b")
 _FIGURATIVE = LatePattern(r"(?!the\b)[a-z]")
@@ -91,6 +97,11 @@ def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterato
     for value in values:
         groups = {name: text for name, text in found.items() if text}
         groups |= {"who": about, "subject": subject}
+        if "does" in groups:
+            groups["does"] = _does(groups["does"], about)
+        groups.setdefault("never", "")
+        if "where" in groups:
+            groups["where"] = _theirs(groups["where"])
         if kin:
             groups["kin"] = _person(kin) if says[-1].attribute.startswith("{kin}_") else kin.lower()
         if value is not None:
@@ -121,6 +132,9 @@ def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFac
     )
     if fields <= groups.keys():
         text, value = say.text.format(**groups), say.value.format(**groups)
+        if say.text == "{who} {value}":
+            value = _does(value, about)
+            text = f"{about} {value}"
     elif say.otherwise and set(_FIELD.findall(say.otherwise)) <= groups.keys():
         text, value = say.otherwise.format(**groups), "drink alcohol" if say.holds else None
     else:
@@ -136,6 +150,26 @@ def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFac
     )
 
 
+def _does(predicate: str, about: str) -> str:
+    """Return what somebody does in the third person: "swim on Thursdays" becomes "swims on Thursdays"."""
+    verb, _, rest = predicate.partition(" ")
+    if verb == "read":
+        verb = "reads"
+    elif verb.lower() in _PARTICIPLES:
+        verb = f"has {verb}"
+    elif verb.endswith("ing"):
+        verb = f"is {verb}"
+    elif not verb.endswith("s") or verb.endswith("ss"):
+        return reported(f"I {predicate}", about)[len(about) + 1 :]
+    return _theirs(f"{verb} {rest}".strip())
+
+
+def _theirs(text: str) -> str:
+    text = re.sub(r"(?i)\b(?:my|our)\b", "their", text)
+    text = re.sub(r"(?i)\b(?:me|us)\b", "them", text)
+    return re.sub(r"(?i)\b(?:myself|ourselves)\b", "themselves", text)
+
+
 def _person(kin: str) -> str:
     kin = _LAST_ONES.sub("", kin.lower())
     return _PLURAL.get(kin, kin)
@@ -145,7 +179,5 @@ def _trimmed(text: str, subject: str | None) -> str:
     value = text.strip(" -–—'’,")
     value = without_ending(value)
     if subject is not None:  # a long value refers to the speaker
-        value = re.sub(r"(?i)\b(?:my|our)\b", "their", value)
-        value = re.sub(r"(?i)\b(?:me|us)\b", "them", value)
-        value = re.sub(r"(?i)\b(?:myself|ourselves)\b", "themselves", value)
+        value = _theirs(value)
     return value

@@ -40,6 +40,7 @@ from memory_service.rules.facts.clause_words import (
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
 
@@ -87,10 +88,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("works_in", "{who} works in {value}"),)),
     (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) "
      rf"[^.,;:!?]+?)?{END}", (_says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
-    (" run", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?P<value>(?:an?|my own|our own|the|two) (?:[\w-]+ "
+    (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|two) (?:[\w-]+ "
      rf"){{0,3}}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|hotel|"
      rf"b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|"
-     rf"podcast|channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for) "
+     rf"podcast|channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for|of) "
      rf"[^.,;:!?()]{{2,30}}?)?){END}", (_says("works_as", "{who} runs {value}", "runs {value}"),)),
     (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- "
      rf"]time|from "
@@ -155,14 +156,14 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|"
      rf"the)|, I\b| and "
      rf"I\b)(?!ly)", (_says("name", "{who} is called {value}"),)),
-    (" child| kid| son| daughter| brother| sister| sibling| twin| grand",
-     rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|one|two|three|four|five|six|seven|\d|no|lots of) (?:[\w-]+ "
+    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| nephew| step",
+     rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ "
      rf"){{0,2}}?(?:kids?|child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|"
      rf"grandchild(?:ren)?|grandkids|nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|"
-     rf"girlfriend|boyfriend))\b(?! (?:in law|who))", (_says("has", "{who} has {value}"),)),
+     rf"girlfriend|boyfriend))\b(?! (?:in law|who))(?!['’])", (_says("has", "{who} has {value}"),)),
     (" old|'m | am | is |'re | are | turned |'s | turns | turning",
      rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
-     rf"(?P<value>{NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:years old|and|now|next|in|this|on|today|but|so|"
+     rf"(?P<value>{NUMBER})(?: years old)?(?=$|[;!?()]|[.,](?!\d)| (?:years old|and|now|next|in|this|on|today|but|so|"
      rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half))(?!,? \d)",
         (_says("age", "{who} is {value} years old"),)),
     (" birthday", rf"^(?P<who>my (?:{PEOPLE}))'?s birthday(?: is|'s)(?: on)? (?P<value>{DATE})",
@@ -173,7 +174,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("birthday", "{who}'s birthday is {value}"),)),
     (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married(?: to "
      rf"{NAMED})?(?=$|[.,;!?]| "
-     rf"(?:for|since|in|last|now|with|to|two|three|this|on|at)\b)",
+     rf"(?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
         (Says("relationship_status", "{who} is married", "married", holds=True),
          _says("partner", "{who}'s partner is {value}"))),
     (" dating| seeing| engaged",
@@ -267,7 +268,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
         (_says("is", "{who} is {value}"),)),
     # Body and health
-    (" have| has|'ve got|'s got| got",
+    (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
      rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
      rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<value>(?:(?:mild|"
@@ -327,7 +328,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
     # Pastimes, skills, languages
     (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
-     rf"(?P<value>(?:in a [\w ]+?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some "
+     rf"(?P<value>(?:in an? (?:[\w ]+? )?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some "
      rf")?(?:{INSTRUMENT}|{SPORT})(?: (?:and|&) (?:{INSTRUMENT}|{SPORT}))?))(?![\w-])",
         (_says("plays", "{who} plays {value}"),)),
     (" do | does | doing| go | taken up| took up| start| practi| into",
@@ -412,7 +413,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (_says("works_at", "{who} works at {value}"),)),
     (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|"
      rf"like\b|one\b|"
-     rf"\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|from|and|since|now|here|there|by|on|"
+     rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|from|and|since|now|here|there|by|on|"
      rf"of)\b)(?<!lead)(?<!cook)(?<!server)"
      rf"(?<!judge)(?<!guide)(?<!coach)", (_says("works_as", "{who} works as {value}"),)),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
@@ -437,11 +438,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
      rf"v?\d+(?:\.\d+)*)\b", _USES),
+    *EVERYDAY,
 )  # fmt: skip
 """Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
 
 MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *SUCCESSION_MENTIONS,
+    *EVERYDAY_MENTIONS,
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])",
      (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "

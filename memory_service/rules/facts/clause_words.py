@@ -21,7 +21,8 @@ HAVE = r"(?: have| has|'ve got|'s got| have got| has got| got|'ve| own| owns)"
 PERFECT = r"(?:'ve| have| has|'s)?"
 NOT = r" (?:don't|do not|doesn't|does not|never|can't|cannot|can not|won't|won’t|am not able to|couldn't)"
 END = (
-    r"(?=$|[.,;:!?()\"]| (?:and|but|because|so|since|which|who|when|while|though|although|as well|too|now|"
+    r"(?=$|[;!?()\"]|\.(?!\w)|[,:](?!\d)| (?:and|but|because|so|since|which|who|when|while|though|although|as "
+    r"well|too|now|"
     r"these days|right now|at the moment|"
     r"for (?:about |over |almost |nearly |around )?(?:\w+ ){0,2}(?:years?|months?|weeks?|decades?|ages)|if|"
     r"until|today|lately|any ?more|any longer|that|"
@@ -33,7 +34,8 @@ END = (
     r"everything|fun|now|me|us|good|tickets|notes|tests?|testing|code|coding|everything|most|my|our|the|all|"
     r"\w+ing)|from home|as of \w+|as (?:an?|the|my)|or|whereas|except|after|before|to be honest)\b| [-–—])"
 )
-V = r"(?P<value>[^.,;:!?\n()\"]{2,70}?)"
+V = r"(?P<value>(?:[^.,;:!?\n()\"]|\.(?=\w)|(?<=\d)[,:](?=\d)){2,70}?)"
+"""A value; a version, a decimal and a time of day keep their point or colon."""
 VERYLONG = r"(?P<value>[^.;!?\n()\"]{3,110})"
 NAME = r"(?-i:[A-ZÄÖÜÉÈÀÁÍÓÚŁŚŠŽØÅÇ][\w’'-]*[\w])"
 NAMED = rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)"
@@ -43,7 +45,8 @@ PLACE = (
     rf")?{NAME}){{0,4}})"
 )
 TO_DO = (
-    r"(?P<value>(?:learn|become|run|lose|gain|save|quit|stop|give up|move|buy|start|finish|visit|travel|get "
+    r"(?P<value>(?:learn|become|be an? (?!(?:bit|little|good|better)\b)|own|teach|go into|work (?:as|for|in|"
+    r"abroad)|run|lose|gain|save|quit|stop|give up|move|buy|start|finish|visit|travel|get "
     r"(?:better|fit|into|my|a|married|in shape|back)|improve|write|open|build|pass|"
     r"retire|apply|cut|reduce|eat (?:less|more|healthier)|read more|drink less|sleep|exercise|train|study|do "
     r"(?:a|my)|go (?:to|back|freelance|part-time|vegan)|change (?:careers?|jobs?)|pay off|adopt|launch|"
@@ -128,7 +131,8 @@ FAN = (
     r"about|addicted to|a sucker for)"
 )
 NOT_PLAIN = (
-    r"(?!(?:the|living|seeing|hearing|being|having|finding|chatting|all|any|every|and|but|if|as|with|in|on|of|"
+    r"(?!(?:to(?=$|[.,;!?])|the|living|seeing|hearing|being|having|finding|chatting|all|any|every|and|but|if|as|"
+    r"with|in|on|of|"
     r"for|our|my|its|so|an? (?:good|bit|lot|nice)|doing it|watching (?:our|my|them|her|him)|it|that|this|you|"
     r"your|how|the way|the idea|the sound|the look|them|to know|to see|to ask|what|when|these|those|him|her|"
     r"everything|all of|both|one|your|some|here|there|such|is|a lot|where|more|something|anything|nothing|"
@@ -171,7 +175,8 @@ LANGUAGE = (
     r"vietnamese|thai|welsh|irish"
 )
 JOB = (
-    r"(?:[\w/&'-]+ ){0,4}?(?:analyst|engineer|developer|programmer|designer|architect|manager|director|"
+    r"(?:(?!(?:of|to|with|about|for|since|than|being|as|tired|sick|proud|\w+ing)\b)[\w/&'-]+ ){0,4}?(?:analyst|"
+    r"engineer|developer|programmer|designer|architect|manager|director|"
     r"consultant|accountant|auditor|lawyer|solicitor|attorney|paralegal|nurse|doctor|gp|surgeon|dentist|"
     r"hygienist|physio(?:therapist)?|therapist|"
     r"psychologist|psychiatrist|counsell?or|pharmacist|paramedic|midwife|carer|vet(?:erinarian)?|teacher|"
@@ -189,7 +194,9 @@ JOB = (
     r"sysadmin|devops(?: engineer)?|sre|dba|qa|tester|product owner|scrum master|team lead|tech lead|lead|"
     r"head of [\w ]+|cto|ceo|cfo|coo|founder|co-founder|owner|entrepreneur|freelancer|contractor|intern|"
     r"apprentice|trainee|student|phd student|"
-    r"hairdresser|barber|beautician|tailor|seamstress|potter|jewell?er|goldsmith|watchmaker|luthier|"
+    r"hairdresser|barber|beautician|tailor|seamstress|potter|player|athlete|boxer|wrestler|comedian|blogger|"
+    r"youtuber|streamer|poet|novelist|sculptor|magician|housekeeper|homemaker|housewife|pianist|guitarist|drummer|"
+    r"violinist|cellist|jewell?er|goldsmith|watchmaker|luthier|"
     r"beekeeper|butcher|fishmonger|grocer|shopkeeper|sales\w*|rep(?:resentative)?|recruiter|trainer|coach|"
     r"instructor|tutor|nanny|au pair|cleaner|janitor|caretaker|"
     r"guard|soldier|priest|vicar|pastor|imam|rabbi|judge|politician|civil servant|tour guide|guide|flight "
@@ -227,5 +234,6 @@ MEDICINE = (
     r"glutide|mycin|cillin|triptan|barbital|azepam|zolam|pidem|thyroxine?|thyroxin|tadine|rizine|prednisone|"
     r"prednisolone|"
     r"lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|amitriptyline|pregabalin|"
-    r"gabapentin|lamotrigine|quetiapine|methotrexate|mirtazapine)"
+    r"gabapentin|lamotrigine|quetiapine|methotrexate|mirtazapine|statins|antidepressants?|blood thinners?|beta "
+    r"blockers?)"
 )

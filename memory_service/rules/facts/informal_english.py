@@ -110,14 +110,14 @@ _ELIDED = LatePattern(
     r"promoted|laid|fired|divorced|the job|two|our)\b|"
     r"went (?:vegan|vegetarian|veggie|keto|pescatarian)\b|(?:bought|sold) (?:a|an|my|our|the)\b|(?:allergic|"
     r"intolerant) to\b|working (?:as|at|for|in|from)\b|"
-    r"(?:live|living|based) in\b|work (?:as|at|for|in|from)\b|"
-    r"been (?:in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
+    r"(?:live|living|based) in\b|grew up (?:in|on|near)\b|work (?:as|at|for|in|from)\b|"
+    r"been (?:an?|in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
     r"don[’']t|won[’']t) (?:eat|drink|stand|like|drive|smoke|do)\b|"
-    r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w))"
+    r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w)|not (?:a (?:big |huge )?fan of|into)\b)"
 )
 _PARTICIPLE = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
-    r")*(?:allergic|intolerant|working|living|based)\b"
+    r")*(?:allergic|intolerant|working|living|based|not)\b"
 )
 _HERE = LatePattern(
     r"(?i)^(?P<what>vegan|vegetarian|coeliac|celiac|diabetic|lefty|left-handed|nurse|teacher|dad|mum|mom|"

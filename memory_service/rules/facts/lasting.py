@@ -138,6 +138,15 @@ _WITHOUT_REFERENCE = LatePattern(
     r"(?i)^(?:and |but |so |or |then )*(?:it|that|this|these|those|there|what|which|he|she|they|you|same|"
     r"because|like|if|when|unless)\b"
 )
+_PASSING = LatePattern(
+    r"(?i)^(?:and |so |but |now )*(?:I'm|I am|we're|we are|(?:I|we)(?:'ve| have) been)(?: \w+ly| also| kind of| sort of| a bit| "
+    r"just| still| now| currently| so| very| quite| super| pretty)* (?:trying|thinking (?:of|about)|looking (?:for|at|into|"
+    r"forward)|concerned|worried|stressed|overwhelmed|wondering|having (?:trouble|issues|problems|a hard)|struggling|"
+    r"feeling|considering|curious|confused|unsure|not (?:entirely |quite |really )?sure|not clear|excited|stuck|interested in|"
+    r"hoping|nervous|eager|keen to|ready to|aware|open to|in the (?:process|middle) of)\b"
+)
+"""A question or concern of the moment. None of 194 sentences of the labelled chats that are kept and right begins so;
+a third of those that BEAM's users write does."""
 FEWEST_WORDS, MOST_WORDS = 4, 40
 
 
@@ -162,6 +171,7 @@ def is_candidate(sentence: str) -> bool:
         FEWEST_WORDS <= len(_WORD.findall(sentence)) <= MOST_WORDS
         and _TELLS.search(sentence) is not None
         and _WITHOUT_REFERENCE.match(sentence) is None
+        and _PASSING.match(sentence) is None
     )
 
 

@@ -24,14 +24,20 @@ _UNCHANGED = frozenset(
 )
 _ADVERBS = frozenset(
     """
-    also always never really just still now currently only often sometimes usually normally mostly finally
+    also always last never really just still now currently only often sometimes usually normally mostly finally
     recently already even actually probably definitely both all then not rarely hardly barely generally
     personally absolutely officially kind sort of
     """.split()  # noqa: SIM905
 )
 _PLURAL = (" are", " were", " have", "'re", "'ve", " do", " don't")
 """Verbs behind "Ben and I"."""
-_FIRST_ADVERBS = LatePattern(rf"(?:(?:{'|'.join(sorted(_ADVERBS))}) )*")
+_JOINED = LatePattern(r"(?:^|\s)(?:[A-Z][\w'-]+|(?:[Mm]y|[Oo]ur) (?:\w+ )?\w+) and $")
+"""Another person before "I", not another clause."""
+_NO_BASE_FORM = LatePattern(r"(?<!^ne)(?<!^fe)(?<!^se)(?<!bre)(?<!spe)(?<!ble)ed$|(?<!^br)(?<!^s)ing$|n't$")
+"""Past forms and participles; "need", "feed", "bring" and "sing" are none."""
+_FIRST_ADVERBS = LatePattern(
+    rf"(?:(?:{'|'.join(sorted(_ADVERBS))}|(?!(?:apply|rely|reply|supply|multiply|fly|comply|imply) )[a-z]+ly) )*"
+)
 
 
 def reported(sentence: str, subject: str) -> str:
@@ -44,8 +50,8 @@ def reported(sentence: str, subject: str) -> str:
             continue
         pieces.append(sentence[position : match.start()])
         who = subject if not named else "they"
-        joined = sentence[: match.start()].endswith(" and ") and sentence[match.end() :].startswith(_PLURAL)
-        rest, taken = _verb(sentence[match.end() :], singular=not named and not joined)
+        joined = sentence[match.end() :].startswith(_PLURAL) and _JOINED.search(sentence[: match.start()])
+        rest, taken = _verb(sentence[match.end() :], singular=not (named or joined))
         pieces.append(f"{who}{rest}")
         position = match.end() + taken
         named = True
@@ -80,7 +86,7 @@ def _verb(after: str, *, singular: bool) -> tuple[str, int]:
     adverbs = re.match(rf" {_FIRST_ADVERBS.pattern}", after)
     start = adverbs.end() if adverbs else 0
     word = re.match(r"[a-z][\w'-]*", after[start:])
-    if not adverbs or not word or word.group() in _UNCHANGED or word.group().endswith(("ed", "ing", "n't")):
+    if not adverbs or not word or word.group() in _UNCHANGED or _NO_BASE_FORM.search(word.group()):
         return "", 0
     verb = word.group()
     if verb in ("have", "am", "are", "do", "don't"):

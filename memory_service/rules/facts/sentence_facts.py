@@ -9,14 +9,19 @@ from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.lasting import is_candidate, is_lasting
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
-from memory_service.rules.facts.user_text import own_words
+from memory_service.rules.facts.user_text import LEFT_OUT, own_words
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
 
 _OF_SPEAKER = compile_late(r"(?:I|[Ww]e|[Mm]y|[Oo]ur)(?![\w])")
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
+_MARKED_UP = compile_late(r"\*\*|__|https?:|^\W*\(|\\|\{|<")
+_SAYS_I = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my)(?!\w)")
 _LONGEST_SENTENCE = 400
+LONG_TEXT = 12
+"""Sentences from which a message must speak of its writer in OWN_SHARE of them, else it is a document."""
+OWN_SHARE = 0.25
 
 
 def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
@@ -26,7 +31,13 @@ def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     own = own_words(text)
     if speaker is None and not _SPEAKS_OF_SELF.search(own):
         return  # without the first person, an unnamed user's sentence ("Anna has 12 apples") may be about anybody
-    for sentence in sentences(own):
+    said = sentences(own)
+    if len(said) > LONG_TEXT and sum(_SAYS_I.search(one) is not None for one in said) < OWN_SHARE * len(said):
+        return  # a pasted document
+    holes = LEFT_OUT not in text
+    for sentence in said:
+        if (holes and LEFT_OUT in sentence) or _MARKED_UP.search(sentence):
+            continue
         statement = stated_part(sentence)
         if statement is None or not is_lasting(statement) or is_covered(sentence, subject):
             continue

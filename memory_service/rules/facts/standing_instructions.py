@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.user_text import LEFT_OUT
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
@@ -84,7 +86,7 @@ _PATTERNS = tuple(
         rf"(?:{_VERB})\b.{{2,120}} (?:from (?:now|here) on(?:wards?)?|in (?:the )?future|going forward))$",
         rf"{_LEAD}(?P<value>(?:always|never|don't ever|do not ever) (?:ever |again )?(?:{_VERB})\b(?! "
         rf"(?:mind|fun|nice|good|great|the case|so|been|sure|easy|hard))(?! (?:it|that|this|the door|the "
-        rf"phone|a call|a book|alone)\b).*)$",
+        rf"phone|a call|a book|alone|up|us|going|trying|learning|back)\b).*)$",
         rf"{_LEAD}(?P<value>(?:keep|make) (?:all |all of )?(?:your|the|all|our|my) {_OUTPUT}\b.*)$",
         rf"{_LEAD}(?P<value>keep (?:it|things|everything) (?:short|brief|simple|concise|casual|formal|"
         rf"professional|light|positive|practical|real)(?: and \w+)? {_LASTING})$",
@@ -136,6 +138,11 @@ _FOR_NOW = LatePattern(
     r"poem)|here|today|tonight|right now|yet|this (?:sentence|paragraph|part|line|title|section|email|story|"
     r"poem))\b"
 )
+_JOINED_TO_STATEMENT = LatePattern(
+    r"(?i)^(?:they|it|he|she|we|I|these|those|this|that|there|my|our|the|you)\b[^,.;:!?]* and (?P<rest>(?:always|"
+    r"never) .*)$"
+)
+_ASKS_POLITELY = LatePattern(r"(?i)^(?:and |so |but |also )*(?:please|can|could|would|will) ")
 _QUESTION = LatePattern(r"(?i)^(?:please )?(?:can|could|would|will) you (?:please )?")
 _ASIDE = LatePattern(
     r"(?i)(?:[,;:–—-]+ |,? (?:because|since|as|so|but|cos|cause) )(?:(?:and|so|but|then) )?(?:I|we|it|that|"
@@ -150,7 +157,13 @@ def standing_instructions(parts: Sequence[Clause], sentence: str, subject: str) 
     """Yield the standing instructions of one sentence, given with its clauses."""
     whole = _ASIDE.sub("", sentence.replace("’", "'").strip().strip("*-• ").rstrip(" .!…?"))
     seen: set[str] = set()
+    asked = plainly(sentence)
+    told = _JOINED_TO_STATEMENT.search(whole)
     for text in (*(part.text for part in parts), whole):
+        if told and told["rest"].startswith(text):
+            continue  # "They brighten up our day and always make us smile"
+        if LEFT_OUT in text or (asked.endswith(text + "?") and not _ASKS_POLITELY.match(text)):
+            continue  # "Any tips on book club meetings in the future?"
         if len(text) > _LONGEST_CLAUSE or _FOR_NOW.search(text) or (text is whole and seen):
             continue
         value = _instruction(text)
@@ -203,6 +216,8 @@ def in_third_person(value: str, subject: str) -> str:
     wish = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", wish)
     wish = re.sub(r"(?i)\b(?:my|our)\b", f"{me}'s", wish)
     wish = re.sub(r"\bI\b|(?i:\bme\b)|(?i:\bwe\b)|(?i:\bus\b)(?! (?:spelling|english))", me, wish)
+    wish = re.sub(r"(?i)^it (?:(?:can|should|must|may) )(?:not|never) ", "don't ", wish)
+    wish = re.sub(r"(?i)^it (?:(?:can|should|must|may) )(?=always )", "", wish)
     if match := re.match(r"(?i)(?:don't|do not|no need to) (?P<rest>.*)", wish):
         return f"{subject} wants the assistant not to {match['rest']}"
     if re.match(r"(?i)(?:can|could) it (?:please )?", wish):

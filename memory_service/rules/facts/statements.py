@@ -12,6 +12,7 @@ from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.sentences import sentences
@@ -52,7 +53,11 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
     else:
         told = [plainly(sentence)]
     changed = [fact for text in told for fact in changes(text, subject)]
-    stated = [*clause_facts(parts, subject), *standing_instructions(parts, sentence, subject)]
+    stated = [
+        *clause_facts(parts, subject),
+        *listed_names(plainly(sentence), subject),
+        *standing_instructions(parts, sentence, subject),
+    ]
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from memory_service.text.lazy_pattern import LatePattern
 
-_CODE = LatePattern(r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|`[^`\n]*`")
+_CODE = LatePattern(r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|`(?P<inline>[^`\n]*)`")
+_NAME_IN_CODE = LatePattern(r"^[A-Za-z][\w.+#-]{0,29}$")
 _QUOTED_LINES = LatePattern(r"(?m)^[ \t]*(?:>|\|).*$")
 _CODE_LINES = LatePattern(
     r"(?m)^(?:[ \t]*(?:Traceback \(|at [\w.$]+\(|File \"|def \w+\(|class \w+[(:]|import \w|from [\w.]+ "
@@ -38,13 +41,17 @@ _ROLE_PLAY = LatePattern(
     r"(?:from|about|in|where|with|as|for|that|of|narrated|told))\b"
 )
 _SPANS = LatePattern(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]|(?<![\w’'])['‘](?!\d)[^'’\n]{3,300}['’](?![\w])")
+LEFT_OUT = "[…]"
+"""The bracket keeps the sentence whole: sentences end at an ellipsis before a space."""
 _LONG_QUOTE = LatePattern(r"\s")
 
 
 def own_words(text: str) -> str:
-    """Return the message without quotes, pasted text and role play. Quoted single words are kept: they are names."""
+    """Return the message without code, quotes, pasted text and role play, LEFT_OUT in place of what stood in a "
+    "sentence.
+    Single words in quotes or code are kept: they are names."""
     if "```" in text or "~~~" in text or "`" in text:
-        text = _CODE.sub(" ", text)
+        text = _CODE.sub(_without_code, text)
     if "\n" in text or text[:1] in "> |":
         text = _QUOTED_LINES.sub("", text)
         text = _CODE_LINES.sub("", text)
@@ -56,7 +63,16 @@ def own_words(text: str) -> str:
         text = text[: match.start()]
     if '"' in text or "“" in text or "„" in text or "«" in text or " '" in text or " ‘" in text:
         text = _SPANS.sub(
-            lambda match: "…" if _LONG_QUOTE.search(match.group().strip("\"“”„«»'‘’")) else match.group(),
+            lambda match: (
+                LEFT_OUT if _LONG_QUOTE.search(match.group().strip("\"“”„«»'‘’")) else match.group()
+            ),
             text,
         )
     return text
+
+
+def _without_code(match: re.Match[str]) -> str:
+    inline = match["inline"]
+    if inline is None:
+        return " "
+    return inline if _NAME_IN_CODE.match(inline) else LEFT_OUT

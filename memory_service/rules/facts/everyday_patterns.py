@@ -1,0 +1,404 @@
+"""Patterns of everyday particulars: family, homes, work, body, things, tools, habits, appointments.
+
+Rows as in clause_patterns.py, where the tables are joined. Group `does` is a verb with what follows it, in the first
+person; the fact has it in the third.
+"""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.clause_words import (
+    ADV,
+    BE,
+    DATE,
+    END,
+    HAVE,
+    JOB,
+    LANGUAGE,
+    MONTH,
+    NUMBER,
+    PERFECT,
+    TOOLS,
+    WHO,
+    V,
+)
+from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.patterns import Says
+
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_SEASON = r"(?:spring|summer|autumn|fall|winter|christmas|easter)"
+_WHEN = (
+    rf"(?:(?:on|in|at|until|till|from|by) (?:the )?|next |this |tomorrow|today)?(?:\d{{1,2}}(?:st|nd|rd|th)\b|{DATE}|"
+    rf"{MONTH}|{_DAY}|{_SEASON}|tomorrow|today|week|month|year|end of \w+|\d{{1,2}}(?::\d\d| ?[ap]m)|(?:19|20)\d\d)"
+    rf"[^.,;!?()]{{0,30}}?"
+)
+_FREQUENCY = (
+    rf"(?:every (?:(?:other|second|third|single|race) )?(?:day|morning|evening|night|afternoon|week|weekend|month|"
+    rf"year|"
+    rf"weekday|{_SEASON}|{_DAY})|(?:on|at) (?:{_DAY}(?:,? (?:and|&|to|or) {_DAY})?(?: (?:mornings?|evenings?|nights?|"
+    r"afternoons?))?|weekends|weekdays|weeknights)|(?:once|twice|\d times|three times|four times|two or three times) "
+    r"(?:an?|per|every) (?:day|week|month|year)|daily|(?:in the|before|after) (?:mornings?|evenings?|bed|"
+    r"breakfast|work))"
+)
+_BREEDS = (
+    r"dogs?|cats?|pupp(?:y|ies)|kittens?|chickens?|hens?|bees|goats?|sheep|horses?|donkeys?|rabbits?|fish|ducks|pigs|"
+    r"alpacas|budgies"
+)
+_OWNED = (
+    r"(?:(?:e-?|electric |mountain |road |cargo |racing )?bikes?|bicycle|motorbike|motorcycle|scooter|moped|cars?|"
+    r"(?:camper|caravan|minivan)(?: van)?|van|truck|pickup(?: truck)?|tractor|boat|kayak|canoe|sailing boat|"
+    r"rowing boat|"
+    r"guitars?|piano|violin|cello|drum kit|synth\w*|camera|drone|telescope|turntable|record player|printer|3d "
+    r"printer|"
+    r"sewing machine|loom|kiln|air fryer|bread maker|coffee machine|espresso machine|wood stove|fireplace|sauna|"
+    r"hot tub|"
+    r"pool|swimming pool|trampoline|treadmill|rowing machine|ps[45]|playstation(?: \d)?|xbox|(?:nintendo )?switch|"
+    r"steam deck|gaming pc|kindle|e-reader|tablet|ipad(?: \w+)?|laptop|desktop|nas|raspberry pi(?: \d)?|macbook"
+    r"(?: (?:air|pro))?|thinkpad(?: \w+)?|chromebook|smart ?watch|apple watch|aquarium|terrarium|pond|greenhouse|"
+    r"garden|vegetable (?:garden|patch)|allotment|balcony|terrace|orchard|shed|garage|solar panels|heat pump|"
+    r"holiday (?:home|flat|house)|summer house|cabin|cottage|house|flat|apartment|condo|farm|vineyard|tattoos?|"
+    r"(?:canon|nikon|sony|fuji\w*|leica|olympus|pentax) [\w-]+(?: [\w-]*\d[\w-]*)?|beard|driving licen[cs]e|"
+    r"pilot'?s licen[cs]e|dual citizenship|black belt|season ticket)"
+)
+_COUNT = r"(?:an?|my own|our own|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|some)"
+_GADGET = (
+    r"(?:main |work |old |new |current |gaming |private )?(?:laptop|computer|pc|desktop|phone|mobile|tablet|"
+    r"editor|ide|"
+    r"browser|shell|terminal|keyboard|camera|bike|bicycle|printer|router|tv|watch|e-reader|console|os|operating "
+    r"system|"
+    r"distro|front ?end|back ?end|database|db|stack|tech stack|api|web ?site|site|shop|app|service|ci|ci/cd|pipeline|"
+    r"code ?base|repo(?:sitory)?|monorepo|cluster|server|cloud|infra(?:structure)?|main language|language|framework|"
+    r"orm|test runner|linter|package manager|note-taking app|calendar|mail client|password manager|search engine)"
+)
+_MADE = (
+    r"(?:(?:is|are|'s|was) (?:mostly |all |entirely |mainly |now )?(?:written|built|made|coded|developed|hosted|"
+    r"deployed|"
+    r"managed|done|based|run|running|implemented) (?:in|on|with|by|using|via|at)|(?:now )?(?:runs?|lives?|sits?) "
+    r"on|uses?)"
+)
+_EVENT = (
+    r"(?:(?:[\w'-]+ ){0,2}(?:appointment|exams?|interview|test|flight|train|wedding|surgery|operation|check-?up|"
+    r"deadline|lease|contract|visa|passport|trial|probation|due date|graduation|presentation|anniversary|holiday|"
+    r"vacation|scan|mri|semester|term|internship|tenancy|defen[cs]e|hearing|audit|launch|release))"
+)
+_HAPPENS = (
+    r"(?:is|are|'s|leaves|departs|ends|starts|begins|expires|runs out|runs until|lasts until|was moved to)"
+)
+_BODY = (
+    r"(?:left |right |lower |upper |both )*(?:knees?|hips?|back|shoulders?|ankles?|wrists?|neck|foot|feet|legs?|"
+    r"arms?|"
+    r"elbows?|hands?|fingers?|thumb|toes?|heart|lungs?|eyes?|ears?|collarbone|ribs?|jaw|nose|kidneys?|liver|stomach|"
+    r"appendix|gallbladder|thyroid|tonsils|acl|meniscus|spine|skull|pelvis|femur|tibia)"
+)
+_DISEASE = (
+    r"(?:dementia|alzheimer'?s|(?:breast |lung |skin |prostate )?cancer|leuk(?:a)?emia|parkinson'?s|a stroke|a heart "
+    r"attack|asthma|epilepsy|adhd|autism|tinnitus|arthritis|osteoporosis|a heart (?:condition|bypass)|pneumonia|"
+    r"covid)"
+)
+_SCHOOL = (
+    r"(?:(?:law|med(?:ical)?|high|primary|secondary|middle|elementary|grad(?:uate)?|business|art|drama|music|nursing|"
+    r"night|evening) school|college|uni(?:versity)?|kindergarten|pre-?school|sixth form)"
+)
+_YEAR = (
+    r"(?:first|second|third|fourth|fifth|final|last|(?:\d+)(?:st|nd|rd|th)|freshman|sophomore|junior|senior)"
+)
+_DOES = (
+    r"(?:swims?|runs?|jogs?|cycles?|hikes?|climbs?|skis?|bakes?|cooks?|reads?|paints?|draws?|sews?|knits?|gardens?|"
+    r"sings?|dances?|meditates?|prays?|volunteers?|commutes?|walks?|trains?|works? out|plays?|practi[cs]es?|"
+    r"watch(?:es)?|"
+    r"listens? to|visits?|calls?|meets?|eats?|drinks?|fasts?|sleeps?|naps?|tak(?:e|es) (?!the first|the second)|"
+    r"goes?|go|"
+    r"do(?:es)?|attends?|teach(?:es)?|drives?|rides?|surfs?|rows?|sails?|fish(?:es)?|camps?|brews?|donates?|"
+    r"skat(?:e|es)|"
+    r"hosts?|travels?|deploys?|releases?)"
+)
+
+
+def _says(attribute: str, text: str, value: str = "{value}") -> Says:
+    return Says(attribute, text, value, holds=True)
+
+
+def _does(attribute: str) -> tuple[Says, ...]:
+    return (Says(attribute, "{who} {does}", "{does}", holds=True),)
+
+
+EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    # Family
+    (" are ", rf"^(?:my|our) (?P<kin>kids|children|sons|daughters|twins|boys|girls) are (?P<value>{NUMBER}(?:, "
+     rf"{NUMBER})*"
+     rf",? (?:and|&) {NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:and|but|so|now)\b)",
+     (_says("ages_of_{kin}", "{subject}'s {kin} are {value} years old"),)),
+    (" youngest| oldest| eldest| middle| only child",
+     rf"^{WHO}{BE}{ADV} (?P<value>(?:the )?(?:youngest|oldest|eldest|second|middle one) of (?:{NUMBER})(?: (?:kids|"
+     rf"children|siblings|brothers|sisters))?|an only child)\b", (_says("is", "{who} is {value}"),)),
+    (" together", r"^(?:my (?:partner|wife|husband|boyfriend|girlfriend) and I|we)(?:'ve| have) been (?:together|"
+     r"married) "
+     r"(?P<value>for (?:\w+ ){1,3}(?:years|months)|since (?:19|20)\d\d)\b",
+     (_says("partner_since", "{subject} and their partner have been together {value}"),)),
+    (" has | have ", rf"^(?P<who>my (?:{PEOPLE}))(?: has| have| had|'s had|'s got) (?P<value>{_DISEASE})(?![\w-])",
+     (_says("has_condition", "{who} has {value}"),)),
+    (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|(?:\w+ "
+     rf"){{1,2}}"
+     rf"(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|[.,;!?()])",
+     (_says("died", "{who} died {value}"),)),
+    (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) "
+     rf"ago|in "
+     rf"(?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
+     (Says("died", "{subject}'s {kin} died {value}", "{kin} {value}", holds=True),)),
+    (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
+     (_says("age", "{who} is {value} years old"),)),
+    # Homes
+    (" share| rent", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE})){ADV} (?P<does>(?:shares?|rents?) (?:an?|our|my|the) "
+     rf"(?:[\w-]+ ){{0,4}}(?:flat|apartment|house|studio|room|place|cottage|condo|office|workshop|garage|duplex|loft)"
+     rf"(?: (?:with|near|in|on|by|from|next to|close to) [^.,;!?()]{{3,50}}?)?){END}", _does("home")),
+    (" live| living", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{ADV}|{BE}{ADV}) (?:lives?|living) (?P<where>alone|"
+     rf"on my own|"
+     rf"(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{{3,40}}?|on (?:a|an|the) "
+     rf"(?:boat|farm|"
+     rf"houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{{3,30}}?|(?:\w+ ){{1,2}}minutes from "
+     rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (_says("home", "{who} lives {where}", "{where}"),)),
+    (" flat| apartment| house| kitchen| garden| balcony",
+     r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|balcony|room|studio|place|office) (?P<does>(?:is "
+     r"(?!so\b|"
+     r"such\b|a mess|too\b|very\b|clean|dirty|empty|full|ready|not\b|cold\b|warm\b|burning|on fire)|has "
+     r"(?!been\b|to\b)|"
+     r"faces |was built )[^.;!?()]{3,60}?)(?=$|[.;!?()]| (?:and|but|so|because|which)\b)",
+     (Says("{kin}_is", "{subject}'s {kin} {does}", "{does}", holds=True),)),
+    (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ "
+     rf")?(?:family of \w+|village|"
+     rf"town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
+     (_says("comes_from", "{who} is from {value}"),)),
+    # Work and studies
+    ("y job ", rf"^my (?:day )?job(?:'s| is) (?!(?:to|not|so|very|too|really|killing|a|an|on|at|great|fun|hard|"
+     rf"boring|"
+     rf"safe|gone|done|stressful)\b){V}{END}", (_says("works_in", "{subject}'s job is {value}"),)),
+    (" do ", rf"^I{ADV} do (?P<value>(?:accounting|bookkeeping|marketing|sales|payroll|it|tech support|customer "
+     rf"(?:service|"
+     rf"support)|web design|graphic design|data entry|consulting|translations?|catering|landscaping|research|"
+     rf"(?:computer )?programming|construction|logistics|procurement|qa|hr) (?:for|at|in) [^.,;!?()]{{3,40}}?){END}",
+     (_says("works_in", "{subject} does {value}"),)),
+    (" night shift| shift", rf"^{WHO}{ADV} works? (?P<value>(?:the )?(?:(?:night|early|late|day|rotating|long|"
+     rf"12-hour|"
+     rf"twelve-hour) )+shifts?)(?: (?:at|in|for) [^.,;!?()]{{3,40}}?)?{END}",
+     (_says("habit", "{who} works {value}", "works {value}"),)),
+    (" leave", rf"^{WHO}{BE}{ADV} (?P<value>on (?:maternity|paternity|parental|sick|unpaid|medical|annual) leave"
+     rf"(?: (?:until|till) [^.,;!?()]{{3,20}}?)?){END}", (_says("is", "{who} is {value}"),)),
+    (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|fan|"
+     rf"mess|busy|"
+     rf"rough|tough|hard|weird)\b)(?:[\w-]+ ){{1,3}}?for (?:\w+ ){{1,3}}(?:years|months|decades))\b",
+     (_says("has_been", "{who} has been {value}"),)),
+    (" team of| family of", rf"^(?P<who>[Ww]e){BE}{ADV} (?P<value>an? (?:small |big |tiny )?(?:team|family|"
+     rf"company|group|band) "
+     rf"of (?:{NUMBER})(?: \w+)?)(?=$|[.,;!?()]| (?:and|but|so|who|in|spread)\b)",
+     (_says("team_size", "{subject}'s team: {value}"),)),
+    (" year| grade", rf"^{WHO}{BE}{ADV} (?P<where>in (?:my|his|her|the|their) {_YEAR} year (?:of|at) (?:my |a |the )?"
+     rf"[^.,;!?()]{{3,40}}?|in (?:the )?(?:{_YEAR}|\d+(?:st|nd|rd|th)) grade|in (?:the )?year \d+){END}",
+     (_says("school_year", "{who} is {where}", "{where}"),)),
+    (" in ", rf"^{WHO}{BE}{ADV} (?P<value>(?:still )?(?:in|at) {_SCHOOL}){END}",
+     (_says("studies_in", "{who} is {value}"),)),
+    (" go to | goes to | attend", rf"^{WHO}{ADV} (?:go|goes|went) to (?P<value>(?:an? )?(?:[\w-]+ "
+     rf"){{0,2}}{_SCHOOL}){END}",
+     (_says("studies_in", "{who} goes to {value}"),)),
+    (" phd| PhD| master| degree| bachelor| course| apprenticeship| thesis| dissertation",
+     rf"^{WHO}(?:{BE}{ADV} (?:doing|taking|finishing|starting|completing|in|working on|writing)|{HAVE}|"
+     rf"{PERFECT}{ADV} "
+     rf"(?:finished|completed|got|did)) (?:an?|my|the|his|her) (?P<value>(?:[\w'-]+ ){{0,2}}(?:phd|doctorate|"
+     rf"degree|master'?s|"
+     rf"bachelor'?s|mba|diploma|course|apprenticeship|thesis|dissertation|certificate) (?:in|on|about|as) "
+     rf"(?:an? )?[^.,;!?()]{{3,40}}?){END}", (_says("education", "{who}: {value}"),)),
+    (" dropped out", rf"^{WHO}{PERFECT}{ADV} dropped out of (?P<value>(?:{_SCHOOL})){END}",
+     (_says("education", "{who} dropped out of {value}", "dropped out of {value}"),)),
+    # Body and health
+    (" surgery| operation| transplant| replacement| bypass",
+     rf"^{WHO}(?:{PERFECT} had| had|{BE} having|{HAVE}) (?:an? )?(?P<value>(?:{_BODY}|heart|eye|back|cataract|"
+     rf"hernia|dental|"
+     rf"brain|bypass|laser|wisdom tooth|c-section)(?: (?:surgery|operation|replacement|transplant|bypass|surgeries)))"
+     rf"(?: (?P<when>in [^.,;!?()]{{3,20}}?|last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}",
+     (_says("had_surgery", "{who} had {value}"),)),
+    (" broke| tore| sprained| fractured| lost| injured| dislocated",
+     rf"^{WHO}{ADV} (?P<does>(?:broke|tore|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
+     rf"{_BODY})(?![\w-])", _does("injury")),
+    (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|news))\b)"
+     rf"[^.,;!?()]{{3,40}}?){END}", (_says("health", "{who} is {value}"),)),
+    (" high| low", rf"^(?:my|our) (?P<value>blood pressure|cholesterol|iron|blood sugar|ferritin|resting heart "
+     rf"rate|bmi) "
+     rf"(?:is|'s|has been|was){ADV} (?P<when>high|low)\b", (_says("has_condition", "{subject} has {when} {value}",
+                                                             "{when} {value}"),)),
+    (" therapist| physio| psych| counsel| osteopath| chiro",
+     rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|his|her) (?:[\w-]+ )?(?:therapist|physio\w*|"
+     rf"psycholog\w+|"
+     rf"psychiatrist|counsell?or|osteopath|chiropractor)(?: {_FREQUENCY}| for "
+     rf"[^.,;!?()]{{3,30}}?)?){END}", _does("health")),
+    (" sleep", rf"^{WHO}{ADV} (?P<does>sleeps? (?:badly|poorly|very little|like a \w+|(?:about |around |only "
+     rf")?(?:{NUMBER}) "
+     rf"hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", _does("habit")),
+    (" weigh", rf"^{WHO}{ADV} weighs? (?:about |around )?(?P<value>\d[\d.]* ?(?:kg|kilos?|pounds|lbs|stone))\b",
+     (_says("weight", "{who} weighs {value}"),)),
+    (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b", (_says("age", "{who} is {value} "
+     "years old"),)),
+    (" turn ", rf"^{WHO}{ADV} turn (?P<value>{NUMBER})(?=$|[.,;!?()]| (?:next|in|this|on|soon)\b)",
+     (_says("turns_age", "{who} turns {value}"),)),
+    ("pronouns", r"^my pronouns are (?P<pronouns>[a-z]+/[a-z]+(?:/[a-z]+)?)",
+     (Says("pronouns", "{subject}'s pronouns are {pronouns}", "{pronouns}", holds=True),)),
+    ("y bad |y dodgy |y weak |y sore |y broken |y artificial ",
+     rf"\b(?:my|our) (?P<value>(?:bad|dodgy|weak|artificial) {_BODY})(?![\w-])",
+     (_says("has_condition", "{subject} has a {value}", "a {value}"),)),
+    (" bilingual", rf"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |with "
+     rf")?(?P<names>{LANGUAGE} "
+     rf"and {LANGUAGE}))?", (_says("speaks", "{who} speaks {value}"),)),
+    (" understand", rf"^{WHO}{ADV} understands? (?:some |a bit of |a little )?(?P<value>{LANGUAGE})(?![\w-])",
+     (_says("understands", "{who} understands {value}"),)),
+    # Diet
+    (" diet", rf"^{WHO}{BE}{ADV} on an? (?P<value>(?:[\w-]+ )?(?:keto|low[- ]\w+|high[- ]\w+|gluten[- ]free|vegan|"
+     rf"mediterranean|fodmap|[\w-]+-free|liquid|raw food|paleo|diabetic|renal)) diet\b",
+     (_says("eats", "{who} is on a {value} diet", "{value} diet"),)),
+    (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|"
+     rf"drinks?|skips?|"
+     rf"cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
+     (Says("habit", "{who} {when} {does}", "{when} {does}", holds=True),)),
+    (" eat", rf"^{WHO}{ADV} eats? (?P<value>(?:gluten|dairy|sugar|lactose|nut)[- ]free|vegan|vegetarian|kosher|halal|"
+     rf"plant-based)(?: at home)?{END}", (_says("eats", "{who} eats {value}"),)),
+    (" coffee| tea", rf"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
+     rf"[^.,;!?()]{{3,30}}?)"
+     rf"{END}", _does("habit")),
+    # Looks, abilities, beliefs
+    (" hair| eye| eyes| skin| freckles| beard| dimples",
+     rf"^{WHO}{HAVE}{ADV} (?P<value>(?:an? |one )?(?:[\w-]+,? (?:and )?){{0,4}}?(?:hair|eyes?|skin|freckles|"
+     rf"dimples|beard))"
+     rf"(?![\w-])(?! (?:loss|removal|appointment|colou?r|on|for)\b)", (_says("looks", "{who} has {value}"),)),
+    ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
+     rf"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning)\b)[a-z][^.,;!?()]{{2,30}}?){END}",
+     (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
+    (" feet | foot | tall", rf"^{WHO}{BE}{ADV} (?P<value>(?:{NUMBER}) (?:feet|foot|ft)(?: (?:{NUMBER})(?: "
+     rf"inches)?)?(?: tall)?)"
+     rf"(?![\w-])", (_says("height", "{who} is {value}"),)),
+    (" good | great | bad | terrible | talented | skilled | hopeless ",
+     rf"^{WHO}{BE}{ADV} (?P<value>(?:not )?(?:very |really |pretty |quite )?(?:good|great|bad|terrible|talented|"
+     rf"skilled|hopeless|"
+     rf"horrible) (?:at|with) (?!(?:it|that|this|them|the moment|all|least)\b)[^.,;!?()]{{3,30}}?){END}",
+     (_says("skill", "{who} is {value}"),)),
+    (" can | know how to | knows how to ", rf"^{WHO}(?:{ADV} can| knows? how to) (?P<value>(?:drive an?|play "
+     rf"(?:the|an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|"
+     rf"swim|knit|sew|weld|juggle|dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|"
+     rf"type \d+) ?"
+     rf"(?!(?:it|that|this|around|tomorrow|today|later|along|back|now)\b)[^.,;!?()]{{0,30}}?){END}",
+     (_says("skill", "{who} can {value}"),)),
+    ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>female|male|blonde?|bald|red-haired|brunette|shy|introverted|"
+     rf"extroverted|"
+     rf"self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
+     rf"african american|"
+     rf"asian|black|bisexual|asexual|transgender|hard of hearing|near-?sighted|ambidextrous|self-taught|tone[- ]deaf|"
+     rf"(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|"
+     rf"with|from)\b)",
+     (_says("is", "{who} is {value}"),)),
+    ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:girl|boy|housewife|republican|"
+     rf"democrat|feminist|"
+     rf"libertarian|conservative|liberal|mormon|christian|agnostic|atheist|widow|widower|survivor|veteran|"
+     rf"immigrant|twin|"
+     rf"grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|beginner at [\w ]+?|fast "
+     rf"learner|"
+     rf"picky eater|hard worker|light sleeper|heavy sleeper|coffee drinker|vegetarian|vegan|collector))"
+     rf"(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (_says("is", "{who} is {value}"),)),
+    (" believe| grow| grows| hunt| invest| own |y own| travel| support| vote| hunts",
+     rf"^{WHO}{ADV} (?P<does>(?:believes? in (?:god|jesus|ghosts|karma|[a-z]+ rights|astrology|reincarnation)|"
+     rf"grows? (?:my own |our own "
+     rf")?(?!(?:up|old|tired|out|into|as|by|in)\b)[a-z][^.,;!?()]{{2,30}}?|hunts?|invests? in [^.,;!?()]{{3,30}}?|"
+     rf"(?:make|makes|sew|"
+     rf"sews|brew|brews|bake|bakes|cook|cooks) (?:my|our|his|her) own [^.,;!?()]{{3,30}}?|travels? (?:a lot|often|"
+     rf"frequently|for "
+     rf"work|the world)|supports? (?:animal|human|gay|women's|equal) rights|owns? (?:an?|two|three|four|five|six|"
+     rf"\d+|several|"
+     rf"many) [^.,;!?()]{{2,30}}?)){END}", _does("habit")),
+    (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been "
+     rf"to|travell?ed to|"
+     rf"visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}", (_says("has_been_to", "{who} has {never}been to "
+     "{value}"),)),
+    (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|air "
+     rf"force|marines|"
+     rf"military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
+     (_says("was", "{who} was {value}"),)),
+    (" work", rf"^{WHO}{ADV} works? (?:part[- ]time |full[- ]time )?in (?P<value>(?:the )?(?-i:[A-Z])[\w]+(?: "
+     rf"(?-i:[A-Z])\w+)?|"
+     rf"(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|bakery|kitchen|"
+     rf"lab|library|"
+     rf"bank|hotel|mine|call cent(?:re|er)|daycare)|(?:graphic|web|interior|fashion|game|product) design|human "
+     rf"resources|"
+     rf"customer service|law enforcement|real estate){END}", (_says("works_in", "{who} works in {value}"),)),
+    (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
+     (_says("works_in", "{who} has {value}"),)),
+    # Things and tools
+    (" have| has| own|'ve got| got | bought| keep",
+     rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| keeps?){ADV} (?P<value>(?:{_COUNT} "
+     rf"(?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|or)\b)[\w-]+ ){{0,3}}?"
+     rf"(?:{_OWNED})|dual citizenship|solar panels))(?![\w'’-])(?! (?:for\b|seats?|park|wash|stand|rack|lock|"
+     rf"helmet|case|bag|strap|shop|store|lessons?|class|show|problem|issue|question|accident|insurance|payment|"
+     rf"appointment|repair|charger|key|"
+     rf"keys|race|tour|trip|ride|app|sale|rental|hire)\b)", (_says("has", "{who} has {value}"),)),
+    (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
+     rf"eight|\d+|some) )?"
+     rf"(?:[\w-]+ )?(?:{_BREEDS}))\b", (_says("has", "{who} has {value}"),)),
+    ("y |ur ", rf"^(?:my|our) (?P<kin>{_GADGET})(?:'s| is| are) (?:(?:still|now|currently|just|only) )?(?=(?:an?|"
+     rf"the)? ?"
+     rf"(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
+     rf"thinkpad|pixel|"
+     rf"iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))(?!(?:I|It)\b){V}{END}",
+     (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
+    ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|"
+     rf"second|last|"
+     rf"old|new)|a (?:lot|few|bit)|too|more)\b)(?=[^.,;!?()]{{0,12}}?(?:{TOOLS}|"
+     rf"(?-i:[A-Z])))[^,;!?()]{{2,50}}?)(?=$|[,;!?()]|"
+     rf"\.(?!\w)| (?:and (?:I|we|it)|but|so|because|which|that|right now|currently)\b)",
+     (Says("{kin}", "{subject}'s {kin} {does}", "{does}", holds=True),)),
+    (" in ", rf"^(?P<who>I|[Ww]e){ADV} (?:writes?|codes?|programs?|develops?) (?:most of |all |all of |mostly |"
+     rf"mainly )?(?:(?:my|our) "
+     rf"(?:code|services|apps|backend|scripts|tests) |everything |most things )?in (?P<value>{TOOLS})(?![\w-])",
+     (_says("uses", "{who} uses {value}"),)),
+    # Habits and pastimes
+    (" every | on | a week| a month| a day| a year| daily| weekends| before | after ",
+     rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
+     rf"code))\b)[^.,;!?()]{{0,50}}? ?"
+     rf"{_FREQUENCY}(?: (?:before|after|with|to|at|in) [^.,;!?()]{{3,25}}?)?){END}", _does("habit")),
+    (" bird| owl| person| introvert| extrovert| nerd| bookworm| homebody| perfectionist| orphan| woman",
+     rf"^{WHO}{BE}{ADV} (?P<value>an? (?:big |total |real |bit of an? )?(?:early bird|night owl|morning person|"
+     rf"night person|"
+     rf"dog person|cat person|introvert|extrovert|bookworm|homebody|perfectionist|minimalist|orphan|workaholic|"
+     rf"(?:[\w ]{{3,15}} )?nerd|woman|man))(?=$|[.,;!?()]| (?:and|but|so|who|from|in)\b)",
+     (_says("is", "{who} is {value}"),)),
+    (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]|"
+     rf" (?:and|"
+     rf"but|since|because)\b)", (_says("likes", "{who} supports {value}"),)),
+    (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) "
+     rf"[^.,;!?()]{{3,40}}?){END}", _does("goal")),
+    (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| "
+     rf"often| always)* "
+     rf"(?P<does>(?:collects? |listens? to |watch(?:es)? |reads? )(?:(?:a )?lots? of |many |old |only |vintage "
+     rf")*(?:podcasts|"
+     rf"audiobooks|jazz|metal|country music|classical(?: music)?|techno|hip[- ]hop|rock|opera|anime|f1|formula 1|"
+     rf"football|"
+     rf"tennis|cricket|horror movies|crime (?:novels|shows)|fantasy(?: novels)?|sci-?fi|manga|comics|poetry|"
+     rf"biographies|"
+     rf"thrillers|romance novels|stamps|coins|vinyl(?: records)?|records|old \w+|maps|"
+     rf"antiques)\b[^.,;!?()]{{0,30}}?){END}",
+     _does("hobby")),
+    # Appointments and ends of contracts
+    ("y |ur ", rf"^(?:my|our) (?P<kin>{_EVENT}(?: (?:to|at|with|for|in) [^.,;!?()]{{2,25}}?)?) "
+     rf"(?P<does>{_HAPPENS} {_WHEN})"
+     rf"(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
+     (Says("appointment", "{subject}'s {kin} {does}", "{kin} {does}", holds=True),)),
+    (" have | has ", rf"^{WHO} (?P<does>(?:have|has) (?:an?|my|our|the|his|her) {_EVENT}(?: (?:at|with|for|in|to) "
+     rf"[^.,;!?()]{{2,25}}?)? "
+     rf"(?:scheduled |booked |planned )?(?:for )?{_WHEN})(?=$|[.,;!?()]| (?:and|but|so|because)\b)",
+     _does("appointment")),
+    (" start| begin", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:'ll| will|{BE})?{ADV} (?:starts?|starting|begins?) "
+     rf"(?:an?|my|his|her) "
+     rf"(?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|with|"
+     rf"in|as) "
+     rf"[^.,;!?()]{{3,30}}?){END}", (_says("goal", "{who} is starting a {value}", "start a {value}"),)),
+)  # fmt: skip
+
+EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    ("avorite |avourite ", rf"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there)\b)"
+     rf"(?P<value>[^.,;:!?()]{{2,30}}?) (?:is|are) my (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: "
+     rf"[a-z]+){{0,2}}?){END}",
+     (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
+)  # fmt: skip
+"""Rows that match in clauses without a person as their subject."""
