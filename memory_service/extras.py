@@ -32,9 +32,19 @@ def installed_by(extra: str, field: str) -> Generator[None]:
 
 def require(extra: str, field: str) -> None:
     """Check, without the imports, that an extra is installed. Errors: InvalidInput naming `field` and the extra."""
-    if any(find_spec(package) is None for package in PACKAGES[extra]):
+    if not is_installed(extra):
         raise _missing(extra, field)
 
 
+def is_installed(extra: str) -> bool:
+    """Whether an extra is installed, without the imports."""
+    return all(find_spec(package) is not None for package in PACKAGES[extra])
+
+
+def needs(extra: str) -> str:
+    """The sentence for a missing extra, with the command that installs it."""
+    return f"needs the extra '{extra}': pip install 'memory-service[{extra}]'"
+
+
 def _missing(extra: str, field: str) -> InvalidInput:
-    return InvalidInput(field, f"needs the extra '{extra}': pip install 'memory-service[{extra}]'")
+    return InvalidInput(field, needs(extra))

