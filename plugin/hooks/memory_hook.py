@@ -12,7 +12,6 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 URL = "http://127.0.0.1:8080"
 CONTEXT_SECONDS = "0.2"
@@ -201,15 +200,18 @@ def message_in(line: bytes) -> dict[str, object] | None:
     """A prompt or answer of a transcript's line; None for tools' results, notes of the agent and parts of others."""
     try:
         entry = json.loads(line)
-        said = queued(entry["attachment"]) if entry["type"] == "attachment" else entry["message"]
-        role, content = said["role"], said["content"]
-        if entry["type"] not in (role, "attachment") or role not in ("user", "assistant"):
+        if entry["type"] == "attachment" and is_prompt(entry["attachment"]):
+            message = {"role": "user", "content": entry["attachment"]["prompt"]}
+            entry |= {"type": "user", "message": message, "origin": entry["attachment"].get("origin")}
+        message = entry["message"]
+        role, content = message["role"], message["content"]
+        if entry["type"] != role or role not in ("user", "assistant"):
             return None
         if entry.get("isSidechain") or entry.get("isMeta") or entry.get("isCompactSummary"):
             return None
-        if said.get("stop_reason") == "tool_use":  # not the last answer
+        if message.get("stop_reason") == "tool_use":  # not the last answer
             return None
-        if said.get("model") == SYNTHETIC or (said.get("origin") or entry.get("origin") or HUMAN) != HUMAN:
+        if message.get("model") == SYNTHETIC or (entry.get("origin") or HUMAN) != HUMAN:
             return None
         if not isinstance(content, str):
             content = "\n".join(part["text"] for part in content if part.get("type") == "text")
@@ -226,11 +228,10 @@ def message_in(line: bytes) -> dict[str, object] | None:
         return None
 
 
-def queued(attachment: dict[str, Any]) -> dict[str, Any]:
-    """A prompt that was typed while the agent worked, as a message. Errors: KeyError for other attachments."""
-    if attachment["type"] != "queued_command" or attachment["commandMode"] != "prompt" or attachment.get("isMeta"):
-        raise KeyError(attachment["type"])
-    return {"role": "user", "content": attachment["prompt"], "origin": attachment.get("origin")}
+def is_prompt(attachment: dict[str, object]) -> bool:
+    """Whether it is a prompt that was typed while the agent worked."""
+    kind = (attachment["type"], attachment.get("commandMode"))
+    return kind == ("queued_command", "prompt") and not attachment.get("isMeta")
 
 
 def spoken(text: str) -> str:
