@@ -29,7 +29,7 @@ from memory_service.jobs.all_servers import run_passes
 from memory_service.jobs.passes import Pass
 from memory_service.jobs.report import report_for
 from memory_service.jobs.runner import DONE, FAILED, LATEST, MISUSED, NO_DATABASE, RunOptions
-from memory_service.placement.beside import settings_beside
+from memory_service.placement.server_settings import settings_beside
 from memory_service.startup import configure_process, run
 from memory_service.validation import EARLIEST, check_bank_id
 

@@ -306,7 +306,7 @@ class Candidate(NamedTuple):
     vital: bool = False
     """A fact that every context shows, such as an allergy (SQL function is_always_shown)."""
     superseded: Superseded | None = None
-    """Of a returned episode: a fact that it states and that is no longer true (recall/superseded.py)."""
+    """Of a returned episode: a fact that it states and that is no longer true (recall/superseded_statements.py)."""
 
 
 class Found(Sequence[Candidate]):

@@ -89,7 +89,7 @@ def worker(
     until_stdin_ends: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
     """Run one more intake worker beside a service on the same database."""
-    from memory_service.placement.beside import settings_beside
+    from memory_service.placement.server_settings import settings_beside
     from memory_service.worker_process import run_worker
 
     settings = settings_beside(configure_process(), server)

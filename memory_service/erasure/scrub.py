@@ -18,7 +18,7 @@ from memory_service.connect import administrator_url, find_database
 from memory_service.erasure.outside import OutsideCopy, outside_copies
 from memory_service.erasure.wal import WalHeld, overwrite_wal
 from memory_service.errors import DatabaseUnsuitable, MemoryServiceError, no_answer
-from memory_service.placement.beside import settings_of_all
+from memory_service.placement.server_settings import settings_of_all
 from memory_service.store.servers import HOME
 
 Connection = psycopg.Connection[tuple[Any, ...]]

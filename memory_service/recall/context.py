@@ -18,7 +18,6 @@ from memory_service.models.interface import Vectors
 from memory_service.models.token_counter import loaded_counter
 from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import Candidates
-from memory_service.recall.filling import by_worth, repeats, says_no_more
 from memory_service.recall.formatting import (
     NOBODY,
     plain_name,
@@ -27,6 +26,7 @@ from memory_service.recall.formatting import (
     quoted_question,
     superseded_mark,
 )
+from memory_service.recall.line_order import by_worth, repeats, says_no_more
 from memory_service.recall.mood import present_mood, with_thread
 from memory_service.recall.norm_view import PersonView, person_view, text_of
 from memory_service.recall.person_lines import acknowledged, procedure_lines, thread_emotion, thread_lines
@@ -39,7 +39,13 @@ from memory_service.recall.sections import (
     VITAL_SHARE,
     context_sections,
 )
-from memory_service.recall.superseded import NONE, episodes_of, marked, printable, superseded_statements
+from memory_service.recall.superseded_statements import (
+    NONE,
+    episodes_of,
+    marked,
+    printable,
+    superseded_statements,
+)
 from memory_service.recall.token_budget import LAST, NO_ROOM, Assembled, Line, Offer, assemble
 from memory_service.recall.trace import Timing, trace_of
 from memory_service.recall.trace_writer import TraceSink

@@ -12,7 +12,7 @@ from memory_service.profiles import Profile, profile_of
 from memory_service.recall.candidates import SALIENCE, Candidates
 from memory_service.recall.mood import PresentMood
 from memory_service.recall.rerank import limits_of, ranked
-from memory_service.recall.superseded import episodes_of, marked, superseded_statements
+from memory_service.recall.superseded_statements import episodes_of, marked, superseded_statements
 from memory_service.recall.trace import Timing, request_fields, trace_of
 from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import RecallQuery

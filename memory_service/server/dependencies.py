@@ -11,7 +11,7 @@ from memory_service.errors import Forbidden, InvalidInput, NotFound, Unauthorize
 from memory_service.keys import Grant
 from memory_service.memory import Memory
 from memory_service.server.fact_schemas import JudgeBody
-from memory_service.store.acting import acting_grant
+from memory_service.store.actor import acting_grant
 from memory_service.store.driver_errors import NO_SUCH_BANK
 from memory_service.vocabulary import KeyRole
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from memory_service.errors import NotFound
 from memory_service.results import BankStats, DailyActivity, QueueStats
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database, Row, record
 from memory_service.types import Bank, CosineScale
 

@@ -15,7 +15,7 @@ from memory_service.cursors import ChangePlace, DecisionPlace, MemoryPlace
 from memory_service.errors import NotFound
 from memory_service.models.interface import VECTOR_DIMENSIONS, Vectors
 from memory_service.results import Change, Committed, Decision, MapPoint, MemoryItem, TimelineEntry
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database, Row
 from memory_service.store.records import record
 from memory_service.store.work import Claim

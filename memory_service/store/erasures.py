@@ -11,7 +11,7 @@ import uuid_utils.compat as uuids
 
 from memory_service.errors import LedgerUnavailable
 from memory_service.results import Erasure, ErasureItems, ErasurePlan
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database, Row, at_time, roll_back
 from memory_service.types import JsonObject, JsonValue
 from memory_service.vocabulary import ErasureScope

@@ -11,7 +11,7 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.models.interface import Vectors
 from memory_service.results import Reembedding, Verification
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database
 from memory_service.store.records import record
 from memory_service.types import StoredText

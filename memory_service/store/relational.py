@@ -12,7 +12,7 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.models.interface import Vectors
 from memory_service.person_results import Norm, NormVersion
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database, at_time
 from memory_service.store.records import record
 

@@ -12,7 +12,7 @@ from memory_service.cursors import SessionPlace
 from memory_service.errors import NotFound
 from memory_service.results import Checkpoint, SessionLine
 from memory_service.sessions.parts import Part, SessionParts, references
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database, Row, at_time
 from memory_service.store.records import record
 

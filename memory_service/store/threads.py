@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memory_service.cursors import ThreadPlace
 from memory_service.results import EmotionalThread
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database, at_time
 from memory_service.store.records import record
 

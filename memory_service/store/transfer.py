@@ -13,7 +13,7 @@ import asyncpg
 import uuid_utils.compat as uuids
 
 from memory_service.errors import Conflict, InvalidInput, NotFound
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.bank_tables import BANK_TABLES
 from memory_service.store.database import Database
 from memory_service.store.records import record

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memory_service.errors import NotFound
 from memory_service.results import DeadLetter
-from memory_service.store.acting import acting
+from memory_service.store.actor import acting
 from memory_service.store.database import Database
 from memory_service.store.records import record
 

@@ -267,7 +267,7 @@ def midnight(day: str) -> datetime:
     return datetime.fromisoformat(f"{day}T00:00:00+00:00")
 
 
-DURABILITY = {
+DECAY_FACTORS = {
     **dict.fromkeys(
         ("name", "birthday", "born_in", "native_language", "blood_type", "sibling", "allergic_to"), 0.0
     ),
@@ -288,11 +288,11 @@ def faded(
     confidence: float, importance: float, last_confirmed: datetime, status: str, attribute: str | None,
     contradicted_at: datetime | None, at: datetime,
 ) -> float:  # fmt: skip
-    """exp(-0.02 (1 - importance) durability days), without durability once it is contradicted; a stable fact not below
+    """exp(-0.02 (1 - importance) decay_factor days), the factor 1 once it is contradicted; a stable fact not below
     0.35."""
-    durability = 1.0 if attribute is None else DURABILITY.get(attribute, 1.0)
+    decay_factor = 1.0 if attribute is None else DECAY_FACTORS.get(attribute, 1.0)
     until = at if contradicted_at is None else min(at, max(contradicted_at, last_confirmed))
-    days = durability * days_between(last_confirmed, until) + days_between(max(until, last_confirmed), at)
+    days = decay_factor * days_between(last_confirmed, until) + days_between(max(until, last_confirmed), at)
     left = confidence * math.exp(-0.02 * (1 - importance) * days)
     return max(left, min(confidence, 0.35)) if status == "stable" else left
 

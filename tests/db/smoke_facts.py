@@ -65,8 +65,8 @@ def effective_confidence(service: Connection) -> None:
     assert 0.59 < value(service, "effective_confidence", confidence=0.6, at=LATER, **asked) < 0.6
 
 
-def durability(service: Connection) -> None:
-    assert value(service, "durability", attribute="lives_in") == 0.05
+def decay_factor(service: Connection) -> None:
+    assert value(service, "decay_factor", attribute="lives_in") == 0.05
 
 
 def decay_exponent(service: Connection) -> None:
@@ -414,7 +414,7 @@ def resolve_conflict(service: Connection) -> None:
 
 FACTS = (
     supersede_or_retract, normalized_words, is_always_shown, identifying_numbers, superseded_statements,
-    flush_to_zero, decay_exponent, decay_time, durability, enqueue_judging, record_pair_decisions,
+    flush_to_zero, decay_exponent, decay_time, decay_factor, enqueue_judging, record_pair_decisions,
     read_unjudged_pairs, resolve_conflict, answer_conflicts, apply_replies, reply_mentions_fact, find_retracted_fact,
     answer_clarification, commit_fact, find_committed, list_contradictions, fact_history, fact_state, review_fact,
     list_clarifications, list_facts, read_fact, version_history, create_clarifications, effective_conflicts,

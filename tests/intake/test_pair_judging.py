@@ -26,8 +26,8 @@ from tests.support.scripted import ScriptedEmbedder, script
 Admin = psycopg.Connection[tuple[object, ...]]
 Verdicts = Callable[[str, str], str]
 
-POISON = "Ada sleeps with a venomous snake."
-LOFT, BOAT, TEA = "Ada sleeps in a loft.", "Ada sleeps on a boat.", "Ada sleeps badly after tea."
+POISON = "Ada waits with a venomous snake."
+LOFT, BOAT, TEA = "Ada waits in a loft.", "Ada waits on a boat.", "Ada waits badly after tea."
 
 
 class ScriptedModel:

@@ -7,7 +7,7 @@
 --   judgement  confirmed: at least 0.9; disputed: half
 -- From three episodes on the confidence is at least 0.6 while no conflict is open. `contested`: whether one is open.
 -- `contradicted_at`: when the first open conflict that lowers the confidence took effect; from then on the fact
--- decays at durability 1 (decay_exponent). Confidence is null without any evidence.
+-- decays at a decay factor of 1 (decay_exponent). Confidence is null without any evidence.
 create or replace function memory_internal.compute_confidence(
     bank text, of_fact uuid, out confidence double precision, out evidence_count integer, out first_observed timestamptz,
     out last_confirmed timestamptz, out importance double precision, out contested boolean,

@@ -17,10 +17,10 @@ from memory_service.rules.emotions.emotions import valence
 from memory_service.rules.facts.patterns import KIN
 from memory_service.rules.facts.sentence_facts import facts_in
 from memory_service.rules.facts.statements import IDENTITY, statements
-from memory_service.rules.gate.always_kept import lasting_kinds_of, states_in_other_language
 from memory_service.rules.gate.explicit_requests import asks_to_remember, may_ask
 from memory_service.rules.gate.forgetting import without_forgetting
 from memory_service.rules.gate.harm import harm_in, may_harm
+from memory_service.rules.gate.kept_sentences import lasting_kinds_of, states_in_other_language
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_score import KEEP_AT, Read, worth, worth_of
 from memory_service.rules.norms.norms import norms_of

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_service.rules.facts.statements import statements
-from memory_service.rules.gate.always_kept import LastingKinds, lasting_kinds_of
 from memory_service.rules.gate.fact_score import (
     FILLER,
     WORD,
@@ -25,6 +24,7 @@ from memory_service.rules.gate.fact_score import (
     telling,
     things_done,
 )
+from memory_service.rules.gate.kept_sentences import LastingKinds, lasting_kinds_of
 from memory_service.rules.gate.sentence_features import SentenceFeatures, read_features
 from memory_service.rules.gate.worth_weights import BIAS, WEIGHTS
 from memory_service.text.late_pattern import compile_late

@@ -22,7 +22,7 @@ from pgvector.asyncpg import register_vector  # type: ignore[import-untyped]
 from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
-from memory_service.recall.filling import says_no_more
+from memory_service.recall.line_order import says_no_more
 from tests.bench.quality.data import out, table
 from tests.bench.quality.door import Door, serving
 from tests.bench.quality.evidence import Question

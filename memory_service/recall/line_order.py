@@ -28,7 +28,7 @@ def repeats(text: str, facts: Sequence[tuple[UUID, frozenset[str]]]) -> frozense
     """The facts, given with their content words, that say all that an episode says."""
     if not facts or len(text) > MOST_REPEATED:
         return frozenset()
-    words = frozenset(content_words(text))
+    words = frozenset(word for word in content_words(text) if len(word) > 1)  # "m" of "I'm" says nothing
     least = SAME * len(words)
     return frozenset(fact for fact, said in facts if words and len(words & said) >= least)
 

@@ -10,7 +10,7 @@ import pytest
 
 from memory_service.memory import Memory
 from memory_service.recall.context import answers, norm_lines
-from memory_service.recall.filling import LONG_LINE, by_worth, says_no_more
+from memory_service.recall.line_order import LONG_LINE, by_worth, says_no_more
 from memory_service.recall.norm_view import person_view
 from memory_service.recall.token_budget import LAST
 from memory_service.requests import NewMessage

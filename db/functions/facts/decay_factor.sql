@@ -5,11 +5,11 @@
 --   0.1   slow: tastes, possessions, tools, skills, studies. Half-life 1.9 years.
 --   1     all others, and facts without an attribute. Half-life 69 days.
 -- The lists name every attribute of memory_service/rules/facts/attribute_names.py explicitly
--- (tests/db/test_durability.py); other attributes, invented by a language model, are matched by their first and last
+-- (tests/db/test_decay_factor.py); other attributes, invented by a language model, are matched by their first and last
 -- word. plpgsql prevents inlining: is_believed is inlined into six statements of a recall that are planned each
 -- time, and inlining these lists as well made planning 1 ms longer. A call takes 0.3 us: constant lists are hashed;
 -- patterns took five times as long. `cost 1`, the cost of a plain expression, keeps plans unchanged.
-create or replace function memory_internal.durability(attribute text) returns double precision
+create or replace function memory_internal.decay_factor(attribute text) returns double precision
 language plpgsql immutable parallel safe cost 1 as $$
 begin
     return case

@@ -117,8 +117,8 @@ FAMILIES = {
 }  # fmt: skip
 
 
-def durability(service: Connection, attribute: str | None) -> float:
-    return value(service, "durability", attribute=attribute)
+def decay_factor(service: Connection, attribute: str | None) -> float:
+    return value(service, "decay_factor", attribute=attribute)
 
 
 def known_attributes() -> frozenset[str]:
@@ -130,31 +130,31 @@ def known_attributes() -> frozenset[str]:
 
 
 @pytest.mark.changes_nothing
-def test_every_attribute_of_the_rules_has_a_durability_on_purpose(service: Connection) -> None:
+def test_every_attribute_of_the_rules_has_a_decay_factor_on_purpose(service: Connection) -> None:
     classed = frozenset[str]().union(*CLASSES.values())
     unclassed = {name for name in known_attributes() - classed if not name.startswith("number_of_")}
-    assert unclassed == set(), "name the class of each here and in db/functions/facts/durability.sql"
+    assert unclassed == set(), "name the class of each here and in db/functions/facts/decay_factor.sql"
     for factor, attributes in CLASSES.items():
-        assert {name: durability(service, name) for name in attributes} == dict.fromkeys(attributes, factor)
+        assert {name: decay_factor(service, name) for name in attributes} == dict.fromkeys(attributes, factor)
     assert sum(map(len, CLASSES.values())) == len(classed), "one class each"
-    assert {name: durability(service, name) for name in FAMILIES} == FAMILIES
-    assert durability(service, None) == 1
+    assert {name: decay_factor(service, name) for name in FAMILIES} == FAMILIES
+    assert decay_factor(service, None) == 1
 
 
 @pytest.mark.changes_nothing
 @pytest.mark.parametrize(
     "said", ["dog", "birth_date", "mother_name", "employer", "favourite_food", "allergies"]
 )
-def test_what_a_model_calls_an_attribute_has_the_durability_of_its_canonical_name(
+def test_what_a_model_calls_an_attribute_has_the_decay_factor_of_its_canonical_name(
     service: Connection, said: str
 ) -> None:
     attribute = canonical(CandidateFact("…", "user", said, "x")).attribute
-    assert durability(service, attribute) < 1
+    assert decay_factor(service, attribute) < 1
 
 
 @pytest.mark.changes_nothing
 @pytest.mark.parametrize("factor", CLASSES)
-def test_confidence_decays_by_the_durability_of_the_attribute(service: Connection, factor: float) -> None:
+def test_confidence_decays_by_the_decay_factor_of_the_attribute(service: Connection, factor: float) -> None:
     for attribute in sorted(CLASSES[factor]):
         left = value(
             service, "effective_confidence", confidence=0.9, importance=0.4, last_confirmed=START,
