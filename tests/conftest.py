@@ -236,7 +236,7 @@ def settings(database_url: str, session_dir: Path, tmp_path: Path) -> Settings:
             "data_dir": session_dir,
             "erasure_ledger": tmp_path / "erasures",
             "exchange_quiet_seconds": 0.2,
-            "poll_seconds": 0.05,
+            "poll_seconds": 0.1,
             "pool_size": 4,
         }
     )
@@ -266,7 +266,8 @@ async def at_work(*memories: Memory) -> AsyncGenerator[None]:
 
 
 async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:
-    """Ask again and again until the answer, awaited where it is awaitable, is true; that answer."""
+    """Ask again, after ever longer pauses, until the answer, awaited where it is awaitable, is true; that answer."""
+    pause = 0.02
     async with asyncio.timeout(seconds):
         while True:
             answer = true()
@@ -274,7 +275,8 @@ async def until(true: Callable[[], Any], *, seconds: float = 60) -> Any:
                 answer = await answer
             if answer:
                 return answer
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(pause)
+            pause = min(1.3 * pause, 0.1)
 
 
 async def settle(memory: Memory, bank_id: str, *, seconds: float = 60) -> BankStats:

@@ -40,7 +40,7 @@ SHORT_WAITS = {
     "MEMORY_PORT": "0",
     "MEMORY_LEASE_SECONDS": "1.5",
     "MEMORY_EXCHANGE_QUIET_SECONDS": "0.2",
-    "MEMORY_POLL_SECONDS": "0.05",
+    "MEMORY_POLL_SECONDS": "0.2",
     "MEMORY_MAX_ATTEMPTS": "1000",  # killing a worker over and over is no poison here
 }
 

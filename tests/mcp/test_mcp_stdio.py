@@ -22,7 +22,7 @@ from tests.client.served import served
 from tests.conftest import at_work, until
 from tests.mcp.callers import ERAS, PROTOCOLS, Era, recalled, text_of
 
-SHORT_WAITS = {"MEMORY_EXCHANGE_QUIET_SECONDS": "0.2", "MEMORY_POLL_SECONDS": "0.05"}
+SHORT_WAITS = {"MEMORY_EXCHANGE_QUIET_SECONDS": "0.2", "MEMORY_POLL_SECONDS": "0.2"}
 
 
 @asynccontextmanager
