@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
@@ -96,13 +97,54 @@ def test_a_worker_killed_at_any_moment_of_its_work(data: Path) -> None:
         stop_and_check(service, clients)
 
 
-def killed_within(
-    service: Service, kind: str, table: str, call: str, statement: str
-) -> subprocess.Popen[bytes]:
-    """Kill a worker that waits in `call` for `table`, with a lease of `kind`; the worker that takes its place."""
-    with administrator(service.data) as admin:
-        with table_held(admin, table):
-            worker = start_worker(service)
+@dataclass
+class Served:
+    """A service without workers of its own, and the worker beside it, which each test kills and replaces."""
+
+    service: Service
+    worker: subprocess.Popen[bytes]
+
+
+@contextlib.contextmanager
+def served(data: Path) -> Generator[Served]:
+    with Service(data, MEMORY_WORKERS="0") as service:
+        with administrator(data) as admin:
+            found = Served(service, listening_worker(service, admin))
+        yield found
+        found.worker.terminate()
+        assert found.worker.wait(DEADLINE) == 0
+        assert service.stop() == 0
+    nothing_left(data)
+
+
+def listening_worker(service: Service, admin: Admin) -> subprocess.Popen[bytes]:
+    """A worker that waits for work."""
+    before = listening(admin)  # the connection of a worker that was killed may still be open
+    worker = start_worker(service)
+    until(lambda: listening(admin) - before, "the new worker listens")
+    return worker
+
+
+@contextlib.contextmanager
+def suspended(process: subprocess.Popen[bytes]) -> Generator[None]:
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def kill_within(
+    served: Served, send: Callable[[], None], kind: str, table: str, call: str, statement: str
+) -> None:
+    """Kill the worker while it waits in `call` for `table`, with a lease of `kind` on what `send` sends; start another
+    one."""
+    worker = served.worker
+    with administrator(served.service.data) as admin:
+        with contextlib.ExitStack() as held:
+            with suspended(worker):
+                send()
+                held.enter_context(table_held(admin, table))
             backends = until(lambda: blocked(admin, call), f"the worker is in {call}")
             worker.kill()
             worker.wait()
@@ -111,10 +153,7 @@ def killed_within(
                 for backend in backends:
                     admin.execute("select pg_terminate_backend(%s)", (backend,))
                 until(lambda: not blocked(admin, call), "its statement is rolled back")
-        before = listening(admin)  # the dead worker's connection may still be open
-        worker = start_worker(service)
-        until(lambda: listening(admin) - before, "the new worker listens")
-    return worker
+        served.worker = listening_worker(served.service, admin)
 
 
 def listening(admin: Admin) -> set[int]:
@@ -124,14 +163,12 @@ def listening(admin: Admin) -> set[int]:
 
 
 @pytest.fixture(scope="module")
-def without_workers(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Service, list[Clients]]]:
-    """A service without workers, whose tests have banks of their own, and the clients of all of them."""
+def served_clients(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, list[Clients]]]:
+    """A service whose tests have banks of their own, and the clients of all of them."""
     data = tmp_path_factory.mktemp("crash") / "data"
     clients: list[Clients] = []
-    with Service(data, MEMORY_WORKERS="0") as service:
-        yield service, clients
-        assert service.stop() == 0
-    nothing_left(data)
+    with served(data) as found:
+        yield found, clients
     with administrator(data) as admin:
         check_exactly_once(admin, *clients)
 
@@ -139,18 +176,19 @@ def without_workers(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple
 @pytest.mark.parametrize("statement", ["rolled back", "committed after its death"])
 @pytest.mark.parametrize("kind", BETWEEN)
 def test_a_worker_killed_between_claim_and_completion(
-    without_workers: tuple[Service, list[Clients]], kind: str, statement: str
+    served_clients: tuple[Served, list[Clients]], kind: str, statement: str
 ) -> None:
-    (service, told), (table, call) = without_workers, BETWEEN[kind]
-    bank = f"{kind}-{statement.partition(' ')[0]}"
+    found, told = served_clients
+    service, bank = found.service, f"{kind}-{statement.partition(' ')[0]}"
     assert service.call("POST", "/v1/banks", {"bank_id": bank}).status_code == 201
-    with Clients(lambda: service.address, threads=2, calls=6, bank=bank) as clients:
-        pass
-    told.append(clients)
-    worker = killed_within(service, kind, table, call, statement)
+
+    def send() -> None:
+        with Clients(lambda: service.address, threads=2, calls=6, bank=bank) as clients:
+            pass
+        told.append(clients)
+
+    kill_within(found, send, kind, *BETWEEN[kind], statement)
     settled(service, bank)
-    worker.terminate()
-    assert worker.wait(DEADLINE) == 0
     with administrator(service.data) as admin:
         check_exactly_once(admin, *told)
 
@@ -195,29 +233,27 @@ ONCE = {
 
 
 @pytest.fixture(scope="module")
-def person_service(tmp_path_factory: pytest.TempPathFactory) -> Generator[Service]:
-    """A service without workers, whose tests have banks of their own."""
-    data = tmp_path_factory.mktemp("person") / "data"
-    with Service(data, MEMORY_WORKERS="0") as service:
-        yield service
-        assert service.stop() == 0
-    nothing_left(data)
+def served_person(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    """A service whose tests have banks of their own."""
+    with served(tmp_path_factory.mktemp("person") / "data") as found:
+        yield found
 
 
 @pytest.mark.parametrize("statement", ["rolled back", "committed after its death"])
 @pytest.mark.parametrize("kind", PERSON)
 def test_a_worker_killed_before_it_completes_norms_or_procedures(
-    person_service: Service, kind: str, statement: str
+    served_person: Served, kind: str, statement: str
 ) -> None:
-    service, bank = person_service, f"{kind}-{statement.partition(' ')[0]}"
+    service, bank = served_person.service, f"{kind}-{statement.partition(' ')[0]}"
     assert service.call("POST", "/v1/banks", {"bank_id": bank}).status_code == 201
-    for number, text in enumerate(STATED):
-        answer = service.call("POST", f"/v1/banks/{bank}/messages", message(f"m{number}", text))
-        assert answer.status_code == 202, answer.text
-    worker = killed_within(service, kind, *PERSON[kind], statement)
+
+    def send() -> None:
+        for number, text in enumerate(STATED):
+            answer = service.call("POST", f"/v1/banks/{bank}/messages", message(f"m{number}", text))
+            assert answer.status_code == 202, answer.text
+
+    kill_within(served_person, send, kind, *PERSON[kind], statement)
     settled(service, bank)
-    worker.terminate()
-    assert worker.wait(DEADLINE) == 0
     with administrator(service.data) as admin:
         for wrong, query in ONCE.items():
             assert admin.execute(query.encode()).fetchall() == [], wrong
