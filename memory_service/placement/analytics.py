@@ -93,6 +93,11 @@ def is_linked(home: Connection) -> bool:
     return home.execute("select from pg_foreign_server where srvname ^@ %s", (PREFIX,)).fetchone() is not None
 
 
+def has_views(home: Connection) -> bool:
+    """Whether the views of all servers are there."""
+    return home.execute("select from pg_namespace where nspname = %s", (LINKED,)).fetchone() is not None
+
+
 def make_extension(home: Connection) -> None:
     """Errors: DatabaseUnsuitable where it is not installed."""
     if home.execute("select from pg_available_extensions where name = 'postgres_fdw'").fetchone() is None:

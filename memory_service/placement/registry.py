@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 from memory_service.config import Settings
 from memory_service.connect import check_url, find_database, migrate_database, settings_of_server
 from memory_service.errors import DatabaseUnsuitable, InvalidInput, MemoryServiceError
-from memory_service.placement.analytics import is_linked, link_servers
+from memory_service.placement.analytics import has_views, is_linked, link_servers, refuse_dependents
 from memory_service.placement.connections import Connection, Home, admin_url, connect, wait_for_transactions
 from memory_service.store.servers import HOME, SLOTS, ServerMap, ServerUrls
 
@@ -74,6 +74,9 @@ def add_server(settings: Settings, server_id: str, urls: ServerUrls, slots: int 
     check_server(server_id, urls, slots)
     there = settings_of_server(settings, urls)
     with open_home(settings) as home, closing(find_database(there)) as access:
+        linked = is_linked(home.connection)
+        if linked:
+            refuse_dependents(home.connection)
         migrate_database(access, there)
         with connect(admin_url(access)) as added:
             # Held until this connection ends: no bank is created meanwhile (lock_place.sql).
@@ -87,7 +90,6 @@ def add_server(settings: Settings, server_id: str, urls: ServerUrls, slots: int 
             if wanted is None and server_id not in present.servers:
                 wanted = SLOTS // (len(present.servers) + 2)
             has = write_server(home, present, server_id, urls, wanted, actor)
-        linked = is_linked(home.connection)
     if linked:
         link_servers(settings)
     return has
@@ -199,8 +201,8 @@ def record_banks(home: Home, present: ServerMap, server: str, slots: list[int]) 
 
 
 def migrate_all(settings: Settings) -> bool:
-    """Migrate the home server, then the others of its map, and make the views of all servers again, where there are
-    some; whether that changed anything.
+    """Migrate the home server, then the others of its map; whether that changed anything. If so, or if a migration
+    dropped them before, the views of all servers are made again.
 
     Errors: as migrate_database and link_servers.
     """
@@ -208,12 +210,12 @@ def migrate_all(settings: Settings) -> bool:
         changed = migrate_database(access, settings)
         with connect(admin_url(access)) as connection:
             servers = Home(settings, access, connection).read_map().servers
-            linked = is_linked(connection)
+            linked, complete = is_linked(connection), has_views(connection)
     for urls in servers.values():
         there = settings_of_server(settings, urls)
         with closing(find_database(there)) as access:
             changed = migrate_database(access, there) or changed
-    if linked:
+    if linked and (changed or not complete):
         link_servers(settings)
     return changed
 

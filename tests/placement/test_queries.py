@@ -219,11 +219,23 @@ def test_a_part_that_the_home_server_does_not_know_is_named(
     "create view analytics_all.mine as select 1",
     "create function mine() returns bigint language sql begin atomic select count(*) from analytics_all.fact; end",
 ])  # fmt: skip
-def test_views_of_others_are_not_dropped(two_servers: Settings, admin: Admin, made: str) -> None:
+def test_views_of_others_are_not_dropped(
+    two_servers: Settings, second_url: str, admin: Admin, made: str
+) -> None:
     link_servers(two_servers)
     admin.execute(made.encode())
-    with pytest.raises(DatabaseUnsuitable, match=r"analytics_all would take with them .*\bmine\b"):
-        link_servers(two_servers)
+    assert not migrate_all(two_servers)
+    urls = ServerUrls(f"{second_url}&sslmode=disable", None, None)
+    for again in (
+        lambda: link_servers(two_servers),
+        lambda: add_server(two_servers, SECOND, urls, None, "ann"),
+    ):
+        with pytest.raises(DatabaseUnsuitable, match=r"analytics_all would take with them .*\bmine\b"):
+            again()
+    added = admin.execute(
+        "select count(*) from memory_api.read_server_map() m where m::text like '%sslmode%'"
+    )
+    assert added.fetchone() == (0,), "refused before the map is changed"
     admin.execute("update memory.installation set digest = 'earlier'")
     with pytest.raises(DatabaseUnsuitable, match=r"would take with them .*\bmine\b.*: drop these before"):
         migrate_all(two_servers)
