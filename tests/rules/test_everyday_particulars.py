@@ -69,6 +69,8 @@ UNREAD = (
     "Let's keep going and never give up!",
     "I'm trying to understand the birthday paradox, which says that two of 23 people share a birthday in March.",
     "I'm 1.82 m.",
+    "Let's book the hotel in Queenstown for 7 nights from 14 February, with a playground for the kids.",
+    "I will make sure to enable 2FA and to run the audits on 3 May as planned with Anna.",
 )
 
 

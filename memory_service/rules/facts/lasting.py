@@ -144,9 +144,12 @@ _PASSING = LatePattern(
     r"forward)|concerned|worried|stressed|overwhelmed|wondering|having (?:trouble|issues|problems|a hard)|struggling|"
     r"feeling|considering|curious|confused|unsure|not (?:entirely |quite |really )?sure|not clear|excited|stuck|interested in|"
     r"hoping|nervous|eager|keen to|ready to|aware|open to|in the (?:process|middle) of)\b"
+    r"|^(?:and |but |so |now )*(?:let's|let us|see (?:if|what|how|whether)|don't|can|could|would|how|what|why|below|"
+    r"looks? like|looking forward|good job|no point|makes? sense|sounds|thanks|keen to|based on|"
+    r"(?:I|we)(?:'ll| will) (?:definitely )?(?:make sure|try|let you)|(?:I|we) (?:understand|reckon))\b"
 )
-"""A question or concern of the moment. None of 194 sentences of the labelled chats that are kept and right begins so;
-a third of those that BEAM's users write does."""
+"""A question, order or concern of the moment. None of 194 sentences of the labelled chats that are kept and right begins
+so; a third of those that BEAM's users write does."""
 FEWEST_WORDS, MOST_WORDS = 4, 40
 
 
