@@ -151,7 +151,7 @@ def _one(say: Says, groups: dict[str, str], about: str) -> Iterator[CandidateFac
 
 
 def _does(predicate: str, about: str) -> str:
-    """Return what somebody does in the third person: "swim on Thursdays" becomes "swims on Thursdays"."""
+    """Return a predicate in the third person: "swim on Thursdays" becomes "swims on Thursdays"."""
     verb, _, rest = predicate.partition(" ")
     if verb == "read":
         verb = "reads"

@@ -1,7 +1,7 @@
 """Patterns of everyday particulars: family, homes, work, body, things, tools, habits, appointments.
 
-Rows as in clause_patterns.py, where the tables are joined. Group `does` is a verb with what follows it, in the first
-person; the fact has it in the third.
+Rows as in clause_patterns.py, where the tables are joined. Group `does` is a predicate in the first person; the fact
+has it in the third.
 """
 
 from __future__ import annotations

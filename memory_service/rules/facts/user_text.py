@@ -47,9 +47,10 @@ _LONG_QUOTE = LatePattern(r"\s")
 
 
 def own_words(text: str) -> str:
-    """Return the message without code, quotes, pasted text and role play, LEFT_OUT in place of what stood in a "
-    "sentence.
-    Single words in quotes or code are kept: they are names."""
+    """Return the message without code, quotes, pasted text and role play; LEFT_OUT marks a gap within a sentence.
+
+    Single words in quotes or code are kept: they are names.
+    """
     if "```" in text or "~~~" in text or "`" in text:
         text = _CODE.sub(_without_code, text)
     if "\n" in text or text[:1] in "> |":
