@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import hmac
+import json
 import threading
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +22,13 @@ from structlog.testing import capture_logs
 from memory_service import access_tokens
 from memory_service.config import load_settings
 from memory_service.errors import InvalidInput
-from memory_service.keys import NewKey
+from memory_service.keys import Grant, NewKey
 from memory_service.memory import Memory
 from memory_service.server import issuer_keys
 from memory_service.server.app import oauth_of
 from memory_service.server.authentication import CACHE_SECONDS
 from memory_service.server.issuer_keys import IssuerKeys
-from memory_service.server.oauth import banks_in
+from memory_service.server.oauth import TokenRights, banks_in
 from memory_service.server.serve import check_oauth_key
 from tests.client.served import served
 from tests.conftest import Admin, at_work
@@ -84,6 +87,10 @@ async def test_a_token_opens_its_banks_at_mcp_only(
     }  # fmt: skip
     other, absent = await posted(http, "ben", token()), await posted(http, "nobody", token())
     assert (other.status_code, other.content) == (404, absent.content)
+    # A bank within a prefix of the key; clocks that differ by less than CLOCK_SECONDS.
+    late = int(time.time()) - access_tokens.CLOCK_SECONDS // 2
+    for bank, text in (("team:one", token(memory_banks=["team:one"])), ("anna", token(exp=late))):
+        assert (await posted(http, bank, text)).status_code == 200, bank
     everything = token(memory_banks=["*"])
     await memory.create_bank("outside")
     assert (await posted(http, "outside", everything)).status_code == 404  # the key does not cover it
@@ -145,7 +152,9 @@ async def test_a_bad_token_is_refused_and_logged_without_itself(http: httpx.Asyn
         with capture_logs() as logs:
             answer = await posted(http, "anna", text)
         assert answer.status_code == 401, (number, name, answer.text)
-        assert answer.json()["detail"] in (access_tokens.INVALID, access_tokens.EXPIRED)
+        assert answer.json()["detail"] == (
+            access_tokens.EXPIRED if name == "expired" else access_tokens.INVALID
+        )
         assert (
             answer.headers["www-authenticate"] == f'Bearer resource_metadata="{AUDIENCE}{METADATA}/mcp/anna"'
         )
@@ -160,7 +169,7 @@ async def test_a_bad_token_is_refused_and_logged_without_itself(http: httpx.Asyn
 async def test_scopes_are_roles_within_that_of_the_key(
     http: httpx.AsyncClient, memory: Memory, key: NewKey, admin: Admin
 ) -> None:
-    write = token(scope="memory:write", sub="anna-1")
+    write = token(scope="memory:read memory:write", sub="anna-1")
     refused = await called_by(http, token(), "remember", content="Anna sings.")
     assert "connect with such a key" in refused["content"][0]["text"]
     async with at_work(memory):
@@ -174,7 +183,11 @@ async def test_scopes_are_roles_within_that_of_the_key(
     assert (await memory.fact_history("anna", fact_id)).items[-1].actor == memory_row.agent_id
     erased = await called_by(http, write, "forget", memory_ids=[fact_id])
     assert "connect with such a key" in erased["content"][0]["text"]
-    # Another subject is another agent; a key of role read makes all tokens readers; a revoked one ends them.
+    issuer = oauth_of(memory.settings)
+    assert issuer is not None
+    agents = [(await issuer.rights(token(sub=subject), "anna")).agent_id for subject in ("a", "b", "a")]
+    assert agents[0] == agents[2] != agents[1]
+    # A key of role read makes all tokens readers; a revoked one ends them.
     reader = await memory.create_key("read", ["anna"], requests_per_minute=2, agent_id="desk")
     turn_on(memory, str(memory.settings.oauth_jwks), reader)
     async with own_client(memory) as bounded:
@@ -271,7 +284,9 @@ async def test_known_keys_outlast_a_fault_of_the_issuer(
     monkeypatch.setattr(issuer_keys, "RETRY_SECONDS", 0)
     with capture_logs() as logs:
         assert await keys.key("EdDSA-0") is not None
-    assert [one["event"] for one in logs] == ["the keys of the OAuth issuer cannot be read"]
+    [line] = logs
+    assert line["event"] == "the keys of the OAuth issuer cannot be read"
+    assert (line["error"] == "TimeoutError") == (fault == "time"), line  # of the whole read, not of a part
     monkeypatch.setattr(issuer_keys, "RETRY_SECONDS", 60)
     monkeypatch.setattr(issuer_keys, "KEPT_SECONDS", 0)
     assert await keys.key("EdDSA-0") is None
@@ -279,9 +294,40 @@ async def test_known_keys_outlast_a_fault_of_the_issuer(
         issuer.held.set()
 
 
+async def test_a_known_key_does_not_wait_while_the_keys_are_read_again(
+    issuer: KeyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = IssuerKeys(issuer.address)
+    known = await keys.key("EdDSA-0")
+    monkeypatch.setattr(issuer_keys, "REREAD_SECONDS", 0)
+    monkeypatch.setattr(issuer_keys, "RETRY_SECONDS", 0)
+    issuer.held = threading.Event()
+    reading = asyncio.create_task(keys.key("EdDSA-0"))
+    await asyncio.sleep(0)  # it has the lock
+    assert await keys.key("EdDSA-0") == known
+    assert not reading.done()
+    issuer.held.set()
+    assert await reading is not None
+
+
 def test_keys_for_other_purposes_check_no_token() -> None:
     assert set(issuer_keys.keys_in(key_set(*KNOWN))) == {"RS256-0", "ES256-0", "EdDSA-0"}
-    assert issuer_keys.keys_in(key_set(*KNOWN, use="enc")) == {}
+    for members in ({"use": "enc"}, {"alg": "RS512"}, {"kid": ""}):
+        assert issuer_keys.keys_in(key_set(("RS256", 0), **members)) == {}, members
+    secret = {"kty": "oct", "k": encoded(b"s" * 32), "alg": "HS256", "kid": "shared"}
+    assert issuer_keys.keys_in(json.dumps({"keys": [secret]})) == {}
+
+
+def test_the_rights_of_a_token_are_within_those_of_the_key() -> None:
+    soon, late = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
+    key = Grant("a" * 12, "write", ("anna",), True, None, None, 5, None, None)
+    rights = TokenRights("write", ("anna",), "oauth:1", soon)
+    bounded = rights.within(key)
+    assert (bounded.agent_id, bounded.expires_at, bounded.may_erase) == ("oauth:1", soon, False)
+    assert bounded.requests_per_minute == 5
+    assert replace(rights, expires_at=late).within(replace(key, expires_at=soon)).expires_at == soon
+    assert rights.within(replace(key, expires_at=late)).expires_at == soon
+    assert rights.within(replace(key, agent_id="desk")).agent_id == "desk"
 
 
 def test_a_single_text_is_one_bank() -> None:
