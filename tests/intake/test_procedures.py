@@ -382,3 +382,9 @@ async def test_secrets_are_redacted(memory: Memory, bank: str) -> None:
     shown = f"{await memory.get_procedure(BANK, habit)} {await memory.procedure_history(BANK, habit)}"
     assert "my password is hunter2horse" not in shown
     assert "[redacted:password]" in shown
+
+
+def test_what_failed_thrice_and_more_than_twice_as_often_as_it_worked_is_avoided(admin: Admin) -> None:
+    outcomes = [(0, 2), (0, 3), (1, 3), (2, 4), (2, 5)]
+    avoided = [admin.execute("select memory_internal.is_avoided(%s, %s)", one).fetchone() for one in outcomes]
+    assert avoided == [(False,), (True,), (True,), (False,), (True,)]

@@ -200,12 +200,49 @@ async def test_phases_move_in_both_directions(anna: Memory, admin: Admin) -> Non
     now = datetime.now(UTC)
     assert await phase_at(9, 5, 9) == "early"
     assert await phase_at(10, 2, 0) == "building"
+    assert await phase_at(10, 1, 0) == "early"
     assert await phase_at(60, 20, 4) == "building"
     assert await phase_at(60, 20, 5) == "established_trust"
     assert await phase_at(60, 20, 5, damages=[now - DAY, now - 2 * DAY]) == "building"
     assert await phase_at(60, 20, 5, damages=[now - DAY, now - 40 * DAY]) == "established_trust"
     assert await phase_at(60, 20, 5, last_at=now - 200 * DAY) == "building"
     assert await phase_at(60, 20, 5, last_at=now - 400 * DAY) == "early"
+    phase = await only(anna, "relationship_phase")
+    await anna.pin_norm("anna", phase.memory_id)
+    admin.execute("update memory.relationship set last_at = now()")
+    await anna.store.relational.update("anna")
+    assert (await anna.relational("anna")).relationship_phase == "early"
+
+
+async def test_style_ends_after_three_groups_without_it_unless_it_is_pinned(
+    anna: Memory, admin: Admin
+) -> None:
+    await told(anna, 0, "I avoid street food.")
+    admin.execute(
+        "insert into memory.relationship (bank_id, exchanges, days, disclosures, updated_at) "
+        "values ('anna', 10, 1, 0, now())"
+    )
+
+    async def observed(words: int, group: int) -> list[str]:
+        """The style after a group of exchanges with so many words each."""
+        style = f'{{"words": {words}, "casual": 0.2, "polite": 0, "technical": 0, "emoji": 0}}'
+        admin.execute(
+            "update memory.episodic_memory set signals = jsonb_set(signals, '{style}', %s::jsonb)", (style,)
+        )
+        admin.execute(
+            "select memory_internal.observe_style("
+            "'anna', array(select memory_id from memory.episodic_memory), %s, now())",
+            (START + group * DAY,),
+        )
+        return await in_force(anna, "communication_style")
+
+    short = ["writes short messages"]
+    seen = [await observed(words, group) for group, words in enumerate((5, 60, 5, 5, 30, 30, 30, 5, 5))]
+    assert seen == [[], [], [], short, short, short, [], [], short]
+    style = await only(anna, "communication_style")
+    await anna.pin_norm("anna", style.memory_id)
+    seen = [await observed(words, 9 + group) for group, words in enumerate((60, 60, 30, 30, 30))]
+    assert seen == [short] * 5
 
 
 async def test_a_sensitive_topic_is_held_back_until_the_person_raises_it(anna: Memory) -> None:
@@ -321,5 +358,11 @@ async def test_three_statements_make_a_norm_stable(anna: Memory) -> None:
 async def test_a_topic_that_may_be_talked_about_again_is_not_sensitive(anna: Memory) -> None:
     await told(anna, 0, "Please don't talk about my divorce.")
     assert len(await in_force(anna, "sensitivity")) == 1
+    await told(anna, -1, "It's fine to talk about my divorce now.")  # said before, arrived later
+    assert len(await in_force(anna, "sensitivity")) == 1
     await told(anna, 1, "It's fine to talk about my divorce now.")
     assert await in_force(anna, "sensitivity") == []
+    await told(anna, 2, "Please don't talk about my divorce.")
+    await anna.pin_norm("anna", (await only(anna, "sensitivity")).memory_id)
+    await told(anna, 3, "It's fine to talk about my divorce now.")
+    assert len(await in_force(anna, "sensitivity")) == 1

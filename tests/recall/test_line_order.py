@@ -168,3 +168,12 @@ async def test_an_episode_is_printed_where_its_fact_is_not(memory: Memory) -> No
     shown = await asked(memory, "Am I allergic to anything, peanuts for example?", 700)
     assert "FACTS" not in shown
     assert any("peanuts" in row for row in shown["RELEVANT"])
+
+
+def test_sensitive_topics_are_held_back_from_a_level() -> None:
+    def sensitive(number: int, topic: str, level: float) -> PersonEntry:
+        detail = {"kind": "sensitivity", "slot": topic, "level": level, "pinned": False}
+        return PersonEntry("norm", UUID(int=number), f"sensitive about {topic}", "", 0.0, START, detail)
+
+    entries = [sensitive(1, "divorce", 1.0), sensitive(2, "wedding", 0.7), sensitive(3, "debts", 0.69)]
+    assert person_view(entries, "Where is the museum?", 700, None).held_back == ["divorce", "wedding"]

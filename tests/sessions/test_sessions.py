@@ -91,6 +91,11 @@ async def test_a_stale_version_changes_nothing_and_has_the_present_session(bank:
             await bank.update_session(BANK, "s1", version, data={"n": 9}, state="B")
         assert stale.value.session == present
     assert await bank.get_session(BANK, "s1") == present
+    await bank.update_session(BANK, "s1", 2, data={"n": 1})
+    with pytest.raises(
+        StaleVersion, match="version is now 3"
+    ):  # the data of version 1 again is another version
+        await bank.update_session(BANK, "s1", 1, data={"n": 9})
 
 
 async def test_concurrent_writers_lose_no_update(settings: Settings, bank: Memory) -> None:
