@@ -142,18 +142,18 @@ def without_erased(part: Part, erased: Mapping[Source, datetime], left_out: set[
     commit is kept, because its date may be that of the file.
     """
     messages, commits = part.messages, part.commits
-    agent = None if part.agent_id is None else erased.get(("agent", part.agent_id))
-    for source, at in (
-        (("conversation", part.conversation_id), erased.get(("conversation", part.conversation_id))),
-        (("agent", part.agent_id or ""), agent),
-    ):
-        if at is None:
+    sources: list[Source] = [("conversation", part.conversation_id)]
+    if part.agent_id is not None:
+        sources.append(("agent", part.agent_id))
+    for source in sources:
+        if source not in erased:
             continue
-        kept = [] if part.by_content else later_messages(messages, at)
-        if len(kept) < len(messages) or (source[0] == "agent" and commits):
+        kept_messages = [] if part.by_content else later_messages(messages, erased[source])
+        kept_commits = [] if source[0] == "agent" else commits
+        if (len(kept_messages), len(kept_commits)) != (len(messages), len(commits)):
             left_out.add(source)
-        messages = kept
-    return replace(part, messages=messages, commits=commits if agent is None else [])
+        messages, commits = kept_messages, kept_commits
+    return replace(part, messages=messages, commits=commits)
 
 
 def later_messages(messages: Sequence[NewMessage], at: datetime) -> list[NewMessage]:

@@ -7,7 +7,7 @@ import re
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -142,7 +142,10 @@ def test_a_string_of_some_megabytes_is_read_in_few_pieces(tmp_path: Path) -> Non
         path.open("rb") as file,
         patch.object(LimitedJson, "read", autospec=True, side_effect=LimitedJson.read) as read,
     ):
-        assert [len(one["text"]) for one in items_of(file)] == [MAX_STRING, MAX_STRING]
+        assert [len(cast("dict[str, str]", one)["text"]) for one in items_of(file)] == [
+            MAX_STRING,
+            MAX_STRING,
+        ]
     assert read.call_count <= 2 * MAX_STRING / READ_BYTES + 4
 
 
