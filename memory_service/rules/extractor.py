@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 SHORT_CHARACTERS = 500
 """Segments with at most so many characters together are read on the event loop: 1 to 6 ms, also for hostile text. A
-thread would take 0.4 ms of its own."""
+thread alone would take 0.4 ms."""
 
 
 async def run_rules(call: Callable[[], T], segments: Sequence[Segment]) -> T:
