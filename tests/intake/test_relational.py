@@ -366,3 +366,43 @@ async def test_a_topic_that_may_be_talked_about_again_is_not_sensitive(anna: Mem
     await anna.pin_norm("anna", (await only(anna, "sensitivity")).memory_id)
     await told(anna, 3, "It's fine to talk about my divorce now.")
     assert len(await in_force(anna, "sensitivity")) == 1
+
+
+async def test_a_topic_is_observed_as_sensitive_and_no_longer(anna: Memory, admin: Admin) -> None:
+    await told(anna, 0, "I avoid street food.")
+    admin.execute(
+        "insert into memory.relationship (bank_id, exchanges, days, disclosures, updated_at) "
+        "values ('anna', 10, 1, 0, now())"
+    )
+    groups = 0
+
+    async def observed(valence: float, times: int) -> list[int]:
+        """The number of sensitive topics after each of these groups with one exchange about health."""
+        nonlocal groups
+        admin.execute(
+            "update memory.episodic_memory set emotional_valence = %s, "
+            """signals = jsonb_set(signals, '{areas}', '["health"]')""",
+            (valence,),
+        )
+        found: list[int] = []
+        for _ in range(times):
+            groups += 1
+            admin.execute(
+                "select memory_internal.observe_areas("
+                "'anna', array(select memory_id from memory.episodic_memory), %s, now())",
+                (START + groups * DAY,),
+            )
+            found.append(len(await in_force(anna, "sensitivity")))
+        return found
+
+    assert await observed(-0.3, 8) == [0] * 8
+    admin.execute("update memory.relationship set observations = '{}'")
+    assert await observed(-0.8, 4) == [0, 0, 0, 1]  # by three exchanges, of which older ones count less
+    assert await observed(0.5, 6) == [1, 1, 1, 1, 1, 0]
+    assert (await observed(-0.8, 8))[-1] == 1
+    topic = await only(anna, "sensitivity")
+    await anna.pin_norm("anna", topic.memory_id)
+    assert (await observed(0.5, 12))[-1] == 1
+    assert (await only(anna, "sensitivity")).level == topic.level
+    await anna.remove_norm("anna", topic.memory_id, actor="anna")
+    assert (await observed(-0.8, 8))[-1] == 0
