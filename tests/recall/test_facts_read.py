@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 from uuid import UUID
 
@@ -38,7 +38,7 @@ async def contents(memory: Memory, query: str, **fields: Any) -> list[str]:
 
 
 async def test_a_fact_is_recalled_beside_episodes(memory: Memory, admin: Admin) -> None:
-    confirmed = NOW - timedelta(days=3)
+    confirmed = datetime.now(UTC) - timedelta(days=3)
     fact = await know(memory, admin, "User lives in Lisbon", confirmed=confirmed, importance=0.6)
     await memory.remember("anna", "We walked through Lisbon in the rain.")
     await memory.remember("anna", "The bread is too dark.")
