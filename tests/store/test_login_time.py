@@ -23,13 +23,23 @@ def silent() -> Iterator[str]:
         yield f"postgresql://postgres@127.0.0.1:{server.getsockname()[1]}/postgres"
 
 
-@pytest.mark.parametrize(("default", "parameters"), [(2, ""), (3_600, "?connect_timeout=2")])
-def test_a_silent_server_is_given_up(
-    silent: str, default: int, parameters: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(login, "CONNECT_SECONDS", default)
+def test_a_silent_server_is_given_up(silent: str) -> None:
     with pytest.raises(psycopg.OperationalError, match="timeout"):
-        connect(silent + parameters)
+        connect(silent + "?connect_timeout=2")
+
+
+@pytest.mark.parametrize(("parameters", "seconds"), [("", login.CONNECT_SECONDS), ("?connect_timeout=2", 2)])
+def test_the_time_is_that_of_the_url_or_the_default(
+    parameters: str, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int] = []
+
+    def noted(_: str, **options: int) -> None:
+        given.append(options["connect_timeout"])
+
+    monkeypatch.setattr(psycopg, "connect", noted)
+    connect("postgresql://postgres@127.0.0.1/postgres" + parameters)
+    assert given == [seconds]
 
 
 def test_commands_over_several_servers_have_a_time_limit() -> None:
