@@ -17,7 +17,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 NICENESS = 10
 SWITCH_SECONDS = 0.001
 """Longest time for which one thread keeps the interpreter while another waits. With Python's 5 ms, the embedding of a
-live message began after its rules were run, instead of beside them: 3 ms later. A backlog is not slower."""
+live message began after its rules were run, instead of beside them: 3 ms later."""
 
 
 async def run_worker(settings: Settings, *, alone: bool, until_stdin_ends: bool) -> None:
