@@ -26,14 +26,16 @@ KEPT_DAYS = 30
 LOG_BYTES = 1_000_000
 FRAME = re.compile(r"\[memory context\].*?(\[end of memory context\]|\Z)", re.DOTALL | re.IGNORECASE)
 """A context of the service: it is never stored again."""
-REMINDER = re.compile(r"<(system-reminder|ide_[a-z_]+)>.*?(</\1>|\Z)", re.DOTALL)
-"""Text that the agent adds to a prompt."""
+REMINDER = re.compile(
+    r"<system-reminder>.*?(?:</system-reminder>|\Z)|<(ide_[a-z_]+)>(?:.*</\1>|.*\Z)", re.DOTALL
+)
+"""Text that the agent adds to a prompt. That of an editor reaches to its last end tag: a file may contain others."""
 NOTE = re.compile(
     r"\s*(<((bash|command|local-command)-[a-z]+|task-notification|teammate-message)\b"
     r"|\[Request interrupted by user[^\]]*\]\s*\Z)"
 )
 """Begin of a line that the agent writes in the user's name: commands, their output, notifications, interruptions."""
-HUMAN = {"kind": "human"}
+HUMAN = "human"
 SYNTHETIC = "<synthetic>"
 """Model of answers that no model has finished: errors of the API, the part before an interruption."""
 
@@ -211,10 +213,12 @@ def message_in(line: bytes) -> dict[str, object] | None:
             return None
         if message.get("stop_reason") == "tool_use":  # not the last answer
             return None
-        if message.get("model") == SYNTHETIC or (entry.get("origin") or HUMAN) != HUMAN:
+        origin = entry.get("origin")
+        if message.get("model") == SYNTHETIC or (isinstance(origin, dict) and origin.get("kind") != HUMAN):
             return None
         if not isinstance(content, str):
-            content = "\n".join(part["text"] for part in content if part.get("type") == "text")
+            texts = [part["text"] for part in content if part.get("type") == "text"]
+            content = "\n".join(text for text in texts if not text.startswith("<ide_") and spoken(text))
         text = spoken(content)
         if not text:
             return None
@@ -224,7 +228,7 @@ def message_in(line: bytes) -> dict[str, object] | None:
             "id": entry["uuid"],
             "occurred_at": entry["timestamp"],
         }
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -236,7 +240,8 @@ def is_prompt(attachment: dict[str, object]) -> bool:
 
 def spoken(text: str) -> str:
     """The text without contexts and without what the agent has added; empty if all of it is the agent's."""
-    return "" if NOTE.match(text) else REMINDER.sub("", FRAME.sub("", text)).strip()
+    rest = REMINDER.sub("", FRAME.sub("", text)).strip()
+    return "" if NOTE.match(rest) else rest
 
 
 def main() -> None:

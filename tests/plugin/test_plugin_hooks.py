@@ -171,6 +171,8 @@ async def test_a_recorded_session_leaves_what_was_said_in_it(
         "<task-notification>\n<summary>I am allergic to walnuts.</summary>\n</task-notification>",
         "[Request interrupted by user]",
         "[Request interrupted by user for tool use]",
+        "<system-reminder>r</system-reminder><bash-stdout>I am allergic to walnuts.</bash-stdout>",
+        "<ide_selection>x</ide_selection> I am allergic to walnuts. </ide_selection>",  # a file with the end tag
     ],
 )
 async def test_notes_in_the_user_s_name_are_neither_stored_nor_asked_about(
@@ -183,6 +185,16 @@ async def test_notes_in_the_user_s_name_are_neither_stored_nor_asked_about(
     silent = Agent(agent.folder, "http://127.0.0.1:9")
     assert await silent.context(content) == ""
     assert agent.log == ""  # no request was made
+
+
+async def test_a_line_that_is_nested_too_deeply_does_not_hold_up_others(agent: Agent, admin: Admin) -> None:
+    agent.write("user", "I use Emacs.")
+    with agent.transcript.open("a") as file:
+        file.write('{"type": "user", "toolUseResult": ' + "[" * 100_000 + "]" * 100_000 + "}\n")
+    agent.write("user", [{"type": "text", "text": "<ide_opened_file>a.py</ide_opened_file>"},
+                         {"type": "text", "text": "I use Kakoune."}], origin="human")  # fmt: skip
+    await agent.send()
+    assert messages_of(admin) == [("user", "I use Emacs."), ("user", "I use Kakoune.")]
 
 
 async def test_prompts_of_others_are_not_the_user_s(agent: Agent, admin: Admin) -> None:
