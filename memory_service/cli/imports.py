@@ -139,7 +139,7 @@ def without_erased(part: Part, erased: Mapping[Source, datetime], left_out: set[
 
     `erased`: conversations and agents with the time of their erasure. Messages that are dated after it are kept. Others
     are not, also where the bank had never stored them: ids of erased messages are not known. Of an erased agent no
-    commit is kept, because its date may be that of the file.
+    commit is kept, because its date may be that of the file; nor of erased notes, whose commits the rules choose.
     """
     messages, commits = part.messages, part.commits
     sources: list[Source] = [("conversation", part.conversation_id)]
@@ -149,7 +149,7 @@ def without_erased(part: Part, erased: Mapping[Source, datetime], left_out: set[
         if source not in erased:
             continue
         kept_messages = [] if part.by_content else later_messages(messages, erased[source])
-        kept_commits = [] if source[0] == "agent" else commits
+        kept_commits = [] if part.by_content or source[0] == "agent" else commits
         if (len(kept_messages), len(kept_commits)) != (len(messages), len(commits)):
             left_out.add(source)
         messages, commits = kept_messages, kept_commits

@@ -15,11 +15,11 @@ from uuid import UUID
 import pytest
 from rich.console import Console
 
-from memory_service.cli.imports import import_files
+from memory_service.cli.imports import Source, import_files, without_erased
 from memory_service.errors import InvalidInput
 from memory_service.memory import Memory
 from memory_service.transfer import mem0
-from memory_service.transfer.notes import Note, notes_in
+from memory_service.transfer.notes import Note, note_parts, notes_in
 from memory_service.transfer.parts import Part
 from memory_service.transfer.readers import ReadOptions, read_parts
 from tests.conftest import Admin
@@ -278,6 +278,16 @@ def test_notes_keep_the_words_that_govern_them() -> None:
         Note(tools, ("Before a release:",), "run make test"),
         Note(("Project", "Never"), (), "use npm"),
     ]
+
+
+def test_of_erased_notes_neither_messages_nor_commits_are_kept() -> None:
+    """Whether a note is a message or a commit depends on the rules of a release."""
+    erased: Source = ("conversation", "notes/N.md")
+    for text in ("- I live in Porto.", "- worried about the heart surgery in June"):
+        (part,) = note_parts("notes", "N.md", text, MARCH, {})
+        left_out: set[Source] = set()
+        kept = without_erased(part, {erased: MARCH}, left_out)
+        assert (kept.messages, kept.commits, left_out) == ([], [], {erased})
 
 
 async def test_notes_become_facts_and_norms(memory: Memory, tmp_path: Path) -> None:
