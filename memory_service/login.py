@@ -29,8 +29,8 @@ def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[tuple[A
 
     Errors: psycopg.OperationalError; psycopg.ProgrammingError for a malformed URL.
     """
-    seconds = conninfo_to_dict(url).get("connect_timeout") or CONNECT_SECONDS
-    return psycopg.connect(url, connect_timeout=int(seconds), autocommit=autocommit)
+    given = {} if conninfo_to_dict(url).get("connect_timeout") else {"connect_timeout": CONNECT_SECONDS}
+    return psycopg.connect(url, autocommit=autocommit, **given)
 
 
 def check_login(url: str, setting: str) -> Login:

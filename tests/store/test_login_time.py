@@ -28,14 +28,16 @@ def test_a_silent_server_is_given_up(silent: str) -> None:
         connect(silent + "?connect_timeout=2")
 
 
-@pytest.mark.parametrize(("parameters", "seconds"), [("", login.CONNECT_SECONDS), ("?connect_timeout=2", 2)])
+@pytest.mark.parametrize(
+    ("parameters", "seconds"), [("", login.CONNECT_SECONDS), ("?connect_timeout=2", None)]
+)
 def test_the_time_is_that_of_the_url_or_the_default(
-    parameters: str, seconds: int, monkeypatch: pytest.MonkeyPatch
+    parameters: str, seconds: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[int] = []
+    given: list[int | None] = []
 
     def noted(_: str, **options: int) -> None:
-        given.append(options["connect_timeout"])
+        given.append(options.get("connect_timeout"))
 
     monkeypatch.setattr(psycopg, "connect", noted)
     connect("postgresql://postgres@127.0.0.1/postgres" + parameters)
