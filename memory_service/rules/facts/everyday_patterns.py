@@ -329,10 +329,9 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" have| has| own|'ve got| got | bought| keep",
      rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| keeps?){ADV} (?P<value>(?:{_COUNT} "
      rf"(?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|or)\b)[\w-]+ ){{0,3}}?"
-     rf"(?:{_OWNED})|dual citizenship|solar panels))(?![\w'’-])(?! (?:for\b|seats?|park|wash|stand|rack|lock|"
-     rf"helmet|case|bag|strap|shop|store|lessons?|class|show|problem|issue|question|accident|insurance|payment|"
-     rf"appointment|repair|charger|key|"
-     rf"keys|race|tour|trip|ride|app|sale|rental|hire)\b)", (_says("has", "{who} has {value}"),)),
+     rf"(?:{_OWNED})|dual citizenship|solar panels))"
+     rf"(?! for\b)(?:{END}|(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
+     (_says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
      rf"eight|\d+|some) )?"
      rf"(?:[\w-]+ )?(?:{_BREEDS}))\b", (_says("has", "{who} has {value}"),)),
@@ -340,7 +339,8 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"the)? ?"
      rf"(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
      rf"thinkpad|pixel|"
-     rf"iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))(?!(?:I|It)\b){V}{END}",
+     rf"iphone|galaxy|macbook|dell|lenovo|canon|nikon|kobo)(?![\w-]))"
+     rf"(?!(?:I|It|Not|Down|Up|Off|Dead|Gone|Slow|Broken)\b|\d+ ?%){V}{END}",
      (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
     ("y |ur |he ", rf"^(?:my|our|the) (?P<kin>{_GADGET}) (?P<does>{_MADE} (?!(?:it|that|this|the (?:same|first|"
      rf"second|last|"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from memory_service.rules.facts.patterns import NO_NAME
+from memory_service.rules.facts.value_limits import UNSURE
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.types import CandidateFact
 
@@ -40,6 +42,10 @@ _ALONE = (
     LatePattern(rf"\b(?:I|we)(?: have|'ve got| got|'ve) an? (?:\w+ )?(?P<kin>{_SINGLE}),? {_NAME}{_AGE}?"),
 )
 """One of them: behind "my" with the age, since names alone are read by the patterns of clauses."""
+_STORY = LatePattern(
+    r"(?i)\bin (?:a|the|my|our|this) (?:story|game|novel|dream|book|film|movie|show|play|series)\b"
+)
+_LATE = LatePattern(r"(?i)^(?:my|our) late\b")
 _NEEDLES = (*_ONE_OF, *_SINGLE.split("|"))
 
 
@@ -51,14 +57,25 @@ def listed_names(sentence: str, subject: str) -> Iterator[CandidateFact]:
     if not any(needle in sentence for needle in _NEEDLES):
         return
     for whole, item in _LISTS:
-        if match := whole.search(sentence):
-            for name, age, plain_age in (one.groups() for one in item.finditer(match["all"])):
-                yield from _stated(_ONE_OF[match["kin"]], name, age or plain_age, subject)
+        found = list(whole.finditer(sentence))
+        for match in found:
+            if _is_stated(sentence, match):
+                for name, age, plain_age in (one.groups() for one in item.finditer(match["all"])):
+                    yield from _stated(_ONE_OF[match["kin"]], name, age or plain_age, subject)
+        if found:
             return
     for pattern in _ALONE:
         for match in pattern.finditer(sentence):
+            if not _is_stated(sentence, match):
+                continue
             kin, name, age, plain_age = match.groups()
             yield from _stated("child" if kin == "kid" else kin, name, age or plain_age, subject)
+
+
+def _is_stated(sentence: str, match: re.Match[str]) -> bool:
+    """Whether the speaker has them: no supposition, no story, no words of others, none that died."""
+    before = sentence[: match.start()]
+    return not (UNSURE.search(before) or _STORY.search(before) or _LATE.search(match.group()))
 
 
 def _stated(kin: str, name: str, age: str | None, subject: str) -> Iterator[CandidateFact]:
