@@ -29,8 +29,9 @@ def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[tuple[A
 
     Errors: psycopg.OperationalError; psycopg.ProgrammingError for a malformed URL.
     """
-    given = {} if conninfo_to_dict(url).get("connect_timeout") else {"connect_timeout": CONNECT_SECONDS}
-    return psycopg.connect(url, autocommit=autocommit, **given)
+    if conninfo_to_dict(url).get("connect_timeout"):
+        return psycopg.connect(url, autocommit=autocommit)
+    return psycopg.connect(url, connect_timeout=CONNECT_SECONDS, autocommit=autocommit)
 
 
 def check_login(url: str, setting: str) -> Login:

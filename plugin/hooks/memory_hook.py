@@ -214,7 +214,7 @@ def message_in(line: bytes) -> dict[str, object] | None:
         if message.get("stop_reason") == "tool_use":  # not the last answer
             return None
         origin = entry.get("origin")
-        if message.get("model") == SYNTHETIC or (isinstance(origin, dict) and origin.get("kind") != HUMAN):
+        if message.get("model") == SYNTHETIC or (origin and origin != HUMAN and origin["kind"] != HUMAN):
             return None
         if not isinstance(content, str):
             texts = [part["text"] for part in content if part.get("type") == "text"]
