@@ -209,6 +209,7 @@ JOB = (
     r"confectioner|tattooist|locksmith|glazier|tiler|plasterer|bus driver|tram driver|train driver|truck "
     r"driver|lorry driver|taxi driver)"
 )
+DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|jan|feb|mar|"
     r"apr|jun|jul|aug|sept?|oct|nov|dec)\w*"

@@ -10,6 +10,7 @@ from memory_service.rules.facts.clause_words import (
     ADV,
     BE,
     DATE,
+    DAY,
     END,
     HAVE,
     JOB,
@@ -24,7 +25,7 @@ from memory_service.rules.facts.clause_words import (
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.patterns import Says
 
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_DAY = rf"{DAY}s?"
 _SEASON = r"(?:spring|summer|autumn|fall|winter|christmas|easter)"
 _WHEN = (
     rf"(?:(?:on|in|at|until|till|from|by) (?:the )?|next |this |tomorrow|today)?(?:\d{{1,2}}(?:st|nd|rd|th)\b|{DATE}|"

@@ -11,6 +11,7 @@ import math
 from functools import cache
 from importlib import resources
 
+from memory_service.rules.facts.clause_words import DAY
 from memory_service.text.lazy_pattern import LatePattern
 from memory_service.text.text_cache import text_cache
 
@@ -18,7 +19,6 @@ _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|sept|oct|"
     r"nov|dec"
 )
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _KIN = (
     r"mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|kids?|children|partner|"
     r"girlfriend|boyfriend|fianc\w+|nephew|niece|grand\w+|nan|aunt|uncle|cousin|"
@@ -64,8 +64,8 @@ _SIGNS: dict[str, str] = {
     "month": rf"(?i)\b(?:{_MONTH})\b",
     "day of month": rf"(?i)\b(?:\d{{1,2}}(?:st|nd|rd|th)|(?:{_MONTH}) \d{{1,2}}|\d{{1,2}} (?:{_MONTH}))\b",
     "year": r"\b(?:19|20)\d\d\b",
-    "weekday": rf"(?i)\b{_DAY}\b",
-    "weekdays": rf"(?i)\b{_DAY}s\b|\b(?:every|each|once a|twice a|times a) \w+",
+    "weekday": rf"(?i)\b{DAY}\b",
+    "weekdays": rf"(?i)\b{DAY}s\b|\b(?:every|each|once a|twice a|times a) \w+",
     "since": r"(?i)\bsince\b|\bfor (?:\w+ ){0,2}(?:years|months|decades)\b|\b(?:years|months) now\b",
     "from now on": r"(?i)\b(?:from now on|in (?:the )?future|going forward|next time|by default|every time|whenever|"
     r"permanently|for good)\b",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from memory_service.rules.facts.clause_words import DAY
 from memory_service.text.late_pattern import compile_late
 
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _UNIT = (
-    rf"(?:day|morning|evening|night|afternoon|noon|week|weekend|weekday|month|year|{_DAY}|winter|summer|spring|"
+    rf"(?:day|morning|evening|night|afternoon|noon|week|weekend|weekday|month|year|{DAY}|winter|summer|spring|"
     r"autumn|fall)"
 )
 ADVERB = (
@@ -16,8 +16,8 @@ ADVERB = (
 """How often; directly before the verb."""
 FREQUENCY = (
     rf"(?:(?:every|each)(?: single| other| second| third| few)? (?:{_UNIT}s?|time)|(?:on|in the|at) "
-    rf"(?:{_DAY}s|weekends|weekdays|weekday|mornings|evenings|nights|{_DAY} (?:mornings|afternoons|evenings|nights))|"
-    rf"{_DAY} (?:mornings|afternoons|evenings|nights)|most (?:{_UNIT}s)|(?:once|twice|(?:\w+ )?times) an? {_UNIT}|"
+    rf"(?:{DAY}s|weekends|weekdays|weekday|mornings|evenings|nights|{DAY} (?:mornings|afternoons|evenings|nights))|"
+    rf"{DAY} (?:mornings|afternoons|evenings|nights)|most (?:{_UNIT}s)|(?:once|twice|(?:\w+ )?times) an? {_UNIT}|"
     r"(?:at the (?:end|start|beginning) of (?:each|every) \w+)|(?:before|after) (?:every|each) \w+|daily|weekly|"
     r"monthly|nightly)"
 )
