@@ -89,8 +89,9 @@ async def test_as_of_shows_what_was_in_force(memory: Memory, bank: str) -> None:
 
 
 async def test_outcomes_decide_between_equals(memory: Memory, bank: str) -> None:
-    one = await commit(memory, "Print page 1 on the left printer.")
-    other = await commit(memory, "Print page 2 on the left printer.")
+    today = datetime.now(UTC)  # with age, importance and with it the effect of outcomes fade
+    one = await commit(memory, "Print page 1 on the left printer.", occurred_at=today)
+    other = await commit(memory, "Print page 2 on the left printer.", occurred_at=today)
     for _ in range(5):
         await memory.record_outcome(BANK, one, "failed")
         await memory.record_outcome(BANK, other, "worked")
