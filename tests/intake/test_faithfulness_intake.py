@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from memory_service.errors import ProviderUnavailable
@@ -15,6 +16,8 @@ from tests.conftest import Admin, settle
 from tests.support.scripted import ScriptedEmbedder, script
 
 SAID = "I don't eat meat any more, and my sister Marta moved to Porto with her 2 dogs yesterday."
+SAID_AT = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)
+"""The numbers of a date support those of a summary: there is no 9 and no 7 in this one."""
 GOOD = "The user no longer eats meat. Their sister Marta moved to Porto with two dogs."
 
 
@@ -56,7 +59,7 @@ def writing(memory: Memory, *summaries: str | Exception, **changes: Any) -> Writ
 
 async def said(memory: Memory, bank: str = "anna", **settings: Any) -> None:
     await memory.create_bank(bank, settings)
-    await memory.add_messages(bank, "c1", [NewMessage("user", SAID)])
+    await memory.add_messages(bank, "c1", [NewMessage("user", SAID, occurred_at=SAID_AT)])
 
 
 def kept(admin: Admin, bank: str = "anna") -> list[tuple[Any, ...]]:
