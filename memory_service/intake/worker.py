@@ -46,6 +46,8 @@ MOST_RESTING = 1_000
 """Banks that a claim excludes at most."""
 RETRY_POLL_SECONDS = 0.5
 """Longest interval at which items that failed before are claimed."""
+AFTER_BATCH_SECONDS = 0.02
+"""Pause after a batch before its kind is polled again, unless it is notified of."""
 STOP_SECONDS = 10.0
 
 
@@ -102,25 +104,27 @@ class Worker:
                 try:
                     # An item that failed before is claimed alone, so that a poison item takes no other with it, not
                     # even by crashing the worker; and while new items fill whole batches before them, because a
-                    # backlog uses up the bank's `per_bank`. Otherwise new items come first: they wait for no other
-                    # statement.
-                    short = True
+                    # backlog uses up the bank's `per_bank`. Otherwise after a pause without new items, of
+                    # RETRY_POLL_SECONDS at most: new items wait for no other statement.
+                    short, fresh, retried = True, False, False
                     for tried in (True, False) if backlog else (False, True):
-                        if tried and time.monotonic() < retries_due:
+                        patience = self._retry_poll if fresh else 0.0
+                        if tried and time.monotonic() < retries_due + patience:
                             continue
                         claims = await self._claim(step, 1 if tried else step.batch, after_bank, tried=tried)
                         if tried:
                             pause = self._retry_poll if backlog or not claims else 0.0
                             retries_due = time.monotonic() + pause
+                            retried = bool(claims)
                         else:
-                            short = len(claims) < step.batch
+                            short, fresh = len(claims) < step.batch, bool(claims)
                         if claims:
                             after_bank = claims[-1].bank_id
                             batches.add(asyncio.create_task(self._work(step, claims)))
                     backlog = not short
                     # A batch that is not full has all that was ready. More arrives with a wake-up, or when a batch
                     # ends: its bank's slots, and items that were enqueued again while they were leased.
-                    if short and time.monotonic() < retries_due:
+                    if short and not retried:
                         await self._idle(step.kind, batches)
                     await wait_for_slot(batches, most=step.parallel - 1)
                     outages = 0
@@ -157,7 +161,12 @@ class Worker:
         awake = asyncio.create_task(self._wake_ups[kind].wait())
         seconds = self._poll * random.uniform(0.7, 1.3)  # noqa: S311
         try:
-            await asyncio.wait({awake, *batches}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait(
+                {awake, *batches}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            if ended and awake not in ended:
+                # The next steps of the batch come first. An item enqueued while it was leased is also notified of.
+                await asyncio.wait({awake}, timeout=AFTER_BATCH_SECONDS)
         finally:
             awake.cancel()
 
