@@ -16,10 +16,8 @@ begin
     end if;
     extracted := jsonb_populate_record(null::memory.episodic_memory, fields);
     update memory.episodic_memory e
-       set importance = case when e.given ? 'importance' or e.given -> 'changed' ? 'importance' then e.importance
-                             else extracted.importance end,
-           emotional_valence = case when e.version = 1 and e.given ? 'valence' then e.emotional_valence
-                                    else extracted.emotional_valence end,
+       set importance = f.importance,
+           emotional_valence = f.valence,
            emotions = case when e.version = 1 and e.given ? 'emotions' then e.emotions else extracted.emotions end,
            topics = case when e.version = 1 and e.given ? 'topics' then e.topics else extracted.topics end,
            entities = case when e.version = 1 and e.given ? 'entities' then e.entities else extracted.entities end,
@@ -27,13 +25,16 @@ begin
                          else extracted.lesson end,
            importance_features = extracted.importance_features,
            candidate_facts = extracted.candidate_facts,
-           extracted_by = extracted.extracted_by
-     where e.bank_id = bank and e.memory_id = memory;
-    -- Computed from the final values, given or extracted.
-    update memory.episodic_memory e
-       set landmark = memory_internal.is_landmark(
-               e.emotional_valence, e.importance, l.landmark_valence, l.landmark_importance)
+           extracted_by = extracted.extracted_by,
+           landmark = memory_internal.is_landmark(f.valence, f.importance, l.landmark_valence, l.landmark_importance)
       from memory_api.bank_limits(bank) as l
+     cross join lateral (
+        select case when g.given ? 'importance' or g.given -> 'changed' ? 'importance' then g.importance
+                    else extracted.importance end as importance,
+               case when g.version = 1 and g.given ? 'valence' then g.emotional_valence
+                    else extracted.emotional_valence end as valence
+          from memory.episodic_memory g
+         where g.bank_id = bank and g.memory_id = memory) as f
      where e.bank_id = bank and e.memory_id = memory;
     if to_status = 'pending_embedding' then
         perform memory_internal.enqueue_work(bank, 'embed', memory::text, lane, at, at);
