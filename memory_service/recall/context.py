@@ -166,6 +166,7 @@ class ContextWriter:
             ),
             query.as_of,
         )  # fmt: skip
+        statements = {**view.ended, **statements} if view.ended else statements
         if statements:
             kept = [marked(candidate, statements) for candidate in kept]
         assembled = await off_loop_if_long(

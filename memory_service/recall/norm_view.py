@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from memory_service.recall.token_budget import LAST, Line
 from memory_service.rules.norms.areas import areas_in
 from memory_service.rules.norms.slots import stems_of
 from memory_service.store.person import PersonEntry
-from memory_service.types import CosineScale
+from memory_service.types import CosineScale, Superseded
 
 FITS = 0.17
 """Cosine, on the built-in model's scale, from which a norm fits a message: kept are 95 % of the preferences that a
@@ -46,6 +47,8 @@ class PersonView:
     """Facts that only repeat norms in force: printed last."""
     replaced: Set[UUID]
     """Memories that state only replaced norms: left out."""
+    ended: Mapping[UUID, Superseded]
+    """By episode that states other norms as well, a replaced one: marked."""
     held_back: Sequence[str]
     """Sensitive topics that the message does not raise."""
     taboo: Set[UUID]
@@ -99,9 +102,16 @@ def person_view(
         by_episode,
         frozenset(UUID(f"{fact}") for fact in coverage.get("facts", ())),
         frozenset(UUID(f"{memory}") for memory in coverage.get("replaced", ())),
+        {UUID(one["episode"]): ended_norm(one) for one in coverage.get("ended", ())},
         [norm.detail["slot"] for norm in held_back],
         frozenset(memory for norm, memory in stated if norm in taboo),
     )
+
+
+def ended_norm(ended: Mapping[str, str]) -> Superseded:
+    """The mark of an episode that states it; never the only statement there."""
+    since = datetime.fromisoformat(ended["since"])
+    return Superseded(UUID(ended["norm"]), ended["text"], since, None, None, alone=False)
 
 
 def norm_line(norm: PersonEntry, *, rank: float, claims: bool) -> Line:
@@ -148,4 +158,4 @@ def touches(text: str, topic: str) -> bool:
     return topic in areas_in(text)
 
 
-NOTHING = PersonView((), {}, {}, frozenset(), frozenset(), (), frozenset())
+NOTHING = PersonView((), {}, {}, frozenset(), frozenset(), {}, (), frozenset())

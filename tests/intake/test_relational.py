@@ -91,6 +91,18 @@ async def test_a_newer_instruction_replaces_the_older_one_of_its_slot(anna: Memo
         assert ("'b_'" in text, "'a_'" in text) == (True, False), text
 
 
+async def test_an_episode_that_states_a_replaced_instruction_beside_another_is_marked(anna: Memory) -> None:
+    await told(anna, 0, "Always start method names with 'b_'. Always add comments to attribute names.")
+    await told(anna, 30, "From now on, I want you to start all method names with 'c_'.")
+    context = await anna.context("anna", "Write a class with comments and method names.")
+    (line,) = [line for line in context.text.split("\n") if "b_" in line]
+    norm = "user wants the assistant always to start method names with 'b_'"
+    day = f"{START + 30 * DAY:%Y-%m-%d}"
+    assert line.endswith(f'(no longer so since {day}: "{norm}")'), context.text
+    before = await anna.context("anna", "Write a class with comments.", as_of=START + 10 * DAY)
+    assert ("b_" in before.text, "no longer so" in before.text) == (True, False), before.text
+
+
 async def test_a_preference_that_states_an_ended_fact_is_not_offered(anna: Memory) -> None:
     await told(anna, 0, "I'm allergic to shellfish.", "I can't stand oysters, the smell of them.")
     message = "Can I order the shellfish platter with oysters?"

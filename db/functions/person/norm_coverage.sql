@@ -3,29 +3,34 @@
 --   stated    pairs of a norm in force and an episode that states it
 --   facts     facts about likings and instructions that rest on such episodes alone
 --   replaced  episodes, and such facts, that state only norms that were replaced or removed
+--   ended     of episodes that state other norms as well, one that was replaced or removed: {episode, norm, text, since}
 -- Called by person_entries.
 create or replace function memory_internal.norm_coverage(bank text, at timestamptz)
 returns table (kind text, id uuid, content text, situation text, cosine double precision, occurred_at timestamptz,
                detail jsonb)
 language sql stable as $$
     with evidence as materialized (
-        select v.norm_id, v.episode_id,
+        select v.norm_id, v.episode_id, n.norm, coalesce(n.removed_at, n.valid_to) as ended_at,
                n.status <> 'deprecated' and n.valid_from <= at and (n.valid_to is null or n.valid_to > at) as in_force,
                n.removed_at is not null or n.superseded_by is not null and n.valid_to <= at as replaced
           from memory.relational_evidence v
           join memory.relational_memory n on n.bank_id = v.bank_id and n.memory_id = v.norm_id
          where v.bank_id = bank
     ),
+    -- Of a fact in the words of a norm, that norm decides; of others, all norms of their episodes.
     fact as materialized (
-        select f.memory_id, bool_or(e.in_force) as in_force, bool_and(e.replaced) as replaced
-          from evidence e
-          join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
-          join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
-         where f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
-           and not exists (select from memory.fact_evidence o
-                            where o.bank_id = bank and o.fact_id = f.memory_id
-                              and o.episode_id not in (select i.episode_id from evidence i))
-         group by f.memory_id
+        select r.memory_id, bool_or(r.in_force) as in_force, bool_and(r.replaced) as replaced
+          from (select f.memory_id, e.in_force, e.replaced, rtrim(f.fact, '.') = rtrim(e.norm, '.') as in_its_words,
+                       bool_or(rtrim(f.fact, '.') = rtrim(e.norm, '.')) over (partition by f.memory_id) as has_norm
+                  from evidence e
+                  join memory.fact_evidence s on s.bank_id = bank and s.episode_id = e.episode_id
+                  join memory.semantic_memory f on f.bank_id = bank and f.memory_id = s.fact_id
+                 where f.attribute in ('instruction', 'likes', 'dislikes', 'prefers', 'avoids')
+                   and not exists (select from memory.fact_evidence o
+                                    where o.bank_id = bank and o.fact_id = f.memory_id
+                                      and o.episode_id not in (select i.episode_id from evidence i))) as r
+         where r.in_its_words or not r.has_norm
+         group by r.memory_id
     )
     select 'coverage', '00000000-0000-0000-0000-000000000000'::uuid, '', '', null::double precision, at,
            jsonb_build_object(
@@ -36,6 +41,14 @@ language sql stable as $$
                                        from (select e.episode_id as memory_id
                                                from evidence e group by e.episode_id having bool_and(e.replaced)
                                               union all
-                                             select f.memory_id from fact f where f.replaced) as r), '[]'))
+                                             select f.memory_id from fact f where f.replaced) as r), '[]'),
+               'ended', coalesce((select jsonb_agg(jsonb_build_object('episode', o.episode_id, 'norm', o.norm_id,
+                                                                      'text', o.norm, 'since', o.ended_at))
+                                    from (select distinct on (e.episode_id) e.*
+                                            from evidence e
+                                           where e.replaced
+                                             and exists (select from evidence k
+                                                          where k.episode_id = e.episode_id and not k.replaced)
+                                           order by e.episode_id, e.ended_at desc, e.norm_id) as o), '[]'))
      where exists (select from evidence);
 $$;
