@@ -97,6 +97,7 @@ def test_an_order_for_now_is_no_instruction(sentence: str) -> None:
     [
         ("always start function names with 'a_'", "start all your function names with 'b_'"),
         ("when naming methods end them with '_md'", "end all your method names with '_o'"),
+        ("coding standards start all function names with a 'c_'", "start function names with 'x_'"),
         ("always use a linter", "never use a linter"),
         ("keep your answers short", "give me long, detailed answers"),
         ("answer in German", "please reply in French"),

@@ -70,8 +70,8 @@ _TEAM = compile_late(
 )
 _ORDER = compile_late(rf"(?i)^{_SOFT}(?:(?:let's|lets) (?=use|start|stop|avoid|switch))?(?P<value>.+)$")
 _AGAIN = compile_late(
-    rf"(?i)^{_SOFT}(?:(?:I|we)(?: now| also)?(?:'d like| would like| want| need| expect| ask)(?: you|"
-    rf" us)? to |(?:I|we) want you to )"
+    rf"(?i)^{_SOFT}(?:(?:I|we)(?: now| also)?|now|also)(?:'d like| would like| want| need| expect| ask)(?: you|"
+    r" us)? to "
 )
 """The wish behind an announcement: "with one update: from now on, I want you to …"."""
 _WHERE = r"(?:when(?:ever)?|if|for|in|before|after|while|as for|regarding|on|during|with|at) [^,;:]{3,70}"

@@ -77,7 +77,8 @@ _STOP = frozenset(
     avoid avoids prefer prefers like likes love loves hate hates dislike dislikes enjoy enjoys use uses using used
     strongly strictly have has had strong aversion interest refuse refuses particular make sure ensure something
     anything things rather than instead keep them if so there
-    writing write coding code you're it's letter letters followed descriptive which word
+    writing write coding code standard standards convention conventions
+    you're it's letter letters followed descriptive which word
     """.split()  # noqa: SIM905
 )
 _MOST_WORDS = 8

@@ -35,6 +35,18 @@ def demanded(topic: str) -> str | None:
     return literals[0] if literals else next((word for _, word in found if word), None)
 
 
+def turns_of(text: str) -> list[tuple[str, str]]:
+    """Speakers and what each says, which may have several paragraphs."""
+    turns: list[tuple[str, str]] = []
+    for line in text.split("\n"):
+        if re.match(r"^[A-Z]\w+:", line):
+            speaker, said = line.split(":", 1)
+            turns.append((speaker, said))
+        elif turns:
+            turns[-1] = (turns[-1][0], f"{turns[-1][1]}\n{line}")
+    return turns
+
+
 async def load(memory: Memory, bank: str, row: Mapping[str, Any], settings: Mapping[str, Any] | None) -> Any:
     """Send a dialogue's sessions; present and replaced instructions, and the time of the question."""
     await memory.create_bank(bank, settings)
@@ -42,7 +54,7 @@ async def load(memory: Memory, bank: str, row: Mapping[str, Any], settings: Mapp
     present: dict[str, str] = {}
     replaced: set[str] = set()
     for n, session in enumerate(row["sessions"]):
-        lines = [line.split(":", 1) for line in session["text"].split("\n") if re.match(r"^[A-Z]\w+:", line)]
+        lines = turns_of(session["text"])
         mentor = lines[0][0] if lines else ""
         messages: list[NewMessage] = []
         for speaker, text in lines:
