@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Iterable, Sequence
@@ -96,7 +97,7 @@ class Worker:
         """Claim and run batches of one kind, up to `parallel` concurrently, until the worker stops."""
         after_bank = ""
         outages = 0
-        retries_due, backlog = 0.0, False
+        retries_due, fresh_since, backlog = 0.0, math.inf, False
         batches: set[asyncio.Task[None]] = set()
         try:
             while not self._stopping.is_set():
@@ -108,16 +109,17 @@ class Worker:
                     # RETRY_POLL_SECONDS at most: new items wait for no other statement.
                     short, fresh, retried = True, False, False
                     for tried in (True, False) if backlog else (False, True):
-                        patience = self._retry_poll if fresh else 0.0
-                        if tried and time.monotonic() < retries_due + patience:
+                        now = time.monotonic()
+                        if tried and (now < retries_due or (fresh and now < fresh_since + self._retry_poll)):
                             continue
                         claims = await self._claim(step, 1 if tried else step.batch, after_bank, tried=tried)
                         if tried:
                             pause = self._retry_poll if backlog or not claims else 0.0
                             retries_due = time.monotonic() + pause
-                            retried = bool(claims)
+                            retried, fresh_since = bool(claims), math.inf
                         else:
                             short, fresh = len(claims) < step.batch, bool(claims)
+                            fresh_since = min(fresh_since, now) if fresh else math.inf
                         if claims:
                             after_bank = claims[-1].bank_id
                             batches.add(asyncio.create_task(self._work(step, claims)))
