@@ -1,12 +1,14 @@
-"""Preferences said once: how many questions get a context that holds the preference that a generic answer violates.
+"""Things said once: how many later questions get a context that holds them.
 
-Banks of 50 preferences, then as many messages of other matters as named, then the questions, whose words do not overlap
-with the preferences. Beside it the same memories by cosine alone, filled into as many tokens.
+PrefEval: a preference that a generic answer would violate. LoCoMo-Plus: a remark to which a later remark alludes. Banks
+of 50 such things, then as many messages of other matters as named, then the questions, whose words do not overlap with
+the things. Beside it the same memories by cosine alone, filled into as many tokens.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -36,6 +38,15 @@ COSINE_TOKENS = 30
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the user said once, the reply, and the later question."""
+
+    text: str
+    reply: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     question: str
     message_id: UUID
@@ -61,27 +72,46 @@ def fillers(folder: Path) -> list[tuple[str, str]]:
     return [(role, text[:MOST_CHARS]) for role, text in turns if text.strip()]
 
 
+def preferences(folder: Path) -> list[Said]:
+    return [
+        Said(row["preference"], "Understood, I will keep that in mind.", row["question"])
+        for row in rows(folder, "prefeval_dev")
+    ]
+
+
+def cues(folder: Path) -> list[Said]:
+    """The remarks of LoCoMo-Plus with one line and one reply."""
+    found: list[Said] = []
+    for row in rows(folder, "locomo_plus_dev"):
+        lines = [
+            line.split(":", 1)[1].strip() for line in re.split(r"\n|\\n", row["cue_dialogue"]) if ":" in line
+        ]
+        if len(lines) == 2:
+            found.append(Said(lines[0], lines[1], re.sub(r"^[AB]:\s*", "", row["trigger_query"])))
+    return found
+
+
 async def load(
     memory: Memory,
     bank: str,
-    chosen: Sequence[Any],
+    chosen: Sequence[Said],
     between: Sequence[tuple[str, str]],
     settings: Mapping[str, Any] | None = None,
 ) -> tuple[list[Asked], datetime]:
-    """Send the preferences and the messages between; the questions, and the time at which they are asked."""
+    """Send what is said once and the messages between; the questions, and the time at which they are asked."""
     await memory.create_bank(bank, settings)
     at = START
     asked: list[Asked] = []
-    for n, row in enumerate(chosen):
+    for n, said in enumerate(chosen):
         ids = await memory.add_messages(
-            bank, f"p{n}",
+            bank,
+            f"p{n}",
             [
-                NewMessage("user", row["preference"], occurred_at=at, id=f"p{n}"),
-                NewMessage("assistant", "Understood, I will keep that in mind.", occurred_at=at + timedelta(minutes=1),
-                           id=f"a{n}"),
+                NewMessage("user", said.text, occurred_at=at, id=f"p{n}"),
+                NewMessage("assistant", said.reply, occurred_at=at + timedelta(minutes=1), id=f"a{n}"),
             ],
-        )  # fmt: skip
-        asked.append(Asked(row["question"], ids[0]))
+        )
+        asked.append(Asked(said.question, ids[0]))
         at += timedelta(hours=20)
     for n, (role, text) in enumerate(between):
         await memory.add_messages(
@@ -121,13 +151,24 @@ async def measure(
     banks: int = BANKS,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
-    stated = rows(folder, "prefeval_dev")
     other = fillers(folder)
-    if not stated or not other:
-        return
+    for name, said in (("PrefEval", preferences(folder)), ("LoCoMo-Plus", cues(folder))):
+        if said and other:
+            await measure_set(name, said, other, between, banks, settings)
+
+
+async def measure_set(
+    name: str,
+    said: Sequence[Said],
+    other: Sequence[tuple[str, str]],
+    between: Sequence[int],
+    banks: int,
+    settings: Mapping[str, Any] | None,
+) -> None:
+    step = max(len(said) // EACH, 1)
     heads = [f"{budget} tokens" for budget in BUDGETS]
     shown = table(
-        "PrefEval: contexts that hold the preference, in percent", "turns between", "stored", "norm",
+        f"{name}: contexts that hold it, in percent", "turns between", "stored", "norm",
         *heads, *(f"cosine {budget}" for budget in BUDGETS),
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="memory-preferences-") as scratch:
@@ -137,9 +178,9 @@ async def measure(
                     [*heads, *(f"cosine {budget}" for budget in BUDGETS), "stored", "norm"], 0
                 )
                 total = 0
-                for n in range(banks):
-                    bank = f"prefeval{n}.{count}"
-                    asked, at = await load(memory, bank, stated[n::10][:EACH], other[:count], settings)
+                for n in range(min(banks, step)):
+                    bank = f"said{n}.{count}"
+                    asked, at = await load(memory, bank, said[n::step][:EACH], other[:count], settings)
                     found = await holders(memory, bank)
                     norms = {norm.memory_id for norm in await memory.list_norms(bank)}
                     texts, vectors = await plain(memory, bank)
