@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -307,6 +307,25 @@ class Candidate(NamedTuple):
     """A fact that every context shows, such as an allergy (SQL function is_always_shown)."""
     superseded: Superseded | None = None
     """Of a returned episode: a fact that it states and that is no longer true (recall/superseded_statements.py)."""
+
+
+class FiguresOf(Mapping[str, float]):
+    """The features of one candidate, read from their columns, because few of them are used."""
+
+    __slots__ = ("_columns", "_place")
+
+    def __init__(self, columns: Mapping[str, Figures], place: int) -> None:
+        self._columns = columns
+        self._place = place
+
+    def __getitem__(self, name: str) -> float:
+        return self._columns[name].item(self._place)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
 
 
 class Found(Sequence[Candidate]):

@@ -157,7 +157,9 @@ def _seen(text: str) -> str:
 def inert_line(text: str) -> str:
     """The text as one line without quotation marks, invisible characters, tags of prompts and marks of a context."""
     if text.isascii() and text.isprintable():  # most texts: one line, nothing invisible
-        line = " ".join(_without_leader(text.strip()).split()).replace('"', "'")
+        line = _without_leader(text.strip()).replace('"', "'").rstrip()
+        if "  " in line:
+            line = " ".join(line.split())
     else:
         lines = (_without_leader(line.strip()) for line in _seen(text).splitlines())
         line = " ".join(" ".join(lines).split()).translate(_QUOTES)

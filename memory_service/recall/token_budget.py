@@ -116,6 +116,10 @@ class _Page:
         self._count = count
         self._opening = opening
         self._room = dict(budgets)
+        self._left = sum(budgets.values())
+        """Tokens left in all budgets."""
+        self._own = {name: (name,) for name in budgets}
+        self._own_first = {name: (name, *(other for other in budgets if other != name)) for name in budgets}
         self._sections_by_name = {offer.name: section for section, offer in enumerate(offers)}
         self._headers = [count(offer.header + "\n") for offer in offers]
         self._costs: dict[tuple[int, int], float] = {}
@@ -135,15 +139,15 @@ class _Page:
             return False
         shares = {name: frame * size // total for name, size in self._budgets.items()}
         for name, share in shares.items():
-            self._room[name] -= share
-        self._pay(frame - sum(shares.values()), list(self._room))
+            self._pay(share, self._own[name])
+        self._pay(frame - sum(shares.values()), tuple(self._room))
         return True
 
     def take_best_of_required(self) -> None:
         """The best line that fits of each required section, from other budgets where its own has too little."""
         for section, offer in enumerate(self._offers):
             if offer.required:
-                self._take_one(section, self._own_first(offer))
+                self._take_one(section, self._own_first[offer.budget])
 
     def take_reserves(self, *, required: bool) -> None:
         """Let sections take what their reserves hold, scaled down together where their budget has less left.
@@ -166,12 +170,13 @@ class _Page:
             pots |= {section: math.floor(wish * scale) for section, wish in wanted.items()}
         for section, pot in pots.items():
             offer, before = self._offers[section], self._paid[section]
+            budget = self._budgets[offer.budget]
             for number, line in self._claiming(section):
-                limit = min(pot, math.floor(line.share * offer.reserve * self._budgets[offer.budget]))
-                self._take(section, number, limit - (self._paid[section] - before), [offer.budget])
+                limit = min(pot, math.floor(line.share * offer.reserve * budget))
+                self._take(section, number, limit - (self._paid[section] - before), self._own[offer.budget])
         for section in pots:
             if not self._paid[section]:
-                self._take_one(section, [self._offers[section].budget])
+                self._take_one(section, self._own[self._offers[section].budget])
 
     def _claiming(self, section: int) -> list[tuple[int, Line]]:
         """The lines of a section that its reserve is open to, with their numbers."""
@@ -186,7 +191,7 @@ class _Page:
         for section, offer in enumerate(self._offers):
             if offer.set_aside:
                 for number in range(len(offer.lines)):
-                    self._take(section, number, math.inf, [offer.budget])
+                    self._take(section, number, math.inf, self._own[offer.budget])
 
     def take_by_rank(self) -> None:
         """Remaining lines that fit, by rank and section, paid from each section's own budget first.
@@ -206,9 +211,9 @@ class _Page:
             if rank < LAST and not self._shown.isdisjoint(offer.lines[number].said_by):
                 repeated.append((section, number))
             else:
-                self._take(section, number, math.inf, self._own_first(offer))
+                self._take(section, number, math.inf, self._own_first[offer.budget])
         for section, number in repeated:
-            self._take(section, number, math.inf, self._own_first(self._offers[section]))
+            self._take(section, number, math.inf, self._own_first[self._offers[section].budget])
 
     def finished(self) -> Assembled:
         """The text within the total. Where the whole counts more than its parts, lines are given up, the last taken
@@ -244,9 +249,6 @@ class _Page:
                 wanted += int(cost)
         return max(min(wanted, reserve) - self._paid[section], 0)
 
-    def _own_first(self, offer: Offer) -> list[str]:
-        return [offer.budget, *(name for name in self._budgets if name != offer.budget)]
-
     def _take_one(self, section: int, payers: Sequence[str]) -> None:
         for number, _ in self._claiming(section):
             if self._take(section, number, math.inf, payers):
@@ -260,8 +262,8 @@ class _Page:
             return False
         if not self._shown.isdisjoint(line.held_by):
             return False
-        home = self._sections_by_name.get(line.printed_in, section)
-        room = min(limit, sum(self._room[name] for name in payers))
+        home = self._sections_by_name.get(line.printed_in, section) if line.printed_in else section
+        room = min(limit, self._room[payers[0]] if len(payers) == 1 else self._left)
         header = 0 if self._lines[home] else self._headers[home]
         if room <= header:
             return False
@@ -277,6 +279,8 @@ class _Page:
         return True
 
     def _pay(self, cost: int, payers: Sequence[str]) -> None:
+        """Take tokens from budgets, which together have as many."""
+        self._left -= cost
         for name in payers:
             part = min(cost, self._room[name])
             self._room[name] -= part
@@ -284,16 +288,16 @@ class _Page:
 
     def _cost(self, section: int, number: int) -> float:
         """A line's tokens, counted once; infinite where its beginning alone is more than all the room there is."""
-        key = (section, number)
-        if key not in self._costs:
+        cost = self._costs.get((section, number))
+        if cost is None:
             text = self._offers[section].lines[number].text
-            room = sum(self._room.values())
-            chars = _SURELY_CHARS * room + _SLACK
-            if len(text) > 2 * chars and self._count(text[:chars]) > room + _CUT_WORD:
-                self._costs[key] = math.inf
+            chars = _SURELY_CHARS * self._left + _SLACK
+            if len(text) > 2 * chars and self._count(text[:chars]) > self._left + _CUT_WORD:
+                cost = math.inf
             else:
-                self._costs[key] = self._count(text + "\n")
-        return self._costs[key]
+                cost = self._count(text + "\n")
+            self._costs[section, number] = cost
+        return cost
 
     def _printed(self, section: int) -> list[Line]:
         lines = [line for place, line, _ in self._taken if place == section]

@@ -18,7 +18,7 @@ from memory_service.profiles import Profile
 from memory_service.requests import Filters
 from memory_service.store.database import Database, Row, at_time
 from memory_service.timestamps import as_sent, time_of
-from memory_service.types import Candidate, Found, Measured, Superseded
+from memory_service.types import Candidate, FiguresOf, Found, Measured, Superseded
 
 Fuse = Callable[[Measured], tuple[Figures, Mapping[str, Figures]]]
 """From the candidates' measures: the similarity of each, and its components by name."""
@@ -145,9 +145,9 @@ def to_found(rows: Sequence[Row], fuse: Fuse) -> Found:
 
     def make(n: int) -> Candidate:
         row = rows[n]
-        behind = {name: values.item(n) for name, values in figures.items()}
         at = time_of(moments, n)
-        return to_candidate(row, at, row["effective_importance"], similarities.item(n), behind)
+        importance = row["effective_importance"]
+        return to_candidate(row, at, importance, similarities.item(n), FiguresOf(figures, n))
 
     return Found(len(rows), column, figures, make, not rows or bool(rows[0]["ended"]))
 

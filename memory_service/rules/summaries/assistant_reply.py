@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from memory_service.injection.detection import command_in
@@ -154,6 +155,7 @@ def content_words(text: str) -> list[str]:
     return [_stem(word) for word in words_of(text.lower())[0] if word not in _STOP]
 
 
+@lru_cache(8_192)
 def _stem(word: str) -> str:
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
