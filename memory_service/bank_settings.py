@@ -260,7 +260,8 @@ SETTINGS: dict[str, BankSetting] = {
     "landmark_valence": BankSetting(SHARE, "absolute valence above which an episode is a landmark", "0.6"),
     "landmark_importance": BankSetting(SHARE, "importance above which an episode is a landmark", "0.8"),
     "clarify_importance": BankSetting(
-        SHARE, "importance of a fact above which a conflict becomes a question to the user", "0.8"
+        SHARE, "importance above which a conflict of facts becomes a question to the user; below 1 those of vital or "
+        "permanent facts always do", "0.8"
     ),
     "deprecation_confidence": BankSetting(
         number(0, STABLE_CONFIDENCE), "confidence below which a fact is deprecated", "0.3"

@@ -125,13 +125,23 @@ def test_what_is_recent(
     assert [row[1] for row in found] == [memory_id] * shown
 
 
-@pytest.mark.parametrize(("own", "questions"), [({}, 0), ({"clarify_importance": 0.5}, 1)])
+@pytest.mark.parametrize(
+    ("own", "attribute", "questions"),
+    [
+        ({}, "height", 0),
+        ({"clarify_importance": 0.5}, "height", 1),
+        ({}, "birthday", 1),
+        ({"clarify_importance": 1}, "birthday", 0),
+        ({}, "takes_medicine", 1),
+    ],
+)
 def test_which_conflicts_are_asked_about(
-    service: Connection, admin: Admin, own: dict[str, float], questions: int
+    service: Connection, admin: Admin, own: dict[str, float], attribute: str, questions: int
 ) -> None:
+    """Above clarify_importance; those of permanent and vital facts at any importance."""
     steps.create_bank(service, "a", **own)
-    for n, day in enumerate(("May 1", "June 2")):
-        said = candidate("birthday", day, text=f"User's birthday is {day}.", cardinality=FIXED)
+    for n, given in enumerate(("one", "two")):
+        said = candidate(attribute, given, text=f"User's {attribute} is {given}.", cardinality=FIXED)
         say(service, admin, "a", START + timedelta(days=n), said, importance=0.7, vectors=[unit_vector(n)])
     found = admin.execute("select count(*) from memory.clarification where status = 'open'").fetchone()
     assert found == (questions,)

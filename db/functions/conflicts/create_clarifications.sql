@@ -1,6 +1,7 @@
 -- Creates or updates the clarification question of each open conflict of these facts with an importance above the
--- bank's clarify_importance on either side, and sets questions to void whose conflict is resolved or whose facts are
--- not both believed any more. The caller holds the bank lock.
+-- bank's clarify_importance on either side, or with a fact that every context shows (is_always_shown) or that never
+-- decays (decay_factor): an allergy, a birthday. At a clarify_importance of 1 nothing is asked. Sets questions to void
+-- whose conflict is resolved or whose facts are not both believed any more. The caller holds the bank lock.
 create or replace function memory_internal.create_clarifications(bank text, facts uuid[], at timestamptz) returns void
 language plpgsql as $$
 declare
@@ -13,11 +14,13 @@ begin
            pair.importance, create_clarifications.at
       from memory.fact_conflict c
      cross join lateral (
-        select array_agg(f.fact order by f.valid_from, f.fact, f.memory_id) as texts, max(f.importance) as importance
+        select array_agg(f.fact order by f.valid_from, f.fact, f.memory_id) as texts, max(f.importance) as importance,
+               bool_or(memory_internal.is_always_shown(f.attribute, f.importance)
+                       or memory_internal.decay_factor(f.attribute) = 0) as matters
           from memory.semantic_memory f
          where f.bank_id = bank and f.memory_id in (c.one_id, c.other_id)) as pair
      where c.bank_id = bank and (c.one_id = any (facts) or c.other_id = any (facts)) and c.resolution is null
-       and pair.importance > min_importance
+       and (pair.importance > min_importance or pair.matters and min_importance < 1)
        and exists (select from memory_internal.effective_conflicts(bank, c.one_id) as o where o.other_id = c.other_id
                    and o.open)
     -- Rewritten with the facts' present text and importance: also which of them is the older may have changed.
