@@ -1,4 +1,7 @@
-"""Preferences that a speaker states in the first person: likes and dislikes that hold for longer than the moment."""
+"""Preferences that a speaker states in the first person: likes and dislikes that hold for longer than the moment.
+
+Allergies and intolerances are facts, which every context shows and a denial contradicts.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +47,12 @@ _PATTERNS = tuple(
         rf"(?i)\bI(?: am|'m) (?:not {_ADVERB}(?:a fan of|a big fan of|interested in|into|comfortable|fond of|"
         rf"keen on|willing to|"
         rf"open to|a .{{1,20}} person|attracted to|drawn to|supportive of|convinced by)|"
-        rf"{_ADVERB}(?:opposed to|against|allergic to|"
-        rf"averse to|sensitive to|uninterested in|prone to|intolerant|bothered by|turned off by|"
+        rf"{_ADVERB}(?:opposed to|against|averse to|sensitive to|uninterested in|prone to|bothered by|turned off by|"
         rf"overwhelmed by|uncomfortable|{_AFRAID} of|claustrophobic|"
         rf"scared by))",
         r"(?i)\bI(?: have|'ve)(?: got)? (?:a |an |no |zero |little |some |severe |"
         r"many )?(?:\w+[ ,-]+){0,3}?(?:aversion|dislike|hatred|phobia|fear|"
-        r"allergy|allergies|intolerance|distaste|preference|interest in|tolerance for|patience for|sensitivity|"
+        r"distaste|preference|interest in|tolerance for|patience for|sensitivity|"
         r"disdain|contempt|objection|bias against|sensitive skin|respiratory issues|reservations|weakness for|"
         r"fondness|passion for|soft spot|"
         r"strict (?:policy|rule)|rule (?:against|to)|habit of|need for)\b",
@@ -118,8 +120,8 @@ _MAY_PREFER = compile_late(
     r"fly|drive|purchase|participate|appreciate|feel|work|respond|shop|cook|own|consider|use|play|travel|go|"
     r"want|sleep|focus|"
     r"concentrate|stomach|fan|interested|into|comfortable|fond|keen|willing|open|attracted|drawn|opposed|"
-    r"against|allerg\w+|averse|"
-    r"sensitiv\w+|uninterested|prone|intoleran\w+|bothered|turned|overwhelmed|uncomfortable|afraid|terrified|"
+    r"against|averse|"
+    r"sensitiv\w+|uninterested|prone|bothered|turned|overwhelmed|uncomfortable|afraid|terrified|"
     r"scared|wary|sick|tired|"
     r"skeptical|sceptical|suspicious|claustrophobic|aversion|hatred|phobia|fear|distaste|preference|interest|"
     r"tolerance|patience|"

@@ -116,7 +116,9 @@ def slot_of(text: str) -> Slot:
 
 def stems_of(text: str) -> frozenset[str]:
     """Content words without their endings."""
-    return frozenset(_stems(_WORD.findall(text.lower())))
+    return frozenset(
+        _stems(_WORD.findall(text.lower().replace("colour", "color").replace("favour", "favor")))
+    )
 
 
 def _stems(words: Iterable[str]) -> Iterable[str]:
