@@ -144,7 +144,7 @@ def _attribute(attribute: str | None) -> str | None:
     name = re.sub(r"[^\w]+|_+", "_", name.lower()).strip("_")
     if not name:
         return None
-    name = name.replace("favourite", "favorite")
+    name = name.replace("favourite", "favorite").replace("colour", "color").replace("flavour", "flavor")
     if name in PARTNER_NAMES:
         return "partner"
     if name not in CANONICAL:

@@ -55,7 +55,7 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         " moved | relocated ",
         rf"\b(?P<who>[Ww]e){PERFECT}{LATELY} (?:moved|relocated) (?:here |over |back )?(?:from [\w ]{{2,30}} "
         rf")?{_MOVED_TO}{_END}",
-        (Says("lives_in", "{who} moved to {value}", holds=True),),
+        (Says("lives_in", "{who} lives in {value}", holds=True),),
     ),
     # Work
     (" start| began", rf"\b{WHO}{PERFECT}{LATELY} (?:started|begun|began) {_A_JOB} (?:at {_AT}|(?:for|with) "

@@ -127,7 +127,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" moved| moving| relocat",
      rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|home|down|up|"
      rf"across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |de |"
-     rf"am )?{NAME}){{0,3}})(?!['\w])", (_says("lives_in", "{who} moved to {value}"),)),
+     rf"am )?{NAME}){{0,3}})(?!['\w])", (_says("lives_in", "{who} lives in {value}"),)),
     (" moving| move| relocat",
      rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} (?:move|be moving)| "
      rf"will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from [^.,;:!?]+? "
