@@ -22,11 +22,20 @@ QUICK = ("recall", "context", "remember")
 
 
 def main() -> None:
-    """Run a command. Errors are one line on stderr, with exit code 2 for InvalidInput, else 1; 130 for Ctrl-C."""
+    """Run a command. Errors are one line on stderr, with exit code 2 for InvalidInput, else 1; 130 for Ctrl-C, 141 if
+    the reader of the output has ended."""
     words = sys.argv[1:]
     try:
-        if not run_quickly(words):
-            app_for(words)()
+        try:
+            if not run_quickly(words):
+                app_for(words)()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # `memory-service facts | head`
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # for the flush at the interpreter's end
+        sys.exit(141)
     except MemoryServiceError as error:
         fail(error)
     except KeyboardInterrupt:

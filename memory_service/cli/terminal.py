@@ -38,6 +38,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")
 MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="name of a bank")]
 Cursor = Annotated[str | None, typer.Option(help="next_cursor of the previous page")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="repeatable: any of them matches")]
+NewTags = Annotated[list[str] | None, typer.Option("--tag", help="repeatable: all tags of the memory")]
 Time = Annotated[str | None, typer.Option(help="ISO 8601 with a zone")]
 Agent = Annotated[str | None, typer.Option(help="agent that stored the memory")]
 Recipient = Annotated[str | None, typer.Option(help="person that the memory is for")]

@@ -10,7 +10,7 @@ from memory_service.cli.terminal import (
     STATUS_STYLES,
     AsJson,
     Bank,
-    Tags,
+    NewTags,
     call_service,
     err,
     out,
@@ -106,7 +106,7 @@ def remember(
             "--type", help="episodic (an event), semantic (a fact) or procedural (a habit, a skill)"
         ),
     ] = "episodic",
-    tag: Tags = None,
+    tag: NewTags = None,
     importance: Annotated[float | None, typer.Option(help="importance, 0 to 1")] = None,
     lesson: Annotated[str | None, typer.Option(help="guidance for later answers")] = None,
     occurred_at: Annotated[str | None, typer.Option(help="ISO 8601 with a zone")] = None,
