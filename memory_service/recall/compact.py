@@ -14,13 +14,14 @@ from memory_service.profiles import PROFILES
 from memory_service.recall.candidates import VISIBLE
 from memory_service.recall.context import off_loop_if_long
 from memory_service.recall.formatting import plain_name, quoted_memory
+from memory_service.recall.norm_view import SENSITIVE, person_view
 from memory_service.recall.rerank import RECENCY_DAYS, rerank
 from memory_service.recall.sections import KNOWLEDGE, compaction_sections
-from memory_service.recall.token_budget import OPENING, Assembled, Line, Offer, assemble
+from memory_service.recall.token_budget import OPENING, Line, Offer, assemble
 from memory_service.recall.trace import Timing, columns_of, split_used, trace_of
 from memory_service.recall.trace_writer import TraceWriter
 from memory_service.requests import CompactQuery, Mood
-from memory_service.results import Context
+from memory_service.results import Context, Dropped
 from memory_service.speakers import Speakers, speakers_of
 from memory_service.store import Store
 from memory_service.types import Bank, Ranked
@@ -44,7 +45,8 @@ class Compactor:
 
     async def compact(self, bank: Bank, query: CompactQuery, max_tokens: int) -> Context:
         """Memories that are important, recent, about the recipient or tagged with the purpose, best first by the
-        `legacy` profile within the budget. No more candidates are fetched than lines fit."""
+        `legacy` profile within the budget, without sensitive topics that neither recipient nor purpose names. No more
+        candidates are fetched than lines fit."""
         timing = Timing()
         at = query.as_of or datetime.now(UTC)
         count = await loaded_counter(query.tokenizer)
@@ -63,26 +65,38 @@ class Compactor:
         ranked, _ = rerank([candidate for candidate, _ in found], PROFILE, Mood(), len(found), at)
         reasons = {candidate.memory_id: ", ".join(why) for candidate, why in found}
         ranked = [r._replace(reason=reasons[r.candidate.memory_id]) for r in ranked]
+        entries = await self._store.person.entries(bank.bank_id, bank.embedding_model, None, query.as_of)
+        view = person_view(entries, f"{query.recipient} {query.purpose}", max_tokens, bank.scale)
+        held_back = {
+            r.candidate.memory_id: SENSITIVE
+            for r in ranked
+            if view.holds_back(r.candidate.memory_id, r.candidate.content)
+        }
+        shown = [r for r in ranked if r.candidate.memory_id not in held_back]
         recipient, purpose = (plain_name(words, "somebody") for words in (query.recipient, query.purpose))
         opening = f"{OPENING}\nContext for message to {recipient} ({purpose}):"
         assembled = await off_loop_if_long(
             lambda: assemble(
-                offered(ranked, speakers_of(bank.settings)), {KNOWLEDGE: max_tokens}, count, opening
+                offered(shown, speakers_of(bank.settings)), {KNOWLEDGE: max_tokens}, count, opening
             ),
-            sum(len(r.candidate.content) for r in ranked),
+            sum(len(r.candidate.content) for r in shown),
         )
         timing.lap("assemble")
         self._store.counts.observe_read("compact", timing.figures)
         timing.figures |= {"tokens": assembled.tokens, "max_tokens": max_tokens, "candidates": len(ranked)}
-        trace_id = self._trace(bank, query, assembled, ranked, timing)
-        return Context(
-            assembled.text, assembled.tokens, assembled.sections, assembled.dropped, False, trace_id
-        )
+        dropped = (*assembled.dropped, *(Dropped(*one) for one in held_back.items()))
+        trace_id = self._trace(bank, query, dropped, ranked, timing)
+        return Context(assembled.text, assembled.tokens, assembled.sections, dropped, False, trace_id)
 
     def _trace(
-        self, bank: Bank, query: CompactQuery, assembled: Assembled, ranked: Sequence[Ranked], timing: Timing
+        self,
+        bank: Bank,
+        query: CompactQuery,
+        dropped: Sequence[Dropped],
+        ranked: Sequence[Ranked],
+        timing: Timing,
     ) -> UUID:
-        why = {dropped.memory_id: dropped.reason for dropped in assembled.dropped}
+        why = {one.memory_id: one.reason for one in dropped}
         used, unused = split_used(ranked, why)
         trace_id, now = uuids.uuid7(), datetime.now(UTC)
         self._trace_writer.record(

@@ -27,6 +27,8 @@ tokens, the latter within half of the budget."""
 GENERAL_SHARE = 0.05
 """Share up to which norms without a situation, style and phase are offered, whether they fit or not."""
 CHARS_PER_TOKEN = 4
+SENSITIVE = "about a sensitive topic that the message does not raise"
+"""Reason why a context or compaction leaves a memory out."""
 HELD_BACK = 0.7
 """Level from which memories about a sensitive topic are held back unless the message raises it."""
 TOPIC = "topic: "
@@ -153,8 +155,11 @@ def text_of(norm: PersonEntry) -> str:
 def touches(text: str, topic: str) -> bool:
     """Whether a text is about a sensitive topic: an area of life, or words that a person named."""
     if topic.startswith(TOPIC):
-        words = frozenset(topic.removeprefix(TOPIC).split())
-        return bool(words) and bool(words & stems_of(text))
+        named = topic.removeprefix(TOPIC)
+        words = stems_of(named) | frozenset(
+            named.split()
+        )  # stems already, but for the slot that a caller gives
+        return not words.isdisjoint(stems_of(text))
     return topic in areas_in(text)
 
 

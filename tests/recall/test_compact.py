@@ -13,6 +13,7 @@ from memory_service.errors import InvalidInput, NotFound
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.compact import SHORTEST_LINE
+from memory_service.recall.norm_view import SENSITIVE
 from memory_service.results import Context
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
 from tests.conftest import settle
@@ -268,3 +269,17 @@ async def test_http_answers_as_a_context_does(memory: Memory, bank: str) -> None
         assert made["tokens"] == token_counter("o200k_base")(made["text"])
         for wrong in ({"recipient": "Michael"}, {"purpose": "farewell"}, {**body, "size": 1}):
             assert (await http.post(path, json=wrong)).status_code == 422
+
+
+async def test_a_sensitive_topic_is_told_to_nobody_who_does_not_name_it(memory: Memory, bank: str) -> None:
+    await remember(memory, "My divorce from Karl was finalized.", importance=0.9)
+    kept = await remember(memory, "I proposed to Sarah at the bridge.", importance=0.9)
+    await memory.put_relational(
+        BANK, [{"kind": "sensitivity", "norm": "my divorce", "slot": "topic: divorce"}]
+    )
+    await settle(memory, BANK)
+    made = await compacted(memory, recipient="Bob", purpose="work")
+    assert "divorce" not in made.text
+    assert [one for section in made.sections for one in section.memory_ids] == [kept]
+    assert [one.reason for one in made.dropped] == [SENSITIVE]
+    assert "divorce" in (await compacted(memory, recipient="Bob", purpose="the divorce")).text

@@ -15,6 +15,7 @@ from memory_service.config import Settings
 from memory_service.memory import Memory
 from memory_service.models.token_counter import token_counter
 from memory_service.recall.formatting import quoted_thread
+from memory_service.recall.norm_view import SENSITIVE
 from memory_service.recall.person_lines import thread_lines
 from memory_service.requests import NewMessage
 from memory_service.results import Context
@@ -234,3 +235,21 @@ async def test_a_command_as_topic_is_quarantined(memory: Memory, bank: str) -> N
     )  # fmt: skip
     await settle(memory, "anna")
     assert await memory.emotional_thread("anna") is None
+
+
+async def test_a_thread_or_procedure_about_a_sensitive_topic_is_held_back(memory: Memory, bank: str) -> None:
+    await worry(memory)
+    await memory.remember(
+        "anna", "Talk through the interview first.", type="procedural", situation="cooking with friends"
+    )
+    await settle(memory, "anna")
+    await memory.put_relational(
+        "anna", [{"kind": "sensitivity", "norm": "my interview", "slot": "topic: interview"}]
+    )
+    await settle(memory, "anna")
+    quiet = await context(memory, "What do I do when cooking with friends?")
+    assert "interview" not in quiet.text
+    assert [one.reason for one in quiet.dropped].count(SENSITIVE) == 2
+    raised = await context(memory, "My interview is on my mind. What do I do when cooking with friends?")
+    assert emotional(raised)
+    assert "Talk through the interview first." in raised.text
