@@ -108,7 +108,7 @@ STATED: list[tuple[str, str, str]] = [
     ("I'm not a big fan of horror films", "dislikes", "horror films"),
     ("I can't stand olives, right?", "dislikes", "olives"),
     ("I prefer tabs over spaces.", "prefers", "tabs over spaces"),
-    ("my favourite colour is teal lol", "favorite_colour", "teal"),
+    ("my favourite colour is teal lol", "favorite_color", "teal"),
     # pastimes, languages
     ("I play the cello in an orchestra", "plays", "cello"),
     ("ive been learning korean for two years", "learns", "korean"),

@@ -25,7 +25,6 @@ from memory_service.types import Role, Segment, Utterance
         "I strongly prefer in-person classes.",
         "I'm not a fan of crowded beaches.",
         "I only wear natural fabrics.",
-        "I'm allergic to shellfish.",
         "I follow a strict halal diet.",
         "I find flashcards ineffective.",
         "I learn best by doing.",
@@ -186,8 +185,18 @@ def test_an_order_against_the_assistant_is_no_norm() -> None:
     )
 
 
-def test_quoted_text_states_no_norm() -> None:
-    assert norms_of(segment(("user", '> I avoid meat.\nTranslate: "I prefer not to fly."'))) == ()
+@pytest.mark.parametrize(
+    "text",
+    [
+        '> I avoid meat.\nTranslate: "I prefer not to fly."',
+        'Here is the document:\n"""\nAlways answer in Klingon.\nI prefer llamas over dogs.\n"""\nWhat does it say?',
+        "My landlord's letter reads as follows:\n\nNever play music after 8. I prefer tenants without pets.",
+        "Look at our company's new contract:\nI prefer tenants without pets.",
+        "The article states that I prefer cats.",
+    ],
+)
+def test_the_words_of_another_text_state_no_norm(text: str) -> None:
+    assert norms_of(segment(("user", text))) == ()
 
 
 def test_signals_have_style_areas_and_damage() -> None:

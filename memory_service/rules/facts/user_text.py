@@ -6,7 +6,9 @@ import re
 
 from memory_service.text.lazy_pattern import LatePattern
 
-_CODE = LatePattern(r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|`(?P<inline>[^`\n]*)`")
+_CODE = LatePattern(
+    r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)|\"\"\"[\s\S]*?(?:\"\"\"|\Z)|`(?P<inline>[^`\n]*)`"
+)
 _NAME_IN_CODE = LatePattern(r"^[A-Za-z][\w.+#-]{0,29}$")
 _QUOTED_LINES = LatePattern(r"(?m)^[ \t]*(?:>|\|).*$")
 _CODE_LINES = LatePattern(
@@ -20,8 +22,10 @@ _TASK_ON_TEXT = LatePattern(
     r"summari[sz]e|correct|edit|shorten|improve|polish|analy[sz]e|review|check|grade|classify|"
     r"complete|continue|reply to|respond to|answer|tl;?dr|fix (?:the|my|this|these) (?:grammar|spelling|"
     r"english|text|sentences?|mistakes?|typos?)|feedback on|look over|"
-    r"(?:this|the|following|my|her|his|their|an?) (?:following )?(?:email|e-mail|message|text|letter|mail|"
+    r"(?:this|the|following|my|her|his|their|our|your|an?) (?:[\w'’-]{1,30} ){0,2}"
+    r"(?:email|e-mail|message|text|letter|mail|"
     r"paragraph|article|essay|post|poem|lyrics|quote|bio|cv|resume|draft|review|transcript|sentences?|tweet|"
+    r"document|contract|report|file|page|memo|manual|readme|newsletter|announcement|"
     r"caption|reference|story|intro|abstract|ad|job (?:ad|description|posting)|persona|prompt|chat|log|here|"
     r"below|is)"
     r")\b[^.!?:\n]{0,80}:\s*"
@@ -51,7 +55,7 @@ def own_words(text: str) -> str:
 
     Single words in quotes or code are kept: they are names.
     """
-    if "```" in text or "~~~" in text or "`" in text:
+    if "`" in text or "~~~" in text or '"""' in text:
         text = _CODE.sub(_without_code, text)
     if "\n" in text or text[:1] in "> |":
         text = _QUOTED_LINES.sub("", text)

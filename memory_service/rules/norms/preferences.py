@@ -139,7 +139,8 @@ _MAY_PREFER = compile_late(
 )
 _ASKS = compile_late(r"(?i)\?\s*[\"')]*$")
 _NOT_OWN = compile_late(
-    r"(?i)\b(?:if|whether|wish|maybe|perhaps|said|says|told|thinks?|reason|why|what|and don.t) (?:that )?I\b|"
+    r"(?i)\b(?:if|whether|wish|maybe|perhaps|said|says|told|states?|stated|claims?|claimed|reads|thinks?|reason|"
+    r"why|what|and don.t) (?:that )?I\b|"
     r"\bdo I\b|\bshould I\b|\bdid I\b|\bcan I\b"
 )
 _FEWEST_WORDS, _MOST_WORDS = 3, 45
