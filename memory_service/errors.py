@@ -87,10 +87,13 @@ class TryLater(MemoryServiceError):
 class RateLimited(TryLater):
     """The API key has used up its rate limit."""
 
-    def __init__(self, resource: str, per_minute: int, retry_after: float) -> None:
+    def __init__(self, resource: str, per_minute: int, retry_after: float, remaining: int = 0) -> None:
         super().__init__(
             f"the API key may send {per_minute} {resource.replace('_', ' ')} a minute", retry_after
         )
+        self.per_minute = per_minute
+        self.remaining = remaining
+        """Units left, fewer than the request costs."""
 
 
 class ImportsDelayed(TryLater):

@@ -20,12 +20,14 @@ from memory_service.errors import (
     DatabaseUnavailable,
     InvalidInput,
     MemoryServiceError,
+    RateLimited,
     RequestInProgress,
     StaleVersion,
     TryLater,
     Unauthorized,
 )
 from memory_service.logs import unexpected
+from memory_service.server.rate_limits import Allowance
 
 log = structlog.get_logger()
 
@@ -67,6 +69,8 @@ def install(app: FastAPI) -> None:
         headers = {"Retry-After": "1"} if isinstance(error, DatabaseUnavailable | RequestInProgress) else None
         if isinstance(error, TryLater):
             headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
+        if isinstance(error, RateLimited):
+            headers = {**(headers or {}), **Allowance(error.per_minute, error.remaining).headers()}
         if isinstance(error, Unauthorized):
             headers = {"WWW-Authenticate": getattr(request.state, "challenge", "Bearer")}
         if isinstance(error, StaleVersion):

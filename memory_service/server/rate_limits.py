@@ -42,6 +42,10 @@ class Bucket:
     """Requests of at least this cost are refused until `refused_until` without a call."""
     refused_until: float = 0.0
 
+    def left(self) -> int:
+        """Whole units left in all processes, as far as this one knows."""
+        return max(0, math.floor(self.remaining + self.held))
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
@@ -97,7 +101,7 @@ class RateLimits:
                 bucket.held = 0.0
             if bucket.held < cost:
                 if now < bucket.refused_until and cost >= bucket.refused_cost:
-                    raise RateLimited(resource, limit, bucket.refused_until - now)
+                    raise RateLimited(resource, limit, bucket.refused_until - now, bucket.left())
                 missing = cost - bucket.held
                 advance = max(missing, math.floor(limit * ADVANCE_SECONDS / 60))
                 taken = await self._memory.store.keys.take_allowance(
@@ -107,11 +111,11 @@ class RateLimits:
                 if taken.granted == 0:
                     bucket.refused_cost = cost
                     bucket.refused_until = time.monotonic() + taken.retry_after
-                    raise RateLimited(resource, limit, taken.retry_after)
+                    raise RateLimited(resource, limit, taken.retry_after, bucket.left())
                 bucket.held += taken.granted
                 bucket.held_until = now + HELD_SECONDS
             bucket.held -= cost
-            return Allowance(limit, max(0, math.floor(bucket.remaining + bucket.held)))
+            return Allowance(limit, bucket.left())
 
     def _bucket(self, key_id: str, resource: LimitedResource, limit: int) -> Bucket:
         """By limit, too: a refusal under a former limit of the key does not hold under the present one."""

@@ -47,6 +47,8 @@ async def test_a_key_above_its_limit_is_told_when_to_try_again(
     assert refused.status_code == 429
     assert refused.headers["content-type"] == "application/problem+json"
     assert 1 <= int(refused.headers["retry-after"]) <= 20
+    assert (refused.headers["ratelimit-limit"], refused.headers["ratelimit-remaining"]) == ("3", "0")
+    assert 0 < int(refused.headers["ratelimit-reset"]) <= 60
     assert "3 requests a minute" in refused.json()["detail"]
 
 
