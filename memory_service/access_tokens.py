@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from memory_service.errors import Unauthorized
 from memory_service.keys import KEY_ID, Grant
+from memory_service.validation import BANK_ID
 from memory_service.vocabulary import KEY_ROLES, KeyRole
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ def rights_of(claims: dict[str, Any], signer: Grant) -> Grant:
     if (
         role not in KEY_ROLES[:-1]
         or not isinstance(bank, str)
+        or not BANK_ID.fullmatch(bank)  # one bank, no prefix
         or not signer.covers(bank)
         or not signer.allows(role)
     ):

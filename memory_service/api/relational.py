@@ -91,13 +91,13 @@ class RelationalMethods(MemoryBase):
         if communication_style is not None:
             style = check_text(communication_style, "communication_style", MAX_NORM_CHARS)
             given.append({"kind": "communication_style", "norm": style, "slot": "stated"})
+        check_id(check_optional_line(actor, "actor"), "actor")
+        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         if not given:
             return await self.relational(bank_id)
         if len(given) > MOST_NORMS_PUT:
             raise InvalidInput("norms", f"has {len(given)} norms; at most {MOST_NORMS_PUT} are accepted")
         checked = [checked_norm(norm, f"norms[{n}]") for n, norm in enumerate(given)]
-        check_id(check_optional_line(actor, "actor"), "actor")
-        check_id(check_optional_line(agent_id, "agent_id"), "agent_id")
         await self.store.relational.put(check_bank_id(bank_id), checked, actor or OPERATOR, agent_id)
         self.store.notifications.notify("relational", bank_id)
         return await self.relational(bank_id)
@@ -117,6 +117,7 @@ class RelationalMethods(MemoryBase):
         Errors: NotFound, Conflict for a norm that is not in force, InvalidInput.
         """
         if norm is None and situation is None and level is None:
+            check_id(check_optional_line(actor, "actor"), "actor")
             return await self.get_norm(bank_id, norm_id)
         text = None if norm is None else checked_words(norm, "norm", MAX_NORM_CHARS)
         where = (
@@ -205,6 +206,8 @@ def checked_norm(norm: Mapping[str, object], field: str) -> dict[str, Any]:
     )
     level = check_number(cast("float | None", norm.get("level")), f"{field}.level", 0, 1)
     slot = check_optional_line(cast("str | None", norm.get("slot")), f"{field}.slot")
+    if slot:
+        checked_words(slot, f"{field}.slot", MAX_NORM_CHARS)
     value: str | None = None
     if kind == "relationship_phase":
         check_choice(text, f"{field}.norm", PHASES)

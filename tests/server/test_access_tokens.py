@@ -115,7 +115,7 @@ async def test_without_keys_there_are_no_tokens(http: httpx.AsyncClient) -> None
     [
         {"bank": "ben"}, {"bank": "*"}, {"bank": None}, {"bank": ["anna"]}, {"role": "write"}, {"role": "admin"},
         {"role": None}, {"aud": "other"}, {"aud": None}, {"exp": None}, {"iat": None}, {"iat": "now"},
-        {"exp": IN_2100}, {"iat": IN_2100, "exp": IN_2100 + 60},
+        {"exp": IN_2100}, {"iat": IN_2100, "exp": IN_2100 + 60}, {"bank": "anna\0"},
     ],
 )  # fmt: skip
 async def test_claims_that_a_key_may_not_sign_are_refused(
@@ -124,6 +124,14 @@ async def test_claims_that_a_key_may_not_sign_are_refused(
     key = await memory.create_key("read", ["anna"])
     assert (await status(http, STATS, signed(key)))[0] == 200
     assert await status(http, STATS, signed(key, **changes)) == (401, access_tokens.INVALID)
+
+
+async def test_a_token_is_for_one_bank(http: httpx.AsyncClient, memory: Memory) -> None:
+    key = await memory.create_key("read", ["tenant-a:*"])
+    await memory.create_bank("tenant-a:anna")
+    own = "/v1/banks/tenant-a:anna/stats"
+    assert (await status(http, own, signed(key, bank="tenant-a:anna")))[0] == 200
+    assert await status(http, own, signed(key, bank="tenant-a:*")) == (401, access_tokens.INVALID)
 
 
 async def test_forged_tokens_are_refused(http: httpx.AsyncClient, memory: Memory, admin: Admin) -> None:
