@@ -44,10 +44,10 @@ def test_an_instruction_is_told_as_a_wish(said: str, told: str) -> None:
 
 
 def test_a_lasting_sentence_is_a_fact_without_attribute_and_not_stated_outright() -> None:
-    said = "My brother Sizwe and I have shared a boat in Durban since 2019."
+    said = "I left Barclays in March and I'm now at a credit union in Dundee."
     (fact,) = [fact for fact in facts_in(said, "Thandi") if fact.attribute is None]
     assert (fact.subject, fact.stated) == ("Thandi", False)
-    assert "shared a boat in Durban since 2019" in fact.text
+    assert "at a credit union in Dundee" in fact.text
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,8 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         " adopted | got | bought | rescued ",
         rf"\b(?:[Ww]e|I){PERFECT}{LATELY} {_BUYS}(?: ourselves| myself)? (?P<value>an? (?:[\w-]+ ){{0,3}}?{_THING})"
-        r"(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|this|in|two|because|who|whose)\b)",
+        r"(?=[.!?]|$|, (?!for)| (?:named|called|last|yesterday|today|from|and|this|in(?! front)|two|because|who|"
+        r"whose)\b)",
         (Says("has", "{who} has {value}", holds=True),),
     ),
     (

@@ -26,7 +26,7 @@ _NO_VALUE = LatePattern(
     r"(?i)\[(?:redacted|…)|\b(?:i|me|my|we|us|our|you|your|this|that|it|them|these|those|he|she|him|her|they|their)\b"
 )
 _NO_VALUE_LONG = LatePattern(
-    r"(?i)\[(?:redacted|…)|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one)$"
+    r"(?i)\[(?:redacted|…)|^(?:it|that|this|them|these|those|you)\b|\b(?:you|it|that one|this one|him)$"
 )
 _NAMES = LatePattern(r",? (?:and|or|nor|as well as) (?:also )?|, | & ")
 _SUPPOSED = LatePattern(r" (?:if|unless|in (?:a|the|my) (?:story|game|novel|dream|book))\b")

@@ -35,13 +35,16 @@ from memory_service.rules.facts.clause_words import (
     SPORT,
     TO_DO,
     TOOLS,
+    V_TEXT,
     VERYLONG,
     WHO,
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
+from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says
+from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
 
 
@@ -216,14 +219,19 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"other|another|it\b|that\b|a different|something){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" replac| dropp| ditch",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|"
-     rf"ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the )?(?:old )?(?P<old>[\w.+#-]+(?: "
+     rf"ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?"
+     rf"(?:old )?(?!(?:an?|it|that|this|one|each|every|them|the)\b)(?P<old>[\w.+#-]+(?: "
      rf"[\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |the )?(?:new )?(?P<value>[\w.+#-]+(?: "
      rf"[\w.+#-]+){{0,2}}?){END}", _SWITCHED),
     (" use| using", rf"^(?P<who>I|[Ww]e|(?:my|our) (?:team|company|office|school|project|wife|"
      rf"husband))(?:{ADV} uses?|"
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|"
      rf"term|first|second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|"
-     rf"these|those|an? (?:lot|few|bit)|\d+ times)\b){V}{END}", _USES),
+     rf"these|those|an? (?:lot|few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|"
+     rf"back|shift|enter|tab|escape)|(?:[\w-]+ ){{1,2}}(?:button|link|menu|tab|form|field|icon|key|token|method|function|"
+     rf"variable|type|command|index|loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] as)\b)"
+     rf"(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English)))"
+     rf"{V}{END}", _USES),
     ("phone|pixel|galaxy|fairphone|Pixel|Galaxy|Fairphone|iPhone|Nokia|nokia|OnePlus|Samsung|samsung",
      rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
      rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
@@ -258,9 +266,12 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"wheat)-free|plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| "
      rf"(?:and|but|so|now|since|for|because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|"
      rf"years|no|two|three|over|almost|myself|on)\b)", _DIET),
-    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you)\b)(?P<values>[^.;:!?()\"]{{2,60}}?)(?=$|"
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|drama|bullshit|small "
+     rf"talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|mornings|fun|change|code|javascript|java|"
+     rf"php|excel|deadlines|responsibility|stupidity|people|children|housework|losing)\b)(?P<values>[^.;:!?()\"]{{2,60}}?)(?=$|"
      rf"[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|that|what|can|as|if|by|"
-     rf"apparently|anyway|remember)\b|, \w+ \w+ \w+)", (_says("allergic_to", "{who} is allergic to {value}"),)),
+     rf"apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|unfortunately|seriously|[a-z]+ly)\b|"
+     rf", \w+ \w+ \w+)", (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
      rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
@@ -305,7 +316,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"\d(?:'|’| foot | ft )\d{{1,2}}\"?(?: tall)?))\b", (_says("height", "{who} is {value}"),)),
     (" scared| afraid| terrified| phobi",
      rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
-     rf"that|this|you|losing|being|what|how|going)\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
+     rf"that|this|you|losing|being|what|how|going|(?:the |my |an? |your )?(?:\w+ )?(?:exams?|tests?|results?|interview|"
+     rf"meeting|presentation|answers?|deadline|operation|surgery|appointment|night|end))\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
     # Likes
     (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} {FAN} {NOT_PLAIN}{V}{END}",
         (_says("likes", "{who} likes {value}"),)),
@@ -324,7 +336,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"second|third|"
      rf"last|other|one)\b|option \w+|your\b){VERYLONG}", (_says("prefers", "{who} prefers {value}"),)),
     ("favo", rf"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){{0,2}}?)(?:'s| is| are| has "
-     rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b){V}{END}",
+     rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b)"
+     rf"(?:(?P<value>[\w'-]+ (?:and|&) [\w'-]+)(?=$|[.,;!?()])|(?P<value2>{V_TEXT}){END})",
         (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),
     # Pastimes, skills, languages
     (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
@@ -354,7 +367,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a native speaker of)) (?:(?:fluent|some|a "
      rf"little|a bit of|basic|native|only|both|good|decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| "
      rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (_says("speaks", "{who} speaks {value}"),)),
-    (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE})",
+    (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE}|(?-i:[A-Z])[a-z]+)",
         (_says("native_language", "{who}'s native language is {value}"),)),
     # Aims and plans
     (" want| hop| plan| aim| try| sav| train| goal| dream| decid| going to",
@@ -388,7 +401,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"internet provider|gym|football team|favourite team|team|religion|faith|nationality|degree|major|"
      r"specialty|speciality|hometown|home town|alma mater|thesis|phd|research|hobby|hobbies|diet|salary|rent|"
      r"mortgage|savings target|target weight|resting heart rate|work hours|working hours|office hours|"
-     r"deadline|exam|stand-?up|sprint length|release day|deploy day|day off|days off)(?:'s| is| are)(?: on| "
+     r"stand-?up|sprint length|release day|deploy day|day off|days off)(?:'s| is| are)(?: on| "
      r"at| called| about| in)? (?!(?:not|too|so|very|really|a bit|a mess|tight|limited|small|broken|wrong|"
      r"right|here|there|great|good|bad|fine|ok|getting|driving|making|full|due|being|killing|gone|coming|up|"
      r"due)\b)" + V + END, (Says("{kin}", "{subject}'s {kin} is {value}", holds=True),)),
@@ -439,12 +452,16 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
      rf"v?\d+(?:\.\d+)*)\b", _USES),
     *EVERYDAY,
+    *MILESTONES,
+    *SETUPS,
 )  # fmt: skip
 """Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
 
 MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *SUCCESSION_MENTIONS,
     *EVERYDAY_MENTIONS,
+    *MILESTONE_MENTIONS,
+    *SETUP_MENTIONS,
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])",
      (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "

@@ -34,7 +34,8 @@ END = (
     r"everything|fun|now|me|us|good|tickets|notes|tests?|testing|code|coding|everything|most|my|our|the|all|"
     r"\w+ing)|from home|as of \w+|as (?:an?|the|my)|or|whereas|except|after|before|to be honest)\b| [-–—])"
 )
-V = r"(?P<value>(?:[^.,;:!?\n()\"]|\.(?=\w)|(?<=\d)[,:](?=\d)){2,70}?)"
+V_TEXT = r"(?:[^.,;:!?\n()\"]|\.(?=\w)|(?<=\d)[,:](?=\d)){2,70}?"
+V = rf"(?P<value>{V_TEXT})"
 """A value; a version, a decimal and a time of day keep their point or colon."""
 VERYLONG = r"(?P<value>[^.;!?\n()\"]{3,110})"
 NAME = r"(?-i:[A-ZÄÖÜÉÈÀÁÍÓÚŁŚŠŽØÅÇ][\w’'-]*[\w])"
@@ -45,6 +46,7 @@ PLACE = (
     rf")?{NAME}){{0,4}})"
 )
 TO_DO = (
+    r"(?![^.;!?\n()\"]{0,60}\bin (?:my|another|a) (?:next |other )?life\b)"
     r"(?P<value>(?:learn|become|be an? (?!(?:bit|little|good|better)\b)|own|teach|go into|work (?:as|for|in|"
     r"abroad)|run|lose|gain|save|quit|stop|give up|move|buy|start|finish|visit|travel|get "
     r"(?:better|fit|into|my|a|married|in shape|back)|improve|write|open|build|pass|"
@@ -69,6 +71,7 @@ ILLNESS = (
     r"a (?:pacemaker|heart condition|heart murmur|stoma|food intolerance|thyroid (?:condition|problem)|"
     r"gluten (?:allergy|intolerance)|lactose intolerance|hernia|stammer|stutter|lisp|prosthe\w+(?: \w+)?|"
     r"hearing aid|disability|learning disability)|"
+    r"rsi|repetitive strain injury|tendonitis|tendinitis|atrial fibrillation|angina|"
     r"(?:one|two) (?:\w+ )?hearing aids?|hearing aids|tennis elbow|runner'?s knee|plantar fasciitis|restless "
     r"legs?(?: syndrome)?|poor eyesight|bad eyesight|aphantasia|face blindness|synaesthesia|dyscalculia|aura "
     r"migraines"
@@ -85,6 +88,7 @@ TOOLS = (
     r"docker|podman|kubernetes|k8s|helm|terraform|pulumi|ansible|nomad|aws|gcp|azure|hetzner|heroku|fly\.io|"
     r"vercel|netlify|cloudflare|digitalocean|jenkins|circleci|github actions|gitlab(?: ci)?|github|bitbucket|"
     r"travis|"
+    r"freeagent|datev|mailchimp|freshdesk|airtable|basecamp|"
     r"vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|cursor|helix|jupyter|notion|"
     r"obsidian|evernote|onenote|roam|logseq|todoist|trello|asana|jira|linear|clickup|monday|slack|teams|"
     r"discord|zoom|"
@@ -123,7 +127,7 @@ FOODS = (
     r"lactose|cow'?s milk|cilantro|coriander|olives|alcohol|wine|beer|coffee|caffeine|grapefruit|sesame|lamb|"
     r"veal|bananas|kiwi\w*|strawberries|animal products|anything spicy|anything with \w+|spicy food|fast "
     r"food|carbs|bell peppers?|peppers?|aubergine|eggplant|celery|mustard|lupin|hazelnuts|almonds|walnuts|"
-    r"cashews|prawns|shrimp|mussels|oysters|liver|licorice|chocolate)"
+    r"pig meat|cashews|prawns|shrimp|mussels|oysters|liver|licorice|chocolate)"
 )
 FAN = (
     r"(?:a (?:big |huge |great |massive |real )?fan of|(?:really |very |super |totally )?into|obsessed with|"

@@ -263,11 +263,12 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{END}", _does("habit")),
     # Looks, abilities, beliefs
     (" hair| eye| eyes| skin| freckles| beard| dimples",
-     rf"^{WHO}{HAVE}{ADV} (?P<value>(?:an? |one )?(?:[\w-]+,? (?:and )?){{0,4}}?(?:hair|eyes?|skin|freckles|"
+     rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |one )?(?:[\w-]+,? (?:and )?){{0,4}}?(?:hair|eyes?|skin|freckles|"
      rf"dimples|beard))"
      rf"(?![\w-])(?! (?:loss|removal|appointment|colou?r|on|for)\b)", (_says("looks", "{who} has {value}"),)),
     ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
-     rf"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning)\b)[a-z][^.,;!?()]{{2,30}}?){END}",
+     rf"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "
+     rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}",
      (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
     (" feet | foot | tall", rf"^{WHO}{BE}{ADV} (?P<value>(?:{NUMBER}) (?:feet|foot|ft)(?: (?:{NUMBER})(?: "
      rf"inches)?)?(?: tall)?)"
@@ -287,7 +288,8 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"extroverted|"
      rf"self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
      rf"african american|"
-     rf"asian|black|bisexual|asexual|transgender|hard of hearing|near-?sighted|ambidextrous|self-taught|tone[- ]deaf|"
+     rf"asian|black(?! and blue)|bisexual|asexual|transgender|hard of hearing|near-?sighted|ambidextrous|self-taught|"
+     rf"tone[- ]deaf|"
      rf"(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|"
      rf"with|from)\b)",
      (_says("is", "{who} is {value}"),)),
@@ -331,7 +333,8 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| keeps?){ADV} (?P<value>(?:{_COUNT} "
      rf"(?:(?!(?:for|of|in|on|with|at|to|from|by|about|and|or)\b)[\w-]+ ){{0,3}}?"
      rf"(?:{_OWNED})|dual citizenship|solar panels))"
-     rf"(?! for\b)(?:{END}|(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
+     rf"(?! for\b| in front\b| behind me| next to me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|"
+     rf"(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
      (_says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
      rf"eight|\d+|some) )?"
@@ -397,7 +400,8 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 )  # fmt: skip
 
 EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
-    ("avorite |avourite ", rf"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there)\b)"
+    ("avorite |avourite ", rf"^(?!(?:this|that|it|he|she|they|these|those|which|what|who|here|there|nothing|nobody|"
+     rf"none|everything|anything|neither)\b)"
      rf"(?P<value>[^.,;:!?()]{{2,30}}?) (?:is|are) my (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: "
      rf"[a-z]+){{0,2}}?){END}",
      (Says("favorite_{kin}", "{subject}'s favorite {kin} is {value}", holds=True),)),

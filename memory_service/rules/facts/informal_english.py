@@ -135,6 +135,28 @@ _NAME_FIRST = LatePattern(
     r"flatmate|roommate|best)\b)|"
     r"(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)"
 )
+_KIN = (
+    r"(?:mum|mom|mam|dad|mother|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|son|daughter|nan|gran|"
+    r"grandma|grandpa|granddad|aunt|uncle|cousin|nephew|niece|flatmate|roommate|housemate|boss|manager|cat|dog|puppy|"
+    r"kitten|friend|mate|colleague)"
+)
+_IS_WITHOUT_APOSTROPHE = LatePattern(
+    rf"(\b(?:my|our) (?:(?:new|old|little|big|lil) )?(?:{_KIN}|phone|laptop|birthday|name|car|bike|job|favourite))s "
+    r"(?=(?:an?|called|named|from|allergic|vegan|vegetarian|between jobs|in hospital|the \d+\w*|\d+(?:st|nd|rd|th)?)\b)"
+)
+""" "my roommates a night nurse" is about one roommate."""
+_KIN_NAME = LatePattern(
+    rf"(?<=\bmy )(?:(?:new|little|big|lil|older|younger|best) )?{_KIN} (?!(?:[a-z]+ly|[a-z]+ed|[a-z]+ing|and|just|"
+    rf"also|now|"
+    r"always|never|still|who|really|already|then|only|even|once|maybe|here|there|online|too|often|sometimes|both|all|kind|"
+    r"that|this|with|from|for|but|so|or|if|when|because|she|he|they|i|got|is|has|was|had|said|says|told|keeps?|does|did|will|"
+    r"would|could|can|lives?|works?|wants?|thinks?|loves?|hates?|to|in|at|on|of|about|as|not|no|today|yesterday|back|home|"
+    r"the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|house|place|car|doesn't|isn't|can't|won't|"
+    r"never|again|actually|group|team|job|says)\b)([a-z]{3,12})(?= (?:says?|said|got|is|has|was|lives?|works?|thinks?|"
+    r"wants?|"
+    r"went|told|came|had|loves?|hates?|moved|plays?|made|does|and I)\b|'s )"
+)
+"""A name in lower case between a kind of person and a verb: "my sister hana says"."""
 _NO_NAME_WORD = frozenset(
     """
     a an the my our his her their your this that these those home here there work school bed with and but or
@@ -187,9 +209,15 @@ def plainly(sentence: str) -> str:
             be = "I've "
         text = be + text[:1].lower() + text[1:]
     if careless:
+        text = _IS_WITHOUT_APOSTROPHE.sub(r"\1's ", text)
+        text = _KIN_NAME.sub(_kin_name, text)
         text = _PLACE_WORD.sub(_named, text)
         text = _NAME_FIRST.sub(lambda match: match.group().title().replace(" And ", " and "), text)
     return text
+
+
+def _kin_name(match: re.Match[str]) -> str:
+    return match.group()[: match.start(1) - match.start()] + match[1].capitalize()
 
 
 def _contraction(match: re.Match[str]) -> str:

@@ -28,6 +28,12 @@ _OTHERS = (
     r"friend|boss|manager|colleague|neighbou?r|flatmate|roommate|landlord|landlady|therapist|doctor|physio|"
     r"teacher|team|company|office|dog|cat|puppy|kitten"
 )
+_BEGINNING = (
+    r"^(?:(?:and|but|so|also|then|now)[,:]? )*(?:I|we|(?:me|[A-Z]\w+) and (?:I|\w+)|(?:my|our|his|her)"
+    r"(?: [\w'-]+){1,3}?|[A-Z][a-z]+)(?:'ve|'s|'m| have| has| had| just| also| now| only| always| still| finally| mostly|"
+    r" recently| never| don't| doesn't| can't| cannot){0,3} "
+)
+"""Subject, auxiliary and adverbs before the verb of a sentence."""
 _SIGNS: dict[str, str] = {
     "begins I am": r"^I(?:'m| am)\b",
     "begins I have": r"^I(?:'ve| have)\b(?! to\b)",
@@ -47,9 +53,9 @@ _SIGNS: dict[str, str] = {
     r"may)\b|^I'd\b",
     "begins my": r"^(?:my|our)\b",
     "begins we": r"^we\b",
-    "begins with a name": r"^[A-Z][a-z]+(?:'s)? (?:is|was|has|and|works|lives|had|will|can|does|got|just|"
+    "begins with a name": r"^[A-ZÀ-Þ][a-zà-ÿ]+(?:'s)? (?:is|was|has|and|works|lives|had|will|can|does|got|just|"
     r"wants|needs)\b|"
-    r"^[A-Z][a-z]+'s\b",
+    r"^[A-ZÀ-Þ][a-zà-ÿ]+'s\b",
     "begins with he or she": r"(?i)^(?:and |but |so )?(?:he|she|they)\b",
     "begins with it or that": r"(?i)^(?:and |but |so )?(?:it|that|this|these|those|there)\b",
     "speaks of self": r"(?<![\w'])(?:I|me|my)(?![\w])",
@@ -127,11 +133,28 @@ _SIGNS: dict[str, str] = {
     "gives reason": r"(?i)\b(?:because of|because|due to|thanks to)\b",
     "decided": r"(?i)\b(?:decided|chosen|chose|agreed|planned|booked|confirmed|signed)\b",
     "person told": r"(?i)\b(?:he|she|his|her|they|their|him)\b",
+    "somebody says": r"(?i)\b(?:says?|said|tells?|told|thinks?|thought|asked|asks|wonders?|wants? to know|reckons?|"
+    r"claims?|writes?|wrote|explained|called me)\b",
+    "lasting verb": _BEGINNING
+    + r"(?:lives?|works?|teach(?:es)?|owns?|keeps?|runs?|plays?|drives?|uses?|eats?|drinks?|"
+    r"wears?|speaks?|grows?|sings?|sung|stud(?:y|ies)|takes?|prefers?|sleeps?|maintains?|manages?|handles?|deploys?|"
+    r"builds?|writes?|cooks?|bakes?|swims?|swum|smokes?|rents?|shares?|practi[cs]es?|volunteers?|commutes?|cycles?|"
+    r"collects?|paints?|suffers?|tolerates?|trains?|learns?|belongs?|go(?:es)?|weighs?|visits?|rings?|calls?|starts?|"
+    r"begins?|ends?)\b",
+    "change verb": _BEGINNING
+    + r"(?:moved|left|joined|switched|replaced|quit|sold|bought|adopted|dropped|gave up|"
+    r"given up|started|finished|swapped|retired|became|become|married|separated|broke up|split|lost|inherited|resigned|"
+    r"stopped|graduated|qualified|changed|enrolled|signed up|hired|sacked|fired|divorced|took up|taken up|passed|failed|"
+    r"ended|decided|cancelled|upgraded|migrated|accepted|booked|died|born|diagnosed|opened|closed|promoted)\b",
+    "passing verb": _BEGINNING
+    + r"(?:got|gets?|need|see|saw|tried|try|wrote|made|make|asked|clicked|found|restarted|put|"
+    r"think|feel|felt|know|meant|read|looked|waited|came|went|watched|ate|cooked|slept|told|said|heard|met|took|brought|"
+    r"forgot|remember|gave|sent|called|drove|walked|laughed|cried)\b",
 }
 _COMPILED = {name: LatePattern(pattern) for name, pattern in _SIGNS.items()}
 _WORD = LatePattern(r"[\w'’]+")
 _TELLS = LatePattern(
-    r"(?<![\w'’])(?:I|[Ww]e|[Mm]y|[Oo]ur|me|us)(?![\w])|(?<=[a-z,] )[A-Z][a-zà-ÿ]+|^[A-Z][a-z]+(?:'s)? (?:is|"
+    r"(?<![\w'’])(?:I|[Ww]e|[Mm]y|[Oo]ur|me|us)(?![\w])|(?<=[a-z,] )[A-Z][a-zà-ÿ]+|^[A-ZÀ-Þ][a-zà-ÿ]+(?:'s)? (?:is|"
     r"was|has|and I|works|lives|had|will|can|does|got|wants|needs)\b"
 )
 _WITHOUT_REFERENCE = LatePattern(

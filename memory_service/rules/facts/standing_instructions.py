@@ -23,7 +23,7 @@ _VERB = (
     r"format|speak|talk|tell|say|assume|make|push|commit|touch|run|create|deploy|delete|change|remind|keep|"
     r"round|convert|quote|cite|check|confirm|leave|skip|"
     r"schedule|book|plan|propose|apologi[sz]e|offer|bring up|name|list|spell|let me know|warn|wait|stop|"
-    r"avoid|prefer|reference|link|summari[sz]e|structure|draft|"
+    r"avoid|prefer|contact|email|text|reference|link|summari[sz]e|structure|draft|"
     r"pick|choose|import|test|merge|rebase|comment|document|review|order|cook|count|greet|treat|refer|finish|"
     r"read|print|return|work|be|do|try|go|have)"
 )
@@ -112,6 +112,9 @@ _PATTERNS = tuple(
         rf"lines|results?|final \w+|numbers)|(?:the )?(?:diffs?|code|changes|changed lines) only)\b.*)$",
         rf"{_LEAD}(?P<value>(?:{_VERB})\b.{{2,120}} {_LASTING})$",
         rf"{_LEAD}(?P<value>address me (?:as|with|by)\b.*)$",
+        rf"{_LEAD}(?P<value>(?:contact|email|e-mail|text|ring|phone|write to|reach|message) (?:me|us) (?:only )?(?:by|"
+        rf"via|at|on|"
+        rf"after|before|through) (?:[^.,;]{{0,30}} only\b.*|e-?mail\b.*|text\b.*|chat\b.*|post\b.*|letter\b.*))$",
         rf"{_LEAD}(?P<value>just (?:the code|the answer|the facts|the diff|answers?|code)(?:,? no \w+)?)$",
     )
 )
@@ -148,6 +151,11 @@ _ASIDE = LatePattern(
     r"(?i)(?:[,;:–—-]+ |,? (?:because|since|as|so|but|cos|cause) )(?:(?:and|so|but|then) )?(?:I|we|it|that|"
     r"they|he|she|my|can you|could you|what|how|is|do)\b.*$"
 )
+_POINTS_BACK = LatePattern(
+    r"(?i)^(?:always|never) [a-z]+(?:$|[;,])|\b(?:tell|told|ask|call|show|give) (?:him|her|them)\b|^no \w+, you "
+    r"(?:have|must|need)\b"
+)
+"""Verbs without an object and orders about another person: they refer to the sentence before, not to answers."""
 _LONGEST = 30
 """Words of an instruction."""
 _LONGEST_CLAUSE = 220
@@ -196,6 +204,8 @@ def _instruction(text: str) -> str | None:
     value = re.sub(r"(?i),? (?:please|pls|plz|ok(?:ay)?|thanks|thank you|right)$", "", value.strip(" ,"))
     value = _QUESTION.sub("", value)
     value = re.sub(r"(?i)\bdont\b", "don't", value)
+    if _POINTS_BACK.search(value):
+        return None
     return value[:1].lower() + value[1:] if len(value.split()) > 1 else None
 
 

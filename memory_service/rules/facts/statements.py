@@ -13,8 +13,10 @@ from memory_service.rules.facts.clause_facts import clause_facts
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
+from memory_service.rules.facts.named_persons import named_facts
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
+from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
 
@@ -22,6 +24,7 @@ IDENTITY = frozenset(
     {"name", "preferred_name", "from", "born_in", "grew_up_in", "birthday", "works_as", "is", "has_condition"}
 )
 """Attributes of identity, in contrast to possessions and likings."""
+_SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _LONGEST_SENTENCE = 600
 
 
@@ -31,9 +34,11 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
     The subject is the name of the speaker or `user`; each attribute has its plain value beside the sentence. An
     ending without a value ("we broke up") is left out where a later sentence names the new value.
     """
-    said = [
-        list(statements_in_sentence(sentence, speaker or "user")) for sentence in sentences(own_words(text))
-    ]
+    own = own_words(text)
+    subject = speaker or "user"
+    said = [list(statements_in_sentence(sentence, subject)) for sentence in sentences(own)]
+    if speaker is None and _SPEAKS_OF_SELF.search(own) is None:  # "Anna is a nurse" may be a riddle
+        said = [[fact for fact in facts if is_of(fact, subject)] for facts in said]
     begun: set[tuple[str | None, str | None]] = set()
     kept: list[list[CandidateFact]] = []
     for facts in reversed(said):
@@ -56,6 +61,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
     stated = [
         *clause_facts(parts, subject),
         *listed_names(plainly(sentence), subject),
+        *named_facts(parts, subject),
         *standing_instructions(parts, sentence, subject),
     ]
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
@@ -79,6 +85,11 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
                 stated=True,
                 holds=False,
             )
+
+
+def is_of(fact: CandidateFact, subject: str) -> bool:
+    """Whether a fact is about the speaker or the speaker's people."""
+    return (fact.subject or subject).startswith(subject)
 
 
 def _question(fact: CandidateFact) -> tuple[str | None, str | None]:

@@ -113,7 +113,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"roll-ups|cigars|a pipe|a pack(?:et)? a day))", (_begins("smokes", "{who} smokes {value}", "anything"),)),
     (" stopped| quit| gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:the "
      rf")?(?:smoking|fags|"
-     r"cigarettes|ciggies|smokes|vaping)\b",
+     r"cigarettes|ciggies|smokes)\b",
      (_ends("smokes", "{who} no longer smokes", "anything"), _begins("avoids", "{who} does not smoke", "smoke"))),
     # Studies
     (" major| degree| course| subject| program",
@@ -124,7 +124,8 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" from ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: being)?|{PERFECT}{ADV}(?: been)?) (?:switch|migrat|mov|"
      rf"port|convert|transition|"
      rf"chang|upgrad|go)\w* (?:(?:over|everything|all|away|the|our|my|it|\w+) ){{0,4}}?from (?P<old>{TOOLS}) "
-     rf"(?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}){END}", _NEW_TOOL),
+     rf"(?:over )?(?:to|onto) (?P<value>{TOOLS}|{_WORD}?)(?:{END}|(?= in (?:the|spring|summer|autumn|winter)\b))",
+     _NEW_TOOL),
     # Medicines
     (" take", rf"^{WHO}{ADV} takes? (?P<value>(?!(?:this|that|them|some|it|time|notes|care|part|place|turns|"
      rf"these|those|about|the|"

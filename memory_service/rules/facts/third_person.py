@@ -10,24 +10,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory_service.rules.facts.patterns import NO_NAME, ROLES
+from memory_service.rules.facts.named_persons import ONE_NAME
+from memory_service.rules.facts.patterns import ROLES
 from memory_service.rules.facts.statements import statements
 from memory_service.text.late_pattern import compile_late
 from memory_service.types import CandidateFact
 
 _USER = compile_late(r"^(?:the )?user(?P<whose>['’]s)?\b", re.IGNORECASE)
-_ELSE = (
-    r"(?!(?:A|An|All|Also|Although|Always|Another|Any|Anybody|Anyone|Anything|As|At|Because|Before|Both|By|Currently|"
-    r"During|Each|Either|Every|Everything|Few|For|From|Half|Here|How|However|If|In|Its|Last|Many|Maybe|Most|Much|"
-    r"Neither|Never|Next|No|Nobody|None|Not|Note|Nothing|Now|Often|On|Once|One|Only|Or|Other|Perhaps|Please|Probably|"
-    r"Remember|Since|Some|Something|Sometimes|Still|Such|Their|There|These|Those|Though|To|Tomorrow|Tonight|Two|Until|"
-    r"Usually|What|Whatever|When|Where|Which|While|Who|Whoever|Whose|Why|With|Your|User|Users|Mine|Yours|After|"
-    r"Spring|Summer|Autumn|Winter|Afterwards|Apparently|Finally|Recently|Meanwhile|Previously)\b)"
-)
-"""Capitalized first words that are no name, beside NO_NAME."""
-_ONE = rf"{NO_NAME}{_ELSE}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ](?:['’][A-Z])?[^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-zà-ÿ]+)?"
 _NAMED = compile_late(
-    rf"^(?P<name>{_ONE}(?: {_ONE})?)(?:(?P<whose>['’]s|(?<=s)['’])(?= [a-z])|"
+    rf"^(?P<name>{ONE_NAME}(?: {ONE_NAME})?)(?:(?P<whose>['’]s|(?<=s)['’])(?= [a-z])|"
     r"(?= (?:(?:really|also|now|currently|still|just|absolutely|usually|mostly|recently|finally|never|officially|"
     r"actually) )*(?:is|isn[’']t|has|was|does|doesn[’']t|can[’']t|grew|got|began|became|[a-z]+s|[a-z]+ed)\b))"
 )

@@ -77,7 +77,7 @@ _KIND_OF_PLACE = compile_late(
     r"(?:^|\s)(?:house|houses|home|apartment|flat|studio|condo|cabin|cottage|mansion|trailer|van|caravan|boat|dorm|"
     r"basement|attic|loft|room|place|building|farm|ranch|town|village|city|suburbs?|countryside|country|mountains?|"
     r"neighbou?rhood|area|district|community|hostel|hotel|shelter|state|island|complex|street|household|world|south|"
-    r"north|east|west|middle|centre|center|outskirts|coast|woods|forest|desert|lake|beach|nowhere|peace)"
+    r"housing|residence|dormitory|bungalow|maisonette|bedsit|flatshare|halls|north|east|west|middle|centre|center|outskirts|coast|woods|forest|desert|lake|beach|nowhere|peace)"
     r"(?=$|\s)"
 )
 

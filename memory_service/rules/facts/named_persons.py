@@ -1,0 +1,50 @@
+"""Facts about persons whom the speaker names: "Tomás is allergic to peanuts"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from memory_service.rules.facts.clause_facts import clause_facts
+from memory_service.rules.facts.clauses import Clause
+from memory_service.rules.facts.patterns import NO_NAME
+from memory_service.text.late_pattern import compile_late
+from memory_service.types import CandidateFact
+
+_ELSE = (
+    r"(?!(?:A|An|All|Also|Although|Always|Another|Any|Anybody|Anyone|Anything|As|At|Because|Before|Both|By|Currently|"
+    r"During|Each|Either|Every|Everything|Few|For|From|Half|Here|How|However|If|In|Its|Last|Many|Maybe|Most|Much|"
+    r"Neither|Never|Next|No|Nobody|None|Not|Note|Nothing|Now|Often|On|Once|One|Only|Or|Other|Perhaps|Please|Probably|"
+    r"Remember|Since|Some|Something|Sometimes|Still|Such|Their|There|These|Those|Though|To|Tomorrow|Tonight|Two|Until|"
+    r"Usually|What|Whatever|When|Where|Which|While|Who|Whoever|Whose|Why|With|Your|User|Users|Mine|Yours|After|"
+    r"Spring|Summer|Autumn|Winter|Afterwards|Apparently|Finally|Recently|Meanwhile|Previously)\b)"
+)
+"""Capitalized first words that are no name, beside NO_NAME."""
+ONE_NAME = rf"{NO_NAME}{_ELSE}[A-ZÄÖÜÉÈÀÁÍÓÚÇŁŚŠŽØÅ](?:['’][A-Z])?[^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-zà-ÿ]+)?"
+_PREDICATE = compile_late(
+    rf"^(?P<name>{ONE_NAME}(?: {ONE_NAME})?)(?P<does>(?:'s| is| has| was)(?: \w+ly| also| now| still| already)* "
+    rf"(?:allergic|an? |"
+    r"vegan|vegetarian|pescatarian|veggie|coeliac|celiac|diabetic|deaf|blind|colou?r|dyslexic|autistic|lactose|gluten|"
+    r"pregnant|been diagnosed|diagnosed|asthma|diabetes|epilepsy|dementia|adhd|migraines|[a-z]{4,14}(?:$|[.,;!]))"
+    r".*| (?:can't|doesn't|does not|cannot|never) (?:eat|have|drink|tolerate|drive|smoke|swim|fly)\b.*| (?:suffers "
+    r"from|takes) .*)$"
+)
+_LASTING = frozenset(
+    {"allergic_to", "has_condition", "diet", "does_not_eat", "avoids", "takes_medicine", "works_as"}
+)
+"""Attributes that a person has and a thing does not."""
+_AS_FRIEND = "my friend"
+
+
+def named_facts(parts: Sequence[Clause], subject: str) -> Iterator[CandidateFact]:
+    """Yield the facts of one sentence about persons by name; each clause is read as a statement about a friend."""
+    for part in parts:
+        if part.kind != "other" or not part.text[:1].isupper():
+            continue
+        match = _PREDICATE.match(part.text)
+        if match is None:
+            continue
+        whose = f"{subject}'s friend"
+        for fact in clause_facts((Clause(f"{_AS_FRIEND}{match['does']}", "statement"),), subject):
+            if fact.subject == whose and fact.attribute in _LASTING and fact.holds:
+                yield replace(fact, subject=match["name"], text=fact.text.replace(whose, match["name"], 1))

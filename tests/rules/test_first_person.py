@@ -1,0 +1,64 @@
+"""First-person sentences in many voices: the facts that they state, and look-alikes that state none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from memory_service.rules.facts.sentence_facts import facts_in
+
+_SENTENCES = cast(
+    "dict[str, list[Any]]",
+    json.loads(Path(__file__).with_name("first_person.json").read_text(encoding="utf-8")),
+)
+_KEYS = ("text", "attribute", "value", "holds")
+
+
+@pytest.mark.parametrize(_KEYS, [tuple(row[key] for key in _KEYS) for row in _SENTENCES["stated"]])
+def test_a_sentence_states_a_fact(text: str, attribute: str, value: str, holds: bool) -> None:
+    assert (attribute, value, holds) in [(f.attribute, f.value, f.holds) for f in facts_in(text, None)]
+
+
+@pytest.mark.parametrize("text", _SENTENCES["none"])
+def test_a_look_alike_states_nothing(text: str) -> None:
+    assert [fact.text for fact in facts_in(text, None)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "value"),
+    [
+        (
+            "We sit with my uncle. Tomás is allergic to peanuts, seriously allergic.",
+            "Tomás",
+            "allergic_to",
+            "peanuts",
+        ),
+        ("my little sister aroha got into the team", "user", "little_sister_name", "Aroha"),
+        ("my roommates a night nurse", "user's roommate", "works_as", "night nurse"),
+        ("My favourite colours are black and blue.", "user", "favorite_colours", "black and blue"),
+        ("My exam is on 12 June.", "user", "appointment", "exam is on 12 June"),
+    ],
+)
+def test_names_and_contractions_are_read(text: str, subject: str, attribute: str, value: str) -> None:
+    found = [(f.subject, f.attribute, f.value) for f in facts_in(text, None)]
+    assert found.count((subject, attribute, value)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tomás is allergic to peanuts. How many of 30 guests can eat the cake?",
+        "Redis is a cache.",
+        "I hit the door and my eyes are black and blue.",
+        "Nobody is my favourite singer.",
+    ],
+)
+def test_riddles_things_and_bruises_are_no_facts(text: str) -> None:
+    assert [fact.text for fact in facts_in(text, None)] == []
+
+
+def test_an_exam_is_one_fact() -> None:
+    assert len(list(facts_in("My exam is on 12 June.", None))) == 1
