@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +19,9 @@ def configure_process() -> Settings:
 
     settings = load_settings()
     logs.configure(settings.log_level)
+    if not gc.isenabled():  # by the command line, while it imports; the imported objects stay
+        gc.freeze()
+        gc.enable()
     return settings
 
 

@@ -11,7 +11,7 @@ import gc
 import os
 import ssl
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from unittest.mock import patch
 import hypothesis
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 GIVEN = {name: os.environ.pop(name) for name in ("DATABASE_URL", "POSTGRES", "SERVERS") if name in os.environ}
 OWN_SERVER = GIVEN.get("DATABASE_URL")
@@ -143,8 +143,40 @@ def template(server_url: str) -> Iterator[str]:
         admin.execute(f'create database "{name}"'.encode())
         password = service_password(server_url, Settings())
         migrate(make_conninfo(server_url, dbname=name), release="test", service_password=password)
+        settle_template(libpq_url(server_url, name))
         yield name
         admin.execute(f'drop database "{name}" with (force)'.encode())
+
+
+def settle_template(url: str) -> None:
+    """Do once what the sessions of each clone would repeat: prune the rows of the catalog and set their hint bits, and
+    write the file of cached relations."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("vacuum (freeze, analyze)")
+    psycopg.connect(url).close()
+
+
+@pytest.fixture(scope="session")
+def prototype(template: str) -> str:
+    """The name of the database that `database_url` clones. A module whose tests need the same rows overrides it with a
+    clone that was filled once."""
+    return template
+
+
+@contextmanager
+def filled_by(
+    write: Callable[[Memory], Awaitable[object]], server_url: str, template: str, session_dir: Path
+) -> Generator[str]:
+    """The name of a clone that `write` has filled, to be cloned in turn; dropped when the block ends."""
+
+    async def fill(url: str) -> None:
+        async with await Memory.open(settings_of(url, session_dir, session_dir), migrated=False) as memory:
+            await write(memory)
+
+    with cloned(server_url, template) as url:
+        asyncio.run(fill(url))
+        settle_template(url)
+        yield str(conninfo_to_dict(url)["dbname"])
 
 
 @contextmanager
@@ -180,12 +212,12 @@ def shared_url(server_url: str, template: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def database_url(request: pytest.FixtureRequest, server_url: str, template: str) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, server_url: str, prototype: str) -> Iterator[str]:
     """An administrator's URL of a fresh clone, or of the shared one for a test that changes nothing."""
     if request.node.get_closest_marker("changes_nothing"):
         yield request.getfixturevalue("shared_url")
         return
-    with cloned(server_url, template) as url:
+    with cloned(server_url, prototype) as url:
         if TWO_SERVERS:
             share_slots(url, request.getfixturevalue("second_url"))
         yield url
@@ -206,6 +238,7 @@ def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         with psycopg.connect(url, autocommit=True) as admin:
             admin.execute("create database migrated")
         migrate(libpq_url(url, "migrated"), release="test")
+        settle_template(libpq_url(url, "migrated"))
         yield url
 
 
@@ -227,19 +260,23 @@ def admin(request: pytest.FixtureRequest, database_url: str) -> Iterator[Admin]:
             yield connection
 
 
-@pytest.fixture
-def settings(database_url: str, session_dir: Path, tmp_path: Path) -> Settings:
-    """Settings for the test's database, with short waits."""
+def settings_of(database_url: str, data_dir: Path, erasure_ledger: Path) -> Settings:
+    """Settings for a test's database, with short waits."""
     return Settings.model_validate(
         {
             "DATABASE_URL": database_url,
-            "data_dir": session_dir,
-            "erasure_ledger": tmp_path / "erasures",
+            "data_dir": data_dir,
+            "erasure_ledger": erasure_ledger,
             "exchange_quiet_seconds": 0.2,
             "poll_seconds": 0.1,
             "pool_size": 4,
         }
     )
+
+
+@pytest.fixture
+def settings(database_url: str, session_dir: Path, tmp_path: Path) -> Settings:
+    return settings_of(database_url, session_dir, tmp_path / "erasures")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ import psycopg
 from memory_service.embedded.account import Account, choose_account
 
 PORT = 5432
-RECKLESS = ("fsync=off", "full_page_writes=off", "max_wal_size=256MB", "listen_addresses=")
+RECKLESS = ("fsync=off", "full_page_writes=off", "max_wal_size=256MB", "autovacuum=off", "listen_addresses=")
 MEMORY_FOLDER = Path("/dev/shm")
 MEMORY_NEEDED = 8 * 2**30
 """Bytes that the folder in memory has to have free: a server of each test process with a few hundred MB."""

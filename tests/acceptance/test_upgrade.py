@@ -32,9 +32,8 @@ def newer_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of this package with the next API version, which has add_message under another name."""
     copy = tmp_path_factory.mktemp("newer")
     for folder in ("memory_service", "db", "jobs"):
-        shutil.copytree(
-            ROOT / folder, copy / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        # With the bytecode, which stays valid: times of modification are copied, too, and edits change them.
+        shutil.copytree(ROOT / folder, copy / folder, symlinks=True)
     edit(copy / "db/migrate.py", f"API_VERSION = {API_VERSION}\n", f"API_VERSION = {API_VERSION + 1}\n")
     edit(copy / "memory_service/__init__.py", r'(?m)^__version__ = ".*"$', '__version__ = "9.9.9"')
     functions = copy / "db/functions/messages"

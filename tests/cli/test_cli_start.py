@@ -139,3 +139,12 @@ def test_a_service_without_mcp_clients_does_not_import_the_sdk() -> None:
     found = imported("import memory_service.server.serve, memory_service.worker_process")
     assert "memory_service.server.mcp_route" in found
     assert not {name for name in found if name.partition(".")[0] in ("mcp", "mcp_types")}
+
+
+def test_garbage_is_collected_once_a_command_has_its_settings() -> None:
+    script = (
+        "import gc; from memory_service.startup import configure_process; gc.disable(); configure_process(); "
+        "print(gc.isenabled(), gc.get_freeze_count() > 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True)
+    assert done.stdout == "True True\n"

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from memory_service.db.migrate import migrate
-from tests.conftest import libpq_url
+from tests.conftest import cloned, empty_database
 from tests.db import steps
 from tests.db.steps import MODEL, START, Connection
 
@@ -33,23 +33,28 @@ select coalesce(sum(seq_tup_read), 0),
 MIDDLE: dict[str, Any] = {"after_at": "2025-09-01 00:00Z", "after_id": uuid.UUID(int=0)}
 
 
-@pytest.fixture(params=["here", "oldest"])
-def full(request: pytest.FixtureRequest) -> Iterator[Connection]:
-    """One bank of 5,000 memories among small ones, as the service."""
+@pytest.fixture(scope="module", params=["here", "oldest"])
+def full_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database that the tests share, since they only read: one bank of 5,000 memories among small ones."""
     if request.param == "here":
-        url = request.getfixturevalue("database_url")
+        made = cloned(request.getfixturevalue("server_url"), request.getfixturevalue("template"))
     else:
-        server = request.getfixturevalue("server16_url")
-        name = f"bounds_{uuid.uuid4().hex[:12]}"
-        with psycopg.connect(server, autocommit=True) as admin:
-            admin.execute(f'create database "{name}"'.encode())
-        url = libpq_url(server, name)
-        migrate(url, release="test")
-    with psycopg.connect(url, autocommit=True) as connection:
-        for statement in FILL.split(";\n")[:-1]:
-            connection.execute(
-                statement.encode(), {"model": MODEL, "at": START} if "%(" in statement else None
-            )
+        made = empty_database(request.getfixturevalue("server16_url"))
+    with made as url:
+        if request.param == "oldest":
+            migrate(url, release="test")
+        with psycopg.connect(url, autocommit=True) as connection:
+            for statement in FILL.split(";\n")[:-1]:
+                connection.execute(
+                    statement.encode(), {"model": MODEL, "at": START} if "%(" in statement else None
+                )
+        yield url
+
+
+@pytest.fixture
+def full(full_url: str) -> Iterator[Connection]:
+    """A connection to it as the service."""
+    with psycopg.connect(full_url, autocommit=True) as connection:
         connection.execute("set role memory_service")
         yield connection
 

@@ -11,7 +11,9 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from tests.conftest import Admin
+from memory_service.config import Settings
+from memory_service.connect import SERVICE_ROLE, driver_url, service_password
+from tests.conftest import Admin, cloned
 from tests.db import steps
 from tests.db.steps import START, Connection, claim, rows, value
 from tests.isolation.rows import install, rows_of
@@ -37,12 +39,29 @@ EVIL_NAMES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def filled(server_url: str, template: str) -> Iterator[tuple[str, Victim]]:
+    """The name of a database with banks a (empty) and b, which holds a row in every table, and the ids in b."""
+    with cloned(server_url, template) as url:
+        with psycopg.connect(url, autocommit=True) as admin:
+            install(admin)
+            name = admin.info.dbname
+        login = driver_url(url, SERVICE_ROLE, service_password(url, Settings()))
+        with psycopg.connect(login, autocommit=True) as service:
+            steps.create_bank(service, "a", intake="verbatim")
+            victim = fill(service, "b")
+        yield name, victim
+
+
+@pytest.fixture(scope="module")
+def prototype(filled: tuple[str, Victim]) -> str:
+    return filled[0]
+
+
 @pytest.fixture
-def victim(service: Connection, admin: Admin) -> Victim:
-    """Banks a (empty) and b, which holds a row in every table."""
-    install(admin)
-    steps.create_bank(service, "a", intake="verbatim")
-    return fill(service, "b")
+def victim(filled: tuple[str, Victim]) -> Victim:
+    """The ids in bank b of the test's own clone."""
+    return filled[1]
 
 
 @pytest.fixture

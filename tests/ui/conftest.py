@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.async_api import Browser, async_playwright
 
 from memory_service.memory import Memory
+from tests.conftest import TWO_SERVERS, filled_by
 from tests.db.conftest import login, service
 from tests.support.shared_app import client_on
 from tests.ui.life import live
@@ -20,10 +22,25 @@ __all__ = ["login", "service"]
 CHROMIUM = shutil.which("chromium")
 
 
+@pytest.fixture(scope="session")
+def lived(server_url: str, template: str, session_dir: Path) -> Iterator[str]:
+    """The name of a database with the bank of `live`."""
+    with filled_by(live, server_url, template, session_dir) as name:
+        yield name
+
+
+@pytest.fixture
+def prototype(request: pytest.FixtureRequest, template: str) -> str:
+    return (
+        request.getfixturevalue("lived") if "life" in request.fixturenames and not TWO_SERVERS else template
+    )
+
+
 @pytest.fixture
 async def life(memory: Memory) -> Memory:
     """The Memory with the bank of `live`."""
-    await live(memory)
+    if TWO_SERVERS:
+        await live(memory)
     return memory
 
 
