@@ -804,6 +804,27 @@ def passes_filters(service: Connection) -> None:
     assert found == ([False, True],)
 
 
+def passes_mood(service: Connection) -> None:
+    for valence, topics, importance, passes in (
+        (None, ["Dance \"x\""], 0.1, True), (-0.9, ["DANCE"], 0.1, True), (0.9, ["dance"], 0.1, False),
+        (0.5, ["dance"], 0.1, True), (0.9, ["dance"], 0.7, True), (None, [], 0.7, True), (None, ["tea"], 0.1, False),
+    ):  # fmt: skip
+        found = service.execute(
+            "select memory_internal.passes_mood(jsonb_populate_record(null::memory.episodic_memory, %s), %s)",
+            (
+                Jsonb({"emotional_valence": valence, "topics": topics, "importance": importance}),
+                Jsonb({"topics": ["dance", 'dance "x"'], "felt": -0.7, "strong": 0.6, "important": 0.7}),
+            ),
+        ).fetchone()
+        assert found == (passes,), (valence, topics)
+    found = service.execute(
+        "select memory_internal.passes_mood(jsonb_populate_record(null::memory.episodic_memory, %s), %s), "
+        "memory_internal.passes_mood(null::memory.episodic_memory, null)",
+        (Jsonb({"emotional_valence": -0.6}), Jsonb({"valence": 0.5, "apart": 1, "important": 0.7})),
+    ).fetchone()
+    assert found == (False, True)
+
+
 def is_landmark(service: Connection) -> None:
     for valence, importance, landmark in ((-0.7, 0.1, True), (None, 0.9, True), (0.6, 0.8, False)):
         arguments = {"valence": valence, "importance": importance}
@@ -901,7 +922,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
         release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
-        facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
+        facts_in_context, was_believed_later, is_believed, passes_filters, passes_mood, is_landmark,
+        record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
         *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES, *REEMBEDDING,
