@@ -433,6 +433,21 @@ def test_recall_finds_words_by_one_probe_within_the_bank(observed: Observed) -> 
     assert not any(name.startswith("memory_text") for name in read_in_full(observed))
 
 
+def test_words_of_a_large_bank_are_found_by_one_probe_within_the_bank(observed: Observed) -> None:
+    while steps.value(
+        observed.connection, "extend_vector_index", bank="bank1", model=MODEL, page=500, enter_above=1000, at=START
+    ):  # fmt: skip
+        pass
+    observed.plans.clear()
+    steps.recall(observed.connection, "bank1", words="word317 word3123")
+    nodes = observed.nodes("t.search @@ finding_here")
+    (probe,) = [node for node in nodes if node["Node Type"] == "Bitmap Index Scan"]
+    assert re.fullmatch(r"memory_text_\d\d_search_idx", probe["Index Name"])
+    assert "''' bank1'' & (" in next(n["Recheck Cond"] for n in nodes if n["Node Type"] == "Bitmap Heap Scan")
+    assert not any(name.startswith("memory_text") for name in read_in_full(observed))
+    assert not [plan for plan in observed.plans if MATCHING in plan["Query Text"]]
+
+
 def test_words_are_weighed_by_probes_of_their_counts(observed: Observed) -> None:
     steps.recall(observed.connection, "bank1", words="word317 word3123")
     nodes = observed.nodes("to_tsvector(language, words)")

@@ -370,6 +370,27 @@ def query_words(service: Connection) -> None:
     assert (memories, terms) == (0, ["'dog'"])
 
 
+def selective_query(service: Connection) -> None:
+    found = value(service, "selective_query", memories=0, terms=None, rarity=None)
+    assert found is None
+
+
+def matching_texts(service: Connection) -> None:
+    found = service.execute(
+        "select * from memory_internal.matching_texts(%s, 'dog', '{0.1,0.2,0.4,1}', 5, 5)", (BANK,)
+    )
+    assert found.fetchall() == []
+
+
+def large_text_candidates(service: Connection) -> None:
+    found = service.execute(
+        "select memory_internal.large_text_candidates(%s, 0, '{dog}', '{1}', '{0.1,0.2,0.4,1}', 5, true, 3, true, "
+        "false, null, null, '{active}', 0.3, null, null, null, null, null, null, null, null, false, now())",
+        (BANK,),
+    ).fetchone()
+    assert found == ([],)
+
+
 def similar_words(service: Connection) -> None:
     assert rows(service, "similar_words", bank=BANK, language="english", given="dgos") == []
 
@@ -912,7 +933,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         wake_work, effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories,
         activity_by_day, list_timeline, map_episodes, map_sample, spend_by_day, text_difference,
-        set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
+        set_episode_status, queue_stats, query_words, selective_query, matching_texts, large_text_candidates,
+        read_bank, bank_lexeme, candidate_features, mention_kinds,
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
         indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory, intake_delay,

@@ -6,7 +6,8 @@
 -- the bank has an end; if not, superseded_statements returns nothing and need not be called.
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms replace it
 --   text arm     the `fetch_count` best by any stemmed word of `words`, in the memory or its neighbours: by the rare
---                words and, if the vector arm found too few, by the common ones as well
+--                words and, if the vector arm found too few, by the common ones as well; in large banks by
+--                large_text_candidates
 --   salient arm  the `salient_count` best by importance and recency as `profile` weighs them, with `labels` the
 --                emotions of the mood; exact for profiles that do not weigh similarity (salient_memories). With
 --                salient_count 0: the most recent memories, if vectors are missing and words found fewer than
@@ -29,8 +30,8 @@
 -- the agent: words of its replies count like a memory's own.
 -- Exact up to some 20,000 vectors by comparing all of the bank (30 ms); larger banks have an HNSW index
 -- (nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. In these a filter
--- that few episodes pass (exact_filter_limit) is still exact (nearest_among), others and a mood's bars are applied
--- within the index scan, and only the rarest words select candidates (query_words).
+-- that at most 20,000 episodes pass is still exact (nearest_among), others and a mood's bars are applied
+-- within the index scan, and words select candidates as large_text_candidates describes.
 -- Raises ME061 if `model`, which embedded the query, is not the bank's embedding model (any longer).
 -- Runs as the owner with the bank in every predicate, because row security prevents use of the GIN index. A generic
 -- plan assumes an average bank: statements with words use custom plans in all but small banks. Each arm is a
@@ -54,11 +55,8 @@ set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan s
 set random_page_cost = 1.1 as $$
 declare
     generic_plan_limit constant integer := 1000;
-    -- Large bank: so many episodes that pass a filter are compared one by one (10 us each). If more pass, each arm
-    -- applies the filter to its matches; of n memories of which m pass, the index then has to read fetch_count * n / m
-    -- (30 us each). The two are equal at sqrt(3 * fetch_count * n).
-    most_exact_filtered constant integer := 20000;
-    exact_filter_limit integer := most_exact_filtered;
+    exact_filter_limit constant integer := 20000;
+    -- Large bank, and more episodes than exact_filter_limit pass the filter: each arm applies it to its matches.
     filter_in_arms boolean := false;
     -- Weights of D neighbours, C reply, B answered question, A own words.
     label_weights constant real[] := array[0.4, case when names_agent then 1.0 else 0.4 end, 0.8, 1.0];
@@ -120,18 +118,13 @@ begin
     if words is not null then
         select w.memories, w.terms, w.rarity, w.finding, w.finding_here
           into memories, terms, rarity, finding, finding_here
-          from memory_internal.query_words(bank, language, words, doubtful, indexed) as w;
+          from memory_internal.query_words(bank, language, words, doubtful) as w;
     end if;
     if memories > generic_plan_limit or indexed then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
     if indexed and filtered then
-        memories := coalesce(memories, (
-            select w.memories
-              from memory.word_count w
-             where w.bank_id = bank and w.word = memory_internal.bank_lexeme(bank)));
-        exact_filter_limit := least(most_exact_filtered, sqrt(3.0 * fetch_count * memories)::integer);
         select coalesce(array_agg(e.memory_id), '{}'), coalesce(array_agg(e.memory_id) filter (where e.fits), '{}')
           into passing_filters, eligible_episodes
           from (select e.memory_id, memory_internal.passes_mood(e, bars) as fits
@@ -180,13 +173,15 @@ begin
     search_in := passing_filters;
     while query is not null loop
         if search_in is null and indexed then
+            -- Over-fetch with a filter: the further the index searches, the less its order is that of the distances.
             select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
               from (select n.memory_id, n.distance
                       from memory_internal.nearest_indexed(
-                               bank, model, query, fetch_count, statuses, least_confidence, types,
+                               bank, model, query, case when filter_in_arms then 2 else 1 end * fetch_count, statuses, least_confidence, types,
                                recall_candidates.tags, min_importance, since, until, recipient, agent,
                                case when mood_applied then bars end, historical, at, eligible_facts) as n
-                     order by n.distance, n.memory_id) as n;
+                     order by n.distance, n.memory_id
+                     limit fetch_count) as n;
         elsif indexed then
             select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
               from memory_internal.nearest_among(bank, model, query, fetch_count, search_in) as n;
@@ -262,7 +257,13 @@ begin
     -- If the vector arm found too few, the text arm also uses the common words, after the rare ones.
     wanted_count := least(fetch_count, coalesce(cardinality(eligible), memories));
     too_few := query is null or cardinality(nearest) < wanted_count;
-    if finding is null and too_few then
+    if indexed then
+        by_text := memory_internal.large_text_candidates(
+            bank, memories, terms, rarity, label_weights, fetch_count, too_few, text_over_fetch, all_recallable,
+            filter_in_arms, eligible, eligible_facts, statuses, least_confidence, types, recall_candidates.tags,
+            min_importance, since, until, recipient, agent, bars, historical, at);
+        finding := null;
+    elsif finding is null and too_few then
         select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
         finding_here := ('''' || memory_internal.bank_lexeme(bank) || '''')::tsquery && finding;
         with_common_words := true;
@@ -297,22 +298,17 @@ begin
                          order by rank desc, b.memory_id
                         offset 0) as b
                  where case b.tier
-                       when 'episodic' then all_recallable and not filter_in_arms
+                       when 'episodic' then all_recallable
                            or exists (select
                                         from memory.episodic_memory e
                                        where e.bank_id = bank and e.memory_id = b.memory_id
                                          and e.status = any (statuses)
-                                         and (not filter_in_arms or memory_internal.passes_filters(
-                                                 e, statuses, types, recall_candidates.tags, min_importance, since,
-                                                 until, recipient, agent, historical, at)
-                                              and memory_internal.passes_mood(e, bars))
                                       offset 0)
                        when 'semantic' then
                            exists (select
                                      from memory.semantic_memory f
                                     where f.bank_id = bank and f.memory_id = b.memory_id
                                       and memory_internal.is_believed(f, least_confidence, at)
-                                      and (not filter_in_arms or f.memory_id = any (eligible_facts))
                                    offset 0)
                        end
                  order by b.rank desc, b.memory_id
