@@ -192,13 +192,28 @@ def nearest_indexed(service: Connection) -> None:
     memory_id = active(service)
     for _ in range(2):
         value(service, "extend_vector_index", bank=BANK, model=MODEL, page=100, enter_above=0, at=START)
-    found = rows(service, "nearest_indexed", bank=BANK, model=MODEL, query=steps.unit_vector(0), count=50)
+    found = rows(
+        service, "nearest_indexed", bank=BANK, model=MODEL, query=steps.unit_vector(0), count=50, statuses=["active"],
+        least_confidence=0.3,
+    )  # fmt: skip
     assert (memory_id, 0.0) in found
+
+
+def nearest_among(service: Connection) -> None:
+    near, far = active(service), active(service)
+    found = rows(
+        service, "nearest_among", bank=BANK, model=MODEL, query=steps.unit_vector(0), count=5, memories=[near, far],
+    )  # fmt: skip
+    assert found == sorted([(near, 0.0), (far, 0.0)])
+    (one,) = rows(
+        service, "nearest_among", bank=BANK, model=MODEL, query=steps.unit_vector(0), count=5, memories=[far]
+    )
+    assert one == (far, 0.0)
 
 
 UPKEEP = (
     mark_bank_due, claim_upkeep, begin_upkeep, renew_upkeep, release_upkeep, complete_upkeep, fail_upkeep,
     record_job_runs, upkeep_remaining, list_due_banks, next_upkeep_time, memories_over_caps, enforce_caps,
     restore_memory, delete_episodes, prune_episodes, expire_messages, preview_budget, compression_ratio, spent_since,
-    extend_vector_index, index_vectors, nearest_indexed,
+    extend_vector_index, index_vectors, nearest_among, nearest_indexed,
 )  # fmt: skip

@@ -75,7 +75,7 @@ analyze memory.bank, memory.conversation, memory.message, memory.episodic_memory
     memory.clarification, memory.work;
 """
 
-NEAREST = "limit depth * fetch_count)\n"
+NEAREST = "limit 4 * fetch_count)"
 MATCHING = "m.search @@ finding_here"
 FIGURES = "ts_rank(label_weights, m.words, t.term)"
 SHOWN = "'semantic', f.fact"
@@ -359,6 +359,12 @@ def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed
 
 
 def test_a_large_bank_is_searched_by_its_hnsw_index(admin: Admin, observed: Observed) -> None:
+    """Until as many are found as are wanted, though half of the memories are not: no vector is compared one by one."""
+    admin.execute("reset role")
+    admin.execute(
+        "update memory.episodic_memory set status = 'archived' where extract(hour from occurred_at) < 12"
+    )
+    admin.execute("set role memory_service")
     while steps.value(
         observed.connection,
         "extend_vector_index",
@@ -371,16 +377,40 @@ def test_a_large_bank_is_searched_by_its_hnsw_index(admin: Admin, observed: Obse
         pass
     admin.execute("reset role")
     admin.execute("analyze memory.indexed_vector")
+    admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
     admin.execute("set role memory_service")
     observed.plans.clear()
     assert len(steps.recall(observed.connection, "bank1", steps.unit_vector(3))) == 20
-    (used,) = indexes(observed.nodes("from memory.indexed_vector v"))
-    assert used.endswith("_embedding_idx")
-    assert not any(
-        "Actual Rows" in node and node["Actual Rows"]
-        for node in observed.nodes(NEAREST)
-        if node.get("Relation Name", "").startswith("memory_vector")
+    nodes = observed.nodes("from memory.indexed_vector v")
+    assert {re.sub(r"_\d\d_", "_", name) for name in indexes(nodes)} == {
+        "indexed_vector_embedding_idx", "episodic_memory_pkey", "semantic_memory_pkey",
+    }  # fmt: skip
+    (scan,) = [n for n in nodes if n.get("Index Name", "").endswith("_embedding_idx")]
+    assert scan["Actual Rows"] == 20
+    assert not [plan for plan in observed.plans if "from memory.memory_vector v" in plan["Query Text"]]
+
+
+def test_of_a_large_bank_only_what_passes_a_filter_is_compared(admin: Admin, observed: Observed) -> None:
+    while steps.value(
+        observed.connection, "extend_vector_index", bank="bank1", model=MODEL, page=500, enter_above=1000, at=START
+    ):  # fmt: skip
+        pass
+    admin.execute("reset role")
+    admin.execute(
+        "update memory.episodic_memory set tags = '{rare}' "
+        "where bank_id = 'bank1' and extract(hour from occurred_at) = 1"
     )
+    admin.execute("select set_config('auto_explain.log_analyze', 'on', false)")
+    admin.execute("set role memory_service")
+    observed.plans.clear()
+    found = steps.recall(observed.connection, "bank1", steps.unit_vector(3), tags=["rare"], fetch_count=100)
+    assert len(found) == 50
+    nodes = observed.nodes("v.memory_id = any (memories)")
+    (scan,) = [node for node in nodes if "Index Name" in node and node["Actual Loops"]]
+    assert re.fullmatch(r"memory_vector_\d\d_pkey", scan["Index Name"])
+    assert "memory_id = ANY" in scan["Index Cond"]
+    assert scan["Actual Rows"] == 50
+    assert not [plan for plan in observed.plans if "from memory.indexed_vector v" in plan["Query Text"]]
 
 
 def test_recall_is_planned_for_its_bank_whatever_the_session_prefers(observed: Observed) -> None:
@@ -401,6 +431,21 @@ def test_recall_finds_words_by_one_probe_within_the_bank(observed: Observed) -> 
         n["Recheck Cond"] for n in observed.nodes(MATCHING) if n["Node Type"] == "Bitmap Heap Scan"
     )
     assert not any(name.startswith("memory_text") for name in read_in_full(observed))
+
+
+def test_words_of_a_large_bank_are_found_by_one_probe_within_the_bank(observed: Observed) -> None:
+    while steps.value(
+        observed.connection, "extend_vector_index", bank="bank1", model=MODEL, page=500, enter_above=1000, at=START
+    ):  # fmt: skip
+        pass
+    observed.plans.clear()
+    steps.recall(observed.connection, "bank1", words="word317 word3123")
+    nodes = observed.nodes("t.search @@ finding_here")
+    (probe,) = [node for node in nodes if node["Node Type"] == "Bitmap Index Scan"]
+    assert re.fullmatch(r"memory_text_\d\d_search_idx", probe["Index Name"])
+    assert "''' bank1'' & (" in next(n["Recheck Cond"] for n in nodes if n["Node Type"] == "Bitmap Heap Scan")
+    assert not any(name.startswith("memory_text") for name in read_in_full(observed))
+    assert not [plan for plan in observed.plans if MATCHING in plan["Query Text"]]
 
 
 def test_words_are_weighed_by_probes_of_their_counts(observed: Observed) -> None:

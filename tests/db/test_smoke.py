@@ -370,6 +370,27 @@ def query_words(service: Connection) -> None:
     assert (memories, terms) == (0, ["'dog'"])
 
 
+def selective_query(service: Connection) -> None:
+    found = value(service, "selective_query", memories=0, terms=None, rarity=None)
+    assert found is None
+
+
+def matching_texts(service: Connection) -> None:
+    found = service.execute(
+        "select * from memory_internal.matching_texts(%s, 'dog', '{0.1,0.2,0.4,1}', 5, 5)", (BANK,)
+    )
+    assert found.fetchall() == []
+
+
+def large_text_candidates(service: Connection) -> None:
+    found = service.execute(
+        "select memory_internal.large_text_candidates(%s, 0, '{dog}', '{1}', '{0.1,0.2,0.4,1}', 5, true, 3, true, "
+        "false, null, null, '{active}', 0.3, null, null, null, null, null, null, null, null, false, now())",
+        (BANK,),
+    ).fetchone()
+    assert found == ([],)
+
+
 def similar_words(service: Connection) -> None:
     assert rows(service, "similar_words", bank=BANK, language="english", given="dgos") == []
 
@@ -804,6 +825,27 @@ def passes_filters(service: Connection) -> None:
     assert found == ([False, True],)
 
 
+def passes_mood(service: Connection) -> None:
+    for valence, topics, importance, passes in (
+        (None, ["Dance \"x\""], 0.1, True), (-0.9, ["DANCE"], 0.1, True), (0.9, ["dance"], 0.1, False),
+        (0.5, ["dance"], 0.1, True), (0.9, ["dance"], 0.7, True), (None, [], 0.7, True), (None, ["tea"], 0.1, False),
+    ):  # fmt: skip
+        found = service.execute(
+            "select memory_internal.passes_mood(jsonb_populate_record(null::memory.episodic_memory, %s), %s)",
+            (
+                Jsonb({"emotional_valence": valence, "topics": topics, "importance": importance}),
+                Jsonb({"topics": ["dance", 'dance "x"'], "felt": -0.7, "strong": 0.6, "important": 0.7}),
+            ),
+        ).fetchone()
+        assert found == (passes,), (valence, topics)
+    found = service.execute(
+        "select memory_internal.passes_mood(jsonb_populate_record(null::memory.episodic_memory, %s), %s), "
+        "memory_internal.passes_mood(null::memory.episodic_memory, null)",
+        (Jsonb({"emotional_valence": -0.6}), Jsonb({"valence": 0.5, "apart": 1, "important": 0.7})),
+    ).fetchone()
+    assert found == (False, True)
+
+
 def is_landmark(service: Connection) -> None:
     for valence, importance, landmark in ((-0.7, 0.1, True), (None, 0.9, True), (0.6, 0.8, False)):
         arguments = {"valence": valence, "importance": importance}
@@ -891,7 +933,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         wake_work, effective_importance, end_import, enqueue_work, enter_bank, fail_lease, fail_work, find_duplicate,
         lock_lease, insert_episodes, installation, list_dead_work, list_decisions, list_memories,
         activity_by_day, list_timeline, map_episodes, map_sample, spend_by_day, text_difference,
-        set_episode_status, queue_stats, query_words, read_bank, bank_lexeme, candidate_features, mention_kinds,
+        set_episode_status, queue_stats, query_words, selective_query, matching_texts, large_text_candidates,
+        read_bank, bank_lexeme, candidate_features, mention_kinds,
         conversation_neighbours, similar_words, edit_distance, undecidable_messages, recency, salient_memories,
         rank_salient_memories, context_words, summary_context_words, index_episode_words, update_word_counts,
         indexed_words, first_reply_part, display_subject, assign_subject, read_commits, read_memory, intake_delay,
@@ -901,7 +944,8 @@ SMOKE: dict[str, Callable[[Connection], None]] = {
         resegment_conversation, redrive_work, refuse_memory, register_embedding_model, reinforce_episode,
         release_memory, revive_work, bank_limits, read_thresholds, release_work, renew_work, require_bank,
         text_fingerprint, set_thresholds, update_bank, compaction_candidates, word_stem, parse_statement,
-        facts_in_context, was_believed_later, is_believed, passes_filters, is_landmark, record_facts_in_context,
+        facts_in_context, was_believed_later, is_believed, passes_filters, passes_mood, is_landmark,
+        record_facts_in_context,
         deprecation_confidence, stable_evidence, compress_keep_importance, prune_below_importance,
         hnsw_usable, *FACTS, *CHANGES, *IDEMPOTENCY, *KEYS, *UPKEEP, *MERGES, *CONSOLIDATION, *METRICS, *RELATIONAL,
         *THREADS, *TRANSFER, *SESSIONS, *ERASURE, *PROCEDURES, *REEMBEDDING,

@@ -6,6 +6,7 @@ import random
 from uuid import UUID
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from tests.conftest import Admin
 from tests.db import steps
@@ -111,7 +112,7 @@ def test_a_bank_that_shrinks_leaves(service: Connection, admin: Admin) -> None:
 
 
 def test_a_large_bank_answers_as_a_small_one(service: Connection, admin: Admin) -> None:
-    """With every filter state: unfiltered, rare and common tags, archived ones among the nearest."""
+    """With every filter state: unfiltered, rare and common tags, archived ones among the nearest, moods."""
     chance = random.Random(2)
     steps.create_bank(service, BANK)
     made = activate(service, 60, chance)
@@ -123,11 +124,19 @@ def test_a_large_bank_answers_as_a_small_one(service: Connection, admin: Admin) 
     admin.execute(
         "update memory.episodic_memory set status = 'archived' where memory_id = any (%s)", (made[1::2],)
     )
+    for number, memory in enumerate(made):
+        admin.execute(
+            "update memory.episodic_memory set importance = %s, emotional_valence = %s, topics = %s "
+            "where memory_id = %s",
+            (number % 10 / 10, (None, -0.9, -0.3, 0.4, 0.8)[number % 5], [["Dance"], ["tea", "dance"], []][number % 3],
+             memory),
+        )  # fmt: skip
     queries = [vector_of({axis: chance.uniform(-1, 1) for axis in range(8)}) for _ in range(5)]
+    important = {"important": 0.7}
 
-    def answers() -> list[list[UUID]]:
+    def answers() -> list[set[UUID]]:
         return [
-            steps.recall(service, BANK, query, fetch_count=5, **filters)
+            set(steps.recall(service, BANK, query, fetch_count=5, **filters))
             for query in queries
             for filters in (
                 {},
@@ -135,6 +144,13 @@ def test_a_large_bank_answers_as_a_small_one(service: Connection, admin: Admin) 
                 {"tags": ["usual"]},
                 {"statuses": ["active"]},
                 {"tags": ["none"]},
+                {"bars": Jsonb({"valence": 0.5, "apart": 1, **important})},
+                {"bars": Jsonb({"topics": ["dance"], **important})},
+                {"bars": Jsonb({"felt": -0.7, "strong": 0.6, **important})},
+                {
+                    "bars": Jsonb({"valence": 0.5, "apart": 1, "topics": ["tea"], **important}),
+                    "tags": ["usual"],
+                },
             )
         ]
 
@@ -142,6 +158,25 @@ def test_a_large_bank_answers_as_a_small_one(service: Connection, admin: Admin) 
     build(service)
     assert state(admin) == "ready"
     assert answers() == before
+
+
+def test_a_memory_of_several_parts_takes_one_place(service: Connection, admin: Admin) -> None:
+    chance = random.Random(4)
+    steps.create_bank(service, BANK)
+    long, *others = activate(service, 60, chance)
+    admin.execute(
+        "insert into memory.memory_vector (bank_id, memory_id, model_id, tier, part, embedding) "
+        "select %s, %s, %s, 'episodic', n, %s::halfvec from generate_series(1, 50) n",
+        (BANK, long, MODEL, vector_of({0: 1})),
+    )
+    build(service)
+    found = rows(
+        service, "nearest_indexed", bank=BANK, model=MODEL, query=vector_of({0: 1}), count=8, statuses=["active"],
+        least_confidence=0.3,
+    )  # fmt: skip
+    memories = [memory for memory, _ in found]
+    assert (memories[0], len(set(memories)), len(memories)) == (long, 8, 8)
+    assert set(memories[1:]) <= set(others)
 
 
 @pytest.mark.parametrize("version", ["0.8.0", "0.8.3"])

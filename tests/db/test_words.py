@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections import Counter
 from collections.abc import Mapping
@@ -189,15 +190,95 @@ def test_of_a_long_text_the_longest_words_are_looked_up(
     assert ("'sleep'" in terms) == counted
 
 
-@pytest.mark.parametrize(("found", "finding"), [(5_000, "'anna'"), (5_001, None)])
-def test_in_a_large_bank_only_rare_words_find_something(
-    admin: Admin, service: Connection, bank: str, found: int, finding: str | None
+@pytest.mark.parametrize(
+    ("matches", "found"),
+    [
+        ([300, 600, 2_000], "'a' | 'b'"),
+        ([300, 2_000, 3_000, 40_000], "'b' & 'c' | 'a'"),
+        ([300, 2_000, 3_000, 20_000], "'b' & 'c' | 'a' | 'b' & 'd'"),
+        ([0, 300], "'b'"),
+        ([5_000, 5_001], "'a' & 'b'"),
+        ([5_000], "'a'"),
+        ([5_000, 40_000], "'a'"),
+        ([5_001, 5_002], None),
+        ([], None),
+    ],
+)
+def test_a_large_bank_is_searched_for_rare_words_and_pairs(
+    service: Connection, matches: list[int], found: str | None
 ) -> None:
-    for word, memories in ((f" {bank}", 100_000), ("anna", found), ("tea", found + 1)):
-        admin.execute("insert into memory.word_count values (%s, %s, %s)", (bank, word, memories))
-    for large, expected in ((True, finding), (False, "'anna' | 'tea'")):
-        row = rows(service, "query_words", bank=bank, language="english", words="Anna tea", large=large)[0]
-        assert row[3] == expected
+    """Of 100,000 memories some 1,000 are expected, and 5,000 entries of the index are read."""
+    rarity = [math.log(1 + (100_000 - n + 0.5) / (n + 0.5)) for n in matches]
+    (answer,) = service.execute(
+        "select memory_internal.selective_query(100000, %s::text[]::tsquery[], %s::float8[], 1000, 5000)::text",
+        ([f"'{word}'" for word in "abcd"[: len(matches)]], rarity),
+    ).fetchone() or ("",)
+    assert answer == found
+
+
+def make_large(admin: Admin, service: Connection, bank: str) -> None:
+    """Move its vectors into the index, and let all words be a thousand times as frequent as they are."""
+    for _ in range(2):
+        steps.value(
+            service, "extend_vector_index", bank=bank, model=steps.MODEL, page=1_000, enter_above=0, at=START
+        )
+    admin.execute("update memory.word_count set memories = memories * 1000 where bank_id = %s", (bank,))
+
+
+def test_words_of_a_large_bank_find_first_what_contains_several(
+    admin: Admin, service: Connection, bank: str
+) -> None:
+    """And as many as in a small bank, with filters that few, most and none pass; archived ones only if wanted."""
+    texts = [*["Foxes run."] * 20, *["Foxes drink tea."] * 10, *["Tea is hot."] * 30, *["Stones."] * 20]
+    made = active(service, bank, *(said(text, 60.0 * n, None, f"c{n}") for n, text in enumerate(texts)))
+    admin.execute("update memory.episodic_memory set tags = '{usual}', importance = 0.5")
+    admin.execute(
+        "update memory.episodic_memory set tags = '{rare}' where memory_id = any (%s)", (made[::8],)
+    )
+    admin.execute(
+        "update memory.episodic_memory set status = 'archived' where memory_id = any (%s)", (made[1::4],)
+    )
+    both = {*made[20:30]}
+
+    def found(count: int, **filters: Any) -> list[UUID]:
+        more: dict[str, Any] = {"statuses": ["active", "archived"], **filters}
+        return steps.recall(
+            service, bank, query=None, words="Foxes and tea?", fetch_count=count, salient_count=None, **more
+        )  # fmt: skip
+
+    filters: list[dict[str, Any]] = [
+        {}, {"tags": ["rare"]}, {"tags": ["usual"]}, {"tags": ["none"]}, {"statuses": ["active"]},
+        {"statuses": ["active"], "tags": ["usual"]}, {"bars": Jsonb({"topics": ["x"], "important": 0.4})},
+        {"bars": Jsonb({"topics": ["x"], "important": 0.7})},
+    ]  # fmt: skip
+    small = [set(found(100, **more)) for more in filters]
+    assert [len(one) for one in small] == [60, 8, 52, 0, 45, 37, 60, 0]
+    make_large(admin, service, bank)
+    assert [set(found(100, **more)) for more in filters] == small
+    assert set(found(5)) < both
+    assert {*found(10)} == both
+    assert both < set(found(25))
+    assert len(found(25)) == 25
+    assert set(found(5, tags=["usual"])) < both
+
+
+def test_of_a_common_word_only_some_rows_are_ranked(service: Connection, bank: str) -> None:
+    made = active(service, bank, *(said("Foxes run.", 60.0 * n, None, f"c{n}") for n in range(12)))
+
+    def found(*limits: object) -> set[UUID]:
+        answer = service.execute(
+            "select memory_id from memory_internal.matching_texts(%s, 'fox', '{0.1,0.2,0.4,1}', %s, %s, %s)",
+            (bank, *limits),
+        ).fetchall()
+        return {row[0] for row in answer}
+
+    assert [len(found(*limits, None)) for limits in ((5, 3), (3, 5), (20, None), (None, 12))] == [
+        3,
+        3,
+        12,
+        12,
+    ]
+    assert found(20, 3, made[4:9]) == {*made[4:9]}
 
 
 def test_a_bank_is_one_lexeme_that_no_text_yields(admin: Admin, service: Connection, bank: str) -> None:

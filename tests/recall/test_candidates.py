@@ -340,15 +340,23 @@ GLAD = {"topics": ["football"], "valence": 0.9}
 SAD = {"topics": ["Dance", "music"], "valence": -0.2}
 
 
+@pytest.mark.parametrize("indexed", [False, True], ids=["small", "indexed"])
 @pytest.mark.parametrize("vector", [True, False], ids=["by vector", "by words alone"])
 async def test_a_mood_never_under_returns(
-    memory: Memory, embedder: ScriptedEmbedder, admin: Admin, subtests: pytest.Subtests, vector: bool
+    memory: Memory,
+    embedder: ScriptedEmbedder,
+    admin: Admin,
+    subtests: pytest.Subtests,
+    vector: bool,
+    indexed: bool,
 ) -> None:
     """What it keeps out is nearer, more important and later, and there is much of it."""
     old = NOW - timedelta(days=1000)
     rows = [{"text": f"tea is nice {n}", "importance": 0.65, "tags": ["one"], **GLAD} for n in range(500)]
     fits = [{"text": f"far off {n}", "importance": 0.3, "at": old, "tags": ["one"], **SAD} for n in range(12)]
     fill(admin, "anna", [*rows, *fits])
+    while indexed and await memory.store.vector_index.extend("anna", "scripted", 1_000, 100, NOW):
+        pass
     if not vector:
         embedder.fault = down
     moods = [Mood(topics=["dANCE"]), Mood(valence=-0.5), Mood(topics=["dance", "x"], valence=-0.5)]

@@ -6,7 +6,8 @@
 -- the bank has an end; if not, superseded_statements returns nothing and need not be called.
 --   vector arm   the `fetch_count` nearest, exactly; without a query vector the other arms replace it
 --   text arm     the `fetch_count` best by any stemmed word of `words`, in the memory or its neighbours: by the rare
---                words and, if the vector arm found too few, by the common ones as well
+--                words and, if the vector arm found too few, by the common ones as well; in large banks by
+--                large_text_candidates
 --   salient arm  the `salient_count` best by importance and recency as `profile` weighs them, with `labels` the
 --                emotions of the mood; exact for profiles that do not weigh similarity (salient_memories). With
 --                salient_count 0: the most recent memories, if vectors are missing and words found fewer than
@@ -29,8 +30,8 @@
 -- the agent: words of its replies count like a memory's own.
 -- Exact up to some 20,000 vectors by comparing all of the bank (30 ms); larger banks have an HNSW index
 -- (nearest_indexed), which would cost every small bank 4 ms for each memory that becomes active. In these a filter
--- that at most 20,000 episodes pass is still exact, and only the rarest words select candidates (query_words). A
--- mood's bars read all episodes of the bank.
+-- that at most 20,000 episodes pass is still exact (nearest_among), others and a mood's bars are applied
+-- within the index scan, and words select candidates as large_text_candidates describes.
 -- Raises ME061 if `model`, which embedded the query, is not the bank's embedding model (any longer).
 -- Runs as the owner with the bank in every predicate, because row security prevents use of the GIN index. A generic
 -- plan assumes an average bank: statements with words use custom plans in all but small banks. Each arm is a
@@ -82,9 +83,7 @@ declare
     too_few boolean;  -- the vector arm found fewer than there may be
     filtered constant boolean := historical or coalesce(
         types::text, tags::text, min_importance::text, since::text, until::text, recipient, agent) is not null;
-    mood_valence constant double precision := bars ->> 'valence';
-    mood_topics text[];
-    felt_valence constant double precision := bars ->> 'felt';
+    mood_applied boolean := false;  -- the vector arm searches only what passes the mood's bars
     passing_filters uuid[];  -- memories that pass the filters; null without filters
     eligible_episodes uuid[];  -- those that also pass the mood's bars
     eligible_facts uuid[];
@@ -119,22 +118,26 @@ begin
     if words is not null then
         select w.memories, w.terms, w.rarity, w.finding, w.finding_here
           into memories, terms, rarity, finding, finding_here
-          from memory_internal.query_words(bank, language, words, doubtful, indexed) as w;
+          from memory_internal.query_words(bank, language, words, doubtful) as w;
     end if;
     if memories > generic_plan_limit or indexed then
         perform set_config('plan_cache_mode', 'force_custom_plan', true);
         perform set_config('enable_seqscan', 'on', true);
     end if;
-    if indexed and filtered and bars is null then
-        filter_in_arms := exact_filter_limit < (
-            select count(*)
-              from (select from memory.episodic_memory e
-                     where e.bank_id = bank
-                       and memory_internal.passes_filters(
-                               e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
-                               historical, at)
-                     limit exact_filter_limit + 1) as e);
+    if indexed and filtered then
+        select coalesce(array_agg(e.memory_id), '{}'), coalesce(array_agg(e.memory_id) filter (where e.fits), '{}')
+          into passing_filters, eligible_episodes
+          from (select e.memory_id, memory_internal.passes_mood(e, bars) as fits
+                  from memory.episodic_memory e
+                 where e.bank_id = bank
+                   and memory_internal.passes_filters(
+                           e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
+                           historical, at)
+                 limit exact_filter_limit + 1) as e;
     end if;
+    -- Most episodes pass a mood's bars.
+    filter_in_arms := indexed and (filtered or bars is not null)
+                      and coalesce(cardinality(passing_filters) > exact_filter_limit, true);
     if filtered or bars is not null then
         eligible_facts := array(
             select f.memory_id
@@ -149,76 +152,72 @@ begin
                and (recipient is null or recipient = any (f.recipients))
                and (agent is null or f.agent_id = agent));
     end if;
-    if (filtered or bars is not null) and not filter_in_arms then
-        mood_topics := case when bars ? 'topics' then array(select jsonb_array_elements_text(bars -> 'topics')) end;
+    if filter_in_arms then
+        passing_filters := null;
+        eligible_episodes := null;
+    elsif (filtered or bars is not null) and not indexed then
         select coalesce(array_agg(e.memory_id), '{}'),
-               coalesce(array_agg(e.memory_id) filter (
-                   where (mood_valence is null or e.emotional_valence is null
-                          or abs(e.emotional_valence - mood_valence) <= (bars ->> 'apart')::double precision)
-                     and (mood_topics is null or e.importance >= (bars ->> 'important')::double precision
-                          or exists (select from unnest(e.topics) as topic where lower(topic) = any (mood_topics)))
-                     and (felt_valence is null or e.emotional_valence is null
-                          or e.importance >= (bars ->> 'important')::double precision
-                          or sign(e.emotional_valence) * sign(felt_valence) >= 0
-                          or abs(e.emotional_valence) <= (bars ->> 'strong')::double precision)), '{}')
+               coalesce(array_agg(e.memory_id) filter (where memory_internal.passes_mood(e, bars)), '{}')
           into passing_filters, eligible_episodes
           from memory.episodic_memory e
          where e.bank_id = bank
            and memory_internal.passes_filters(
                    e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent, historical,
                    at);
+    end if;
+    if (filtered or bars is not null) and not filter_in_arms then
         passing_filters := case when filtered then passing_filters || eligible_facts end;
         eligible := eligible_episodes || eligible_facts;
     end if;
 
     search_in := passing_filters;
     while query is not null loop
-        if search_in is null then
-            -- Over-fetch factors: a memory has several vectors, and some are filtered out. The first suffices mostly.
-            foreach depth in array
-                case when filter_in_arms then array[4, 32] when indexed then array[2, 16] else array[4] end
-            loop
-                select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
-                  from (
-                    select n.memory_id, n.distance
-                      from (select s.memory_id, min(s.distance) as distance
-                              from ((select v.memory_id, v.embedding operator(public.<=>) query as distance
-                                       from memory.memory_vector v
-                                      where not indexed and v.bank_id = bank and v.model_id = model
-                                      order by distance
-                                      limit depth * fetch_count)
-                                     union all
-                                    select h.memory_id, h.distance
-                                      from memory_internal.nearest_indexed(bank, model, query, depth * fetch_count) as h
-                                     where indexed) as s
-                             group by s.memory_id
-                             order by distance, s.memory_id
-                            offset 0) as n
-                     where exists (select
-                                     from memory.episodic_memory e
-                                    where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
-                                      and (not filter_in_arms or memory_internal.passes_filters(
-                                              e, statuses, types, recall_candidates.tags, min_importance, since, until,
-                                              recipient, agent, historical, at))
-                                   offset 0)
-                        or has_facts
-                           and exists (select
-                                         from memory.semantic_memory f
-                                        where f.bank_id = bank and f.memory_id = n.memory_id
-                                          and memory_internal.is_believed(f, least_confidence, at)
-                                          and (not filter_in_arms or f.memory_id = any (eligible_facts))
-                                       offset 0)
+        if search_in is null and indexed then
+            -- Over-fetch with a filter: the further the index searches, the less its order is that of the distances.
+            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
+              from (select n.memory_id, n.distance
+                      from memory_internal.nearest_indexed(
+                               bank, model, query, case when filter_in_arms then 2 else 1 end * fetch_count, statuses, least_confidence, types,
+                               recall_candidates.tags, min_importance, since, until, recipient, agent,
+                               case when mood_applied then bars end, historical, at, eligible_facts) as n
                      order by n.distance, n.memory_id
                      limit fetch_count) as n;
-                exit when cardinality(nearest) >= fetch_count;
-            end loop;
+        elsif indexed then
+            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
+              from memory_internal.nearest_among(bank, model, query, fetch_count, search_in) as n;
+        elsif search_in is null then
+            -- Over-fetch: a memory has several vectors, and some are filtered out.
+            select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
+              from (
+                select n.memory_id, n.distance
+                  from (select s.memory_id, min(s.distance) as distance
+                          from (select v.memory_id, v.embedding operator(public.<=>) query as distance
+                                  from memory.memory_vector v
+                                 where v.bank_id = bank and v.model_id = model
+                                 order by distance
+                                 limit 4 * fetch_count) as s
+                         group by s.memory_id
+                         order by distance, s.memory_id
+                        offset 0) as n
+                 where exists (select
+                                 from memory.episodic_memory e
+                                where e.bank_id = bank and e.memory_id = n.memory_id and e.status = any (statuses)
+                               offset 0)
+                    or has_facts
+                       and exists (select
+                                     from memory.semantic_memory f
+                                    where f.bank_id = bank and f.memory_id = n.memory_id
+                                      and memory_internal.is_believed(f, least_confidence, at)
+                                   offset 0)
+                 order by n.distance, n.memory_id
+                 limit fetch_count) as n;
         end if;
         if memories is null and cardinality(nearest) < fetch_count then
             select count(*) into memories
               from (select from memory.memory_text m where m.bank_id = bank limit fetch_count) as m;
         end if;
         -- With filters, or if the matches were parts of a few long texts or filtered out: compare all vectors.
-        if cardinality(nearest) < least(fetch_count, memories) then
+        if cardinality(nearest) < least(fetch_count, memories) and (search_in is null or not indexed) then
             select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
               from (
                 select v.memory_id, min(v.embedding operator(public.<=>) query) as distance
@@ -227,7 +226,8 @@ begin
                          where e.bank_id = bank and e.status = any (statuses)
                            and (not filter_in_arms or memory_internal.passes_filters(
                                    e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient,
-                                   agent, historical, at))
+                                   agent, historical, at)
+                                and memory_internal.passes_mood(e, case when mood_applied then bars end))
                          union all
                         select f.memory_id
                           from memory.semantic_memory f
@@ -240,18 +240,30 @@ begin
                  order by distance, v.memory_id
                  limit fetch_count) as n;
         end if;
-        exit when bars is null or nearest <@ eligible;
+        exit when bars is null or mood_applied
+            or case when filter_in_arms then not exists (
+                   select from memory.episodic_memory e
+                    where e.bank_id = bank and e.memory_id = any (nearest)
+                      and not memory_internal.passes_mood(e, bars))
+               else nearest <@ eligible end;
         -- Candidates excluded by the mood are returned for the trace but do not count: search again without them.
         excluded_by_mood := nearest;
         nearest := '{}';
         distances := '{}';
         search_in := eligible;
+        mood_applied := true;
     end loop;
 
     -- If the vector arm found too few, the text arm also uses the common words, after the rare ones.
     wanted_count := least(fetch_count, coalesce(cardinality(eligible), memories));
     too_few := query is null or cardinality(nearest) < wanted_count;
-    if finding is null and too_few then
+    if indexed then
+        by_text := memory_internal.large_text_candidates(
+            bank, memories, terms, rarity, label_weights, fetch_count, too_few, text_over_fetch, all_recallable,
+            filter_in_arms, eligible, eligible_facts, statuses, least_confidence, types, recall_candidates.tags,
+            min_importance, since, until, recipient, agent, bars, historical, at);
+        finding := null;
+    elsif finding is null and too_few then
         select string_agg(t::text, ' | ')::tsquery into finding from unnest(terms) as t;
         finding_here := ('''' || memory_internal.bank_lexeme(bank) || '''')::tsquery && finding;
         with_common_words := true;
@@ -286,21 +298,17 @@ begin
                          order by rank desc, b.memory_id
                         offset 0) as b
                  where case b.tier
-                       when 'episodic' then all_recallable and not filter_in_arms
+                       when 'episodic' then all_recallable
                            or exists (select
                                         from memory.episodic_memory e
                                        where e.bank_id = bank and e.memory_id = b.memory_id
                                          and e.status = any (statuses)
-                                         and (not filter_in_arms or memory_internal.passes_filters(
-                                                 e, statuses, types, recall_candidates.tags, min_importance, since,
-                                                 until, recipient, agent, historical, at))
                                       offset 0)
                        when 'semantic' then
                            exists (select
                                      from memory.semantic_memory f
                                     where f.bank_id = bank and f.memory_id = b.memory_id
                                       and memory_internal.is_believed(f, least_confidence, at)
-                                      and (not filter_in_arms or f.memory_id = any (eligible_facts))
                                    offset 0)
                        end
                  order by b.rank desc, b.memory_id
@@ -327,6 +335,7 @@ begin
                 and memory_internal.passes_filters(
                         e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                         historical, at)
+                and memory_internal.passes_mood(e, bars)
               order by e.importance desc, e.occurred_at desc, e.memory_id desc
               limit salient_limit)
              union
@@ -336,6 +345,7 @@ begin
                 and memory_internal.passes_filters(
                         e, statuses, types, recall_candidates.tags, min_importance, since, until, recipient, agent,
                         historical, at)
+                and memory_internal.passes_mood(e, bars)
               order by e.occurred_at desc, e.memory_id desc
               limit salient_limit));
     end if;

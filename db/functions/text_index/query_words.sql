@@ -2,21 +2,19 @@
 -- (BM25's idf), and the any-word query of the words that select candidates (`finding`; `finding_here` restricted to
 -- the bank): the rare ones, or the rarest if none is rare. Of a long text the longest words are looked up, which are
 -- rare more often than short ones. Probes by key, so that one plan serves every bank.
--- In a `large` bank only the rarest words select candidates: ranking a match takes 2 to 5 us.
+-- A large bank is searched by selective_query instead of `finding`.
 -- A word that no memory contains selects nothing but counts in the total of rarities: otherwise a match of the other
 -- words would score too high (R@10 on labelled chats falls from 77.6 to 75.4). If it is one of `doubtful` (lower
 -- case, possibly misspelt), similar words of the bank replace it (similar_words): each gets the part `share` of that
 -- word's rarity, the rest of the rarest one's remains in the total.
 create or replace function memory_internal.query_words(
-    bank text, language regconfig, words text, doubtful text[] default null, large boolean default false,
+    bank text, language regconfig, words text, doubtful text[] default null,
     out memories bigint, out terms tsquery[], out rarity double precision[], out finding tsquery, out finding_here tsquery)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
     common_share constant double precision := 0.1;  -- share of memories above which a word only ranks
     max_looked_up constant integer := 128;  -- words looked up of a long text: its longest
-    max_matches constant integer := 1000;  -- large bank: total matches of the selecting words
-    max_matches_of_one constant integer := 5000;  -- large bank: matches of the rarest word alone
     max_terms constant integer := 32;  -- words used of those looked up: the rarest
     max_doubtful constant integer := 4;  -- doubtful words replaced by similar ones: the longest
     bank_word constant text := memory_internal.bank_lexeme(bank);
@@ -37,13 +35,11 @@ begin
          cross join memory_internal.similar_words(bank, language, d.word) as s
     )
     select (select c.memories from counts c), array_agg(t.term), array_agg(t.rarity),
-           coalesce(string_agg(t.term::text, ' | ') filter (where t.rare and (not large or t.matches <= max_matches)),
-                    (array_agg(t.term::text) filter (where not large or t.matches <= max_matches_of_one))[1])::tsquery
+           coalesce(string_agg(t.term::text, ' | ') filter (where t.rare), (array_agg(t.term::text))[1])::tsquery
       into memories, terms, rarity, finding
       from (select q.term, q.finds,
                    max(q.share * ln(1 + (c.memories - q.found + 0.5) / (q.found + 0.5))) as rarity,
-                   bool_or(q.finds and q.found <= common_share * c.memories) as rare,
-                   sum(max(q.found)) over (order by not q.finds, max(q.found), q.term::text) as matches
+                   bool_or(q.finds and q.found <= common_share * c.memories) as rare
               from counts c
              cross join (
                 select ('''' || replace(replace(f.word, '\', '\\'), '''', '''''') || '''')::tsquery as term,
