@@ -61,7 +61,7 @@ def _of(
         ("born_in", "Poland", "born_in_country", "poland", "fixed"),
         ("born_in", "1990", "birth_year", "1990", "fixed"),
         ("born_in", "a small village", "born_in", "small village", "many"),
-        ("favourite colour", "Green", "favorite_colour", "green", "one"),
+        ("favourite colour", "Green", "favorite_color", "green", "one"),
         ("has", "two dogs", "number_of_dogs", "2", "one"),
         ("has", "no kids", "number_of_children", "0", "one"),
         ("children", "2", "number_of_children", "2", "one"),

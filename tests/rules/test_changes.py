@@ -11,6 +11,7 @@ ENDED: list[tuple[str, str, str | None]] = [
     ("I left Berlin.", "lives_in", "berlin"),
     ("I left Berlin last year.", "lives_in", "berlin"),
     ("I left Berlin in 2019 and moved to Munich.", "lives_in", "berlin"),
+    ("petra and i broke up yesterday", "partner", "petra"),
     ("We left Berlin for good.", "lives_in", "berlin"),
     ("I moved out of Berlin.", "lives_in", "berlin"),
     ("I've moved away from Berlin.", "lives_in", "berlin"),

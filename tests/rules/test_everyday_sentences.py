@@ -8,6 +8,14 @@ from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.statements import statements
 
 STATED: list[tuple[str, str, str]] = [
+    ("im alergic to penicillin btw", "allergic_to", "penicillin"),
+    ("I'm intolerant to gluten", "has_condition", "gluten intolerance"),
+    ("my birthday is may 5th btw", "birthday", "05-05"),
+    ("my birthday is 5 may", "birthday", "05-05"),
+    ("I work as a backend developer at a small startup called Loopwerk.", "works_at", "loopwerk"),
+    ("I work as a nurse at Charité.", "works_at", "charité"),
+    ("i quit coffee last week", "does_not_eat", "coffee"),
+    ("Rex is my boss's name.", "manager", "rex"),
     ("Nan lives in Cork.", "lives_in", "cork"),
     # work
     ("I'm a data analyst at a logistics company in Leeds", "works_as", "data analyst"),
@@ -142,6 +150,11 @@ STATED: list[tuple[str, str, str]] = [
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
 NOTHING: list[str] = [
+    "Pixel is my neighbour's cat.",
+    "pixel is my neighbours cat, i dont have pets",
+    "Bruno is my brother's dog.",
+    "Tom is my neighbour's son.",
+    "I'm moving to Oslo, just kidding.",
     "Explain bitcoin like I'm 10",
     "explain it like im 5 lol",
     "tell me which one I like better",

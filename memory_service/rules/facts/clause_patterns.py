@@ -74,6 +74,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?!{NOT_A_JOB}\b)"
      rf"(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
         (_says("works_as", "{who} works as {value}"),)),
+    (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) as (?!{NOT_A_JOB}\b)(?:an? |the )?[^.,;:!?()\"]{{3,50}}? "
+     rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?"
+     rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
+        (_says("works_at", "{who} works at {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
      rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
         (_says("works_at", "{who} works at {value}"),)),
@@ -278,6 +282,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
         (_says("is", "{who} is {value}"),)),
+    ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|bullshit)\b){V}{END}",
+        (_says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
     # Body and health
     (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
@@ -482,7 +488,8 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
      rf"gone)\b", (_says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
     (" is my ", rf"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
-     rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b",
+     rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b"
+     rf"(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|{ANIMAL})\b)",
      (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",

@@ -18,6 +18,7 @@ _CONTRACTIONS = {
     "w": "with", "w/": "with", "ppl": "people", "fave": "favourite", "bday": "birthday", "bf": "boyfriend",
     "gf": "girlfriend", "yo": "years old", "atm": "at the moment", "tmrw": "tomorrow", "kinda": "kind of",
     "sis": "sister", "bro": "brother", "veggie": "vegetarian", "vego": "vegetarian", "n": "and",
+    "alergic": "allergic", "allergc": "allergic", "allergick": "allergic", "alergy": "allergy", "alergies": "allergies",
 }  # fmt: skip
 _CONTRACTED = LatePattern(
     r"(?i)(?<![\w’'./@#-])(?:"
@@ -124,8 +125,9 @@ _HERE = LatePattern(
     r"student|beginner) here\b"
 )
 _PLACE_WORD = LatePattern(
-    r"\b(?:move[ds]? to|moving to|moved back to|live in|lives in|living in|based in|been in|quit|(?:I[’']m|I "
-    r"am|we[’']re|is) from|"
+    r"\b(?:move[ds]? to|moving to|moved back to|live in|lives in|living in|based in|been in|(?:I[’']m|I "
+    r"am|we[’']re|is) from|quit(?! (?:coffee|caffeine|sugar|alcohol|meat|dairy|gluten|smoking|drinking|vaping|nicotine|"
+    r"tea|wine|beer|soda|cola|chocolate|sweets|bread|cheese)\b)|"
     r"originally from|born in|grew up in|called|named|name is|name[’']s)\s+(?P<name>[a-z][\w’'-]*(?: [a-z][\w’'-]*)?)"
 )
 _NAME_FIRST = LatePattern(
@@ -133,8 +135,15 @@ _NAME_FIRST = LatePattern(
     r"one)\b)[a-z]+(?= is my (?:new )?"
     r"(?:\w+friend|wife|husband|partner|boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|"
     r"flatmate|roommate|best)\b)|"
-    r"(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)"
+    r"(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)|"
+    r"^(?!(?:he|she|it|they|you|mum|mom|dad|yes|no|so|well|yeah|then|now|ok|both)\b)[a-z]+(?= and I (?:just |finally "
+    r"|have )?(?:broke|broken|split|separated|got (?:married|engaged|divorced))\b)"
 )
+_MONTH_OF_MAY = LatePattern(
+    r"\bmay(?= \d{1,2}(?:st|nd|rd|th)?\b)|(?:(?<=\d )|(?<=\dst )|(?<=\dnd )|(?<=\drd )|(?<=\dth ))may\b"
+    r"(?! (?:be|have|not|need|well)\b)"
+)
+"""The month, not the verb, which makes a sentence doubtful."""
 _KIN = (
     r"(?:mum|mom|mam|dad|mother|father|sister|brother|wife|husband|partner|girlfriend|boyfriend|son|daughter|nan|gran|"
     r"grandma|grandpa|granddad|aunt|uncle|cousin|nephew|niece|flatmate|roommate|housemate|boss|manager|cat|dog|puppy|"
@@ -189,6 +198,8 @@ def plainly(sentence: str) -> str:
         text = _CONTRACTED.sub(_contraction, text)
     if "id" in words:
         text = _ID.sub("I'd", text)
+    if "may" in words:
+        text = _MONTH_OF_MAY.sub("May", text)
     text = _MY.sub("my", _LOWER_I.sub("I", text))
     text = _WE_OUR.sub(lambda match: match.group().lower(), text)
     if not words.isdisjoint(_MARKER_WORDS) or "haha" in lowered or "hehe" in lowered:

@@ -25,6 +25,8 @@ IDENTITY = frozenset(
 )
 """Attributes of identity, in contrast to possessions and likings."""
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
+_MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
+_JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _LONGEST_SENTENCE = 600
 
 
@@ -50,7 +52,7 @@ def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
 
 def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFact]:
     """Yield the changes that a sentence states, then its other statements."""
-    if len(sentence) > _LONGEST_SENTENCE:
+    if len(sentence) > _LONGEST_SENTENCE or _JOKE.search(sentence):
         return
     parts = clauses(sentence)
     if sentence.endswith("?"):
@@ -75,7 +77,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         if not fact.holds or answer not in said:
             said.add(answer)
             yield fact
-        if answer[1] == "lives_in_country" and fact.holds and " moved to " in fact.text:
+        if answer[1] == "lives_in_country" and fact.holds and _MOVED.search(sentence):
             # The town is not named, but it is another: the former home has ended.
             yield CandidateFact(
                 f"{fact.subject} left the former home.",
