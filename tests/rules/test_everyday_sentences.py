@@ -15,7 +15,6 @@ STATED: list[tuple[str, str, str]] = [
     ("I work as a backend developer at a small startup called Loopwerk.", "works_at", "loopwerk"),
     ("I work as a nurse at Charité.", "works_at", "charité"),
     ("i quit coffee last week", "does_not_eat", "coffee"),
-    ("Rex is my boss's name.", "manager", "rex"),
     ("Nan lives in Cork.", "lives_in", "cork"),
     # work
     ("I'm a data analyst at a logistics company in Leeds", "works_as", "data analyst"),
