@@ -152,7 +152,9 @@ def settle_template(url: str) -> None:
     """Do once what the sessions of each clone would repeat: prune the rows of the catalog and set their hint bits, and
     write the file of cached relations. Tables of the service stay as they are: a planner that knows a table to be empty
     reads it in full."""
-    catalog = "select string_agg(oid::regclass::text, ', ') from pg_class where relkind = 'r' and relnamespace = 11"
+    catalog = (
+        "select string_agg(oid::regclass::text, ', ') from pg_class where relkind = 'r' and relnamespace = 11"
+    )
     with psycopg.connect(url, autocommit=True) as connection:
         ((tables,),) = connection.execute(catalog).fetchall()
         connection.execute(f"vacuum (freeze, analyze) {tables}".encode())

@@ -23,8 +23,8 @@ QUICK = ("recall", "context", "remember")
 
 
 def main() -> None:
-    """Run a command. Errors are one line on stderr, with exit code 2 for InvalidInput, else 1; 130 for Ctrl-C, 141 if
-    the reader of the output has ended."""
+    """Run a command. Errors are one line on stderr, with exit code 2 for InvalidInput, else 1; 130 for Ctrl-C. No line
+    if the reader of the output has ended."""
     words = sys.argv[1:]
     gc.disable()  # until configure_process: 300,000 imported objects stay, and collections take a fifth of a start
     try:
@@ -33,11 +33,11 @@ def main() -> None:
                 app_for(words)()
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # `memory-service facts | head`
+    except BrokenPipeError:  # `memory-service context ... | head`; typer does the same for other commands
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
         )  # for the flush at the interpreter's end
-        sys.exit(141)
+        sys.exit(1)
     except MemoryServiceError as error:
         fail(error)
     except KeyboardInterrupt:

@@ -67,11 +67,15 @@ def state(
     bank: Bank,
     situation: Annotated[str, typer.Option(help="where it applies; default: always")] = "",
     actor: Actor = None,
+    as_json: AsJson = False,
 ) -> None:
     """State a norm: it replaces the norm about the same matter and is pinned."""
     given = {"kind": kind, "norm": norm, "situation": situation}
     found = with_memory(lambda memory: memory.put_relational(bank, [given], actor=actor))
-    out().print(f"{len(found.norms)} norms in force")
+    if as_json:
+        print_json(found)
+    else:
+        out().print(f"{len(found.norms)} norms in force")
 
 
 @norms.command()
@@ -80,37 +84,44 @@ def correct(
     norm: Annotated[str, typer.Argument(help="the new wording")],
     bank: Bank,
     actor: Actor = None,
+    as_json: AsJson = False,
 ) -> None:
     """Correct the wording of a norm: a new version, pinned."""
-    print_one(with_memory(lambda memory: memory.correct_norm(bank, norm_id, norm=norm, actor=actor)))
+    print_one(
+        with_memory(lambda memory: memory.correct_norm(bank, norm_id, norm=norm, actor=actor)),
+        as_json=as_json,
+    )
 
 
 @norms.command()
-def confirm(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+def confirm(norm_id: NormId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
     """Confirm a norm; a removed one is in force again."""
-    print_one(with_memory(lambda memory: memory.confirm_norm(bank, norm_id, actor=actor)))
+    print_one(with_memory(lambda memory: memory.confirm_norm(bank, norm_id, actor=actor)), as_json=as_json)
 
 
 @norms.command()
-def remove(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+def remove(norm_id: NormId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
     """Remove a norm: it is not shown any more, and earlier statements do not bring it back."""
-    print_one(with_memory(lambda memory: memory.remove_norm(bank, norm_id, actor=actor)))
+    print_one(with_memory(lambda memory: memory.remove_norm(bank, norm_id, actor=actor)), as_json=as_json)
 
 
 @norms.command()
-def pin(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+def pin(norm_id: NormId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
     """Pin a norm: messages do not change it."""
-    print_one(with_memory(lambda memory: memory.pin_norm(bank, norm_id, actor=actor)))
+    print_one(with_memory(lambda memory: memory.pin_norm(bank, norm_id, actor=actor)), as_json=as_json)
 
 
 @norms.command()
-def unpin(norm_id: NormId, bank: Bank, actor: Actor = None) -> None:
+def unpin(norm_id: NormId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
     """Unpin a norm: messages may change it again."""
-    print_one(with_memory(lambda memory: memory.unpin_norm(bank, norm_id, actor=actor)))
+    print_one(with_memory(lambda memory: memory.unpin_norm(bank, norm_id, actor=actor)), as_json=as_json)
 
 
-def print_one(norm: Norm) -> None:
-    out().print(f"{norm.norm} ({', '.join(marks(norm))})")
+def print_one(norm: Norm, *, as_json: bool) -> None:
+    if as_json:
+        print_json(norm)
+    else:
+        out().print(f"{norm.norm} ({', '.join(marks(norm))})")
 
 
 def marks(norm: Norm) -> list[str]:

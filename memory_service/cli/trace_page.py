@@ -23,7 +23,7 @@ def trace_page(trace: Trace) -> tuple[list[str], tuple[str, ...], list[tuple[str
         f"mode {trace.mode}{', ' + parameters if parameters else ''}"
         + (f", as of {trace.as_of:%Y-%m-%d %H:%M}" if trace.as_of else "")
         + (", DEGRADED: searched by words only" if trace.degraded else ""),
-        f"{trace.returned} of {len(trace.candidates)} candidates returned; "
+        f"{sum(one.dropped is None for one in trace.candidates)} of {len(trace.candidates)} candidates returned; "
         + ", ".join(f"{name} {value:g}" for name, value in trace.figures.items()),
     ]
     return (

@@ -883,3 +883,29 @@ def open_connections(stack: ExitStack, url: str) -> list[psycopg.Connection[Any]
         return [stack.enter_context(psycopg.connect(url))]
     except psycopg.OperationalError:
         return []
+
+
+def test_norms_are_stated_judged_and_removed(data: Path) -> None:
+    answer(data, "bank", "create", "norms")
+    bank = ("--bank", "norms")
+    (norm,) = answer(data, "norms", "state", "preference", "prefers tea", *bank)["norms"]
+    norm_id = norm["memory_id"]
+    corrected = answer(data, "norms", "correct", norm_id, "prefers green tea", *bank)
+    assert (corrected["norm"], corrected["pinned"]) == ("prefers green tea", True)
+    assert answer(data, "norms", "remove", norm_id, *bank)["status"] == "deprecated"
+    assert answer(data, "norms", *bank)["norms"] == []
+    assert "prefers green tea (preference, " in run(data, "norms", "confirm", norm_id, *bank).stdout
+    assert answer(data, "norms", "unpin", norm_id, *bank)["pinned"] is False
+    assert [v["norm"] for v in answer(data, "norms", "history", norm_id, *bank)][:2] == [
+        "prefers tea", "prefers green tea",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", [("memories",), ("context", "Which thing?")])
+def test_the_reader_of_the_output_may_end(data: Path, words: tuple[str, ...]) -> None:
+    """`memory-service memories --bank known | head`: no traceback."""
+    with process(data, *words, "--bank", "known") as listing:
+        assert listing.stdout is not None
+        assert listing.stderr is not None
+        listing.stdout.close()
+        assert (listing.stderr.read(), listing.wait()) == ("", 1)
