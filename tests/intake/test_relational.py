@@ -104,10 +104,10 @@ async def test_an_episode_that_states_a_replaced_instruction_beside_another_is_m
 
 
 async def test_a_preference_that_states_an_ended_fact_is_not_offered(anna: Memory) -> None:
-    await told(anna, 0, "I'm allergic to shellfish.", "I can't stand oysters, the smell of them.")
+    await told(anna, 0, "I don't eat shellfish.", "I can't stand oysters, the smell of them.")
     message = "Can I order the shellfish platter with oysters?"
     before, _, _ = (await anna.context("anna", message)).text.partition("## FACTS")
-    assert ("I'm allergic to shellfish." in before, "oysters" in before) == (True, True), before
+    assert ("I don't eat shellfish." in before, "oysters" in before) == (True, True), before
     (fact,) = [one for one in (await anna.list_facts("anna")).items if one.value == "shellfish"]
     await anna.retract_fact("anna", fact.memory_id)
     after, _, _ = (await anna.context("anna", message)).text.partition("## RELEVANT")

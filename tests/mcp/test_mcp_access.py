@@ -183,7 +183,7 @@ async def test_limits_of_a_key_count_calls_and_what_they_store(
     few = await memory.create_key("read", ["anna"], requests_per_minute=2)
     answers = [await posted(http, "anna", few) for _ in range(3)]
     assert [one.status_code for one in answers] == [200, 200, 429]
-    assert [one.headers.get("ratelimit-remaining") for one in answers] == ["1", "0", None]
+    assert [one.headers.get("ratelimit-remaining") for one in answers] == ["1", "0", "0"]
     one_message = await memory.create_key("write", ["anna"], messages_per_minute=1)
     async with at_work(memory):
         assert not (await called(http, one_message, "remember", content="Anna sings."))["isError"]
