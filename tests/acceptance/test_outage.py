@@ -134,7 +134,7 @@ def test_what_a_model_never_answers_well_is_dead_lettered_alone(tmp_path: Path) 
         }
         with Service(data, **settings) as service:
             for n in range(24):
-                said = message(str(n), f"I keep {poison if n == 7 else 'box'} number {n} in my room in Graz.")
+                said = message(str(n), f"Yesterday I found {poison if n == 7 else 'box'} number {n} in Graz.")
                 said["conversation_id"] = f"talk-{n}"  # else it would be the context of what follows
                 assert service.call("POST", f"/v1/banks/{BANK}/messages", said).status_code == 202
             worker = start_worker(service)
