@@ -28,7 +28,7 @@ from memory_service.recall.formatting import (
 )
 from memory_service.recall.line_order import by_worth, repeats, says_no_more
 from memory_service.recall.mood import present_mood, with_thread
-from memory_service.recall.norm_view import SENSITIVE, PersonView, person_view, text_of
+from memory_service.recall.norm_view import SENSITIVE, PersonView, person_view, text_of, without_sensitive
 from memory_service.recall.person_lines import acknowledged, procedure_lines, thread_emotion, thread_lines
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import (
@@ -149,17 +149,11 @@ class ContextWriter:
         )
         scores = ranking.scores_of(ranking.kept_places)
         view = person_view(entries, query.message, budgets[KNOWLEDGE], bank.scale)
-        sensitive = [
-            entry
-            for entry in entries
-            if entry.kind in ("thread", "procedure")
-            and view.holds_back(entry.id, f"{entry.content} {entry.situation}")
-        ]
-        entries = [entry for entry in entries if entry not in sensitive]
+        entries, sensitive = without_sensitive(entries, view)
         questions = [q for q in questions if not view.holds_back(q.id, q.content)]
         kept = [found[n] for n in printable_places(ranking.kept_places, kinds, sum(budgets.values()))]
         kept, left_out = without_norms(kept, view)
-        left_out |= {entry.id: SENSITIVE for entry in sensitive if entry.kind == "procedure"}
+        left_out |= sensitive
         recents = [
             r
             for r in recents

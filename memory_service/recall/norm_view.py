@@ -152,14 +152,25 @@ def text_of(norm: PersonEntry) -> str:
             return norm.content
 
 
+def without_sensitive(
+    entries: Sequence[PersonEntry], view: PersonView
+) -> tuple[list[PersonEntry], dict[UUID, str]]:
+    """The entries without a thread or procedure about a topic that is held back; the reasons, by procedure left out."""
+    held_back = {
+        entry.id: entry.kind
+        for entry in entries
+        if entry.kind in ("thread", "procedure")
+        and view.holds_back(entry.id, f"{entry.content} {entry.situation}")
+    }
+    shown = [entry for entry in entries if entry.id not in held_back]
+    return shown, {one: SENSITIVE for one, kind in held_back.items() if kind == "procedure"}
+
+
 def touches(text: str, topic: str) -> bool:
     """Whether a text is about a sensitive topic: an area of life, or words that a person named."""
     if topic.startswith(TOPIC):
-        named = topic.removeprefix(TOPIC)
-        words = stems_of(named) | frozenset(
-            named.split()
-        )  # stems already, but for the slot that a caller gives
-        return not words.isdisjoint(stems_of(text))
+        named = topic.removeprefix(TOPIC)  # of stems; of whole words where a caller gave the slot
+        return not (stems_of(named) | frozenset(named.split())).isdisjoint(stems_of(text))
     return topic in areas_in(text)
 
 
