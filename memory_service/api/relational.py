@@ -116,8 +116,8 @@ class RelationalMethods(MemoryBase):
 
         Errors: NotFound, Conflict for a norm that is not in force, InvalidInput.
         """
+        check_id(check_optional_line(actor, "actor"), "actor")
         if norm is None and situation is None and level is None:
-            check_id(check_optional_line(actor, "actor"), "actor")
             return await self.get_norm(bank_id, norm_id)
         text = None if norm is None else checked_words(norm, "norm", MAX_NORM_CHARS)
         where = (
@@ -126,7 +126,6 @@ class RelationalMethods(MemoryBase):
             else checked_words(situation, "situation", MAX_SITUATION_CHARS, empty=True)
         )
         checked_level = check_number(level, "level", 0, 1)
-        check_id(check_optional_line(actor, "actor"), "actor")
         if text is not None and (await self.get_norm(bank_id, norm_id)).kind == "relationship_phase":
             check_choice(text, "norm", PHASES)
         if not await self.store.relational.correct(
