@@ -34,9 +34,8 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # `memory-service context ... | head`; typer does the same for other commands
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # for the flush at the interpreter's end
+        # The interpreter flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except MemoryServiceError as error:
         fail(error)

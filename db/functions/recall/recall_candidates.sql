@@ -177,9 +177,9 @@ begin
             select coalesce(array_agg(n.memory_id), '{}'), coalesce(array_agg(n.distance), '{}') into nearest, distances
               from (select n.memory_id, n.distance
                       from memory_internal.nearest_indexed(
-                               bank, model, query, case when filter_in_arms then 2 else 1 end * fetch_count, statuses, least_confidence, types,
-                               recall_candidates.tags, min_importance, since, until, recipient, agent,
-                               case when mood_applied then bars end, historical, at, eligible_facts) as n
+                               bank, model, query, case when filter_in_arms then 2 else 1 end * fetch_count, statuses,
+                               least_confidence, types, recall_candidates.tags, min_importance, since, until, recipient,
+                               agent, case when mood_applied then bars end, historical, at, eligible_facts) as n
                      order by n.distance, n.memory_id
                      limit fetch_count) as n;
         elsif indexed then
