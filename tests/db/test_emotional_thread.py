@@ -522,6 +522,8 @@ def test_banks_have_threads_of_their_own(service: Connection, bank: str) -> None
     [
         (["Worried", "job interview"], ["Siemens"], "job interview"),
         (["sad"], ["Rex"], "Rex"),
+        (["married", "sister"], ["Ola"], "sister"),
+        (["married"], ["Ola"], "married"),
         ([], [], None),
         (["  ", "a\n\n b"], [], None),
         (["a\n\n b"], [], "a b"),

@@ -236,6 +236,13 @@ def test_what_somebody_won_is_high_emotion(text: str) -> None:
     assert valence([text]) > 0.6
 
 
+def test_what_somebody_else_feels_about_a_thing_is_no_mood_of_the_speaker() -> None:
+    assert emotions("My daughter Emma is seven and hates broccoli.") == ("neutral",)
+    assert valence(["My daughter Emma is seven and hates broccoli."]) == 0.0
+    assert emotions("She hates me.") == ("anger",)
+    assert emotions("I hate broccoli.") == ("anger",)
+
+
 def test_dying_to_is_a_wish() -> None:
     assert emotions("I'm dying to see you.")[0] == "desire"
 

@@ -1,6 +1,6 @@
 -- Returns what a mood is about: the first topic of an episode that is no word of feeling, else its first entity; one
 -- line of at most 40 characters; null if there is none. The words are those that extraction by rules puts among the
--- topics of a mood ("worried", "interview").
+-- topics of a mood ("worried", "interview"). A participle ("married") is one only if there is nothing else.
 create or replace function memory_internal.thread_topic(topics text[], entities text[]) returns text
 language sql immutable parallel safe as $$
     select case when length(o.topic) <= 40 then o.topic
@@ -19,7 +19,8 @@ language sql immutable parallel safe as $$
                   better,best,wonderful,fantastic,lovely,nice,love,loved,loving,proud,pride,relieved,relief,hopeful,hope,
                   grateful,thankful,thanks,funny,fun,laugh,laughing,impressed,feel,feeling,feelings,mood,moon,front,
                   really,today,yesterday,tomorrow,again,still,right}'::text[])
-              order by t.place limit 1),
+              order by t.topic ~* '[^e]ed$' and length(t.topic) > 5 and not t.topic ~* '(hundred|hatred|moped)$', t.place
+              limit 1),
             entities[1]), '\s+', ' ', 'g')), '') as topic
       ) as o
 $$;

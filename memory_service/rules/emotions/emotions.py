@@ -11,7 +11,7 @@ from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer  # pyright:
 
 from memory_service.rules.emotions.emotion_patterns import outcry
 from memory_service.rules.emotions.emotion_words import FAINT, PLAIN, SIGNS, STRONG
-from memory_service.rules.emotions.jargon import without_jargon
+from memory_service.rules.emotions.jargon import without_feelings_of_others, without_jargon
 from memory_service.text.late_pattern import compile_late
 
 _ANALYZER = SentimentIntensityAnalyzer()
@@ -108,7 +108,7 @@ def valence(sentences: Sequence[str]) -> float:
         return 0.0
     total = 0.0
     outright: float | None = None
-    for sentence in map(without_jargon, sentences):
+    for sentence in map(_own_words, sentences):
         score = _compound(sentence)
         total += _felt(score + _OUR_SHARE * _polarity(_tally(sentence)))
         if outright is None:
@@ -117,6 +117,10 @@ def valence(sentences: Sequence[str]) -> float:
     if outright is not None:
         mild = min(mild, outright) if outright < 0 else max(mild, outright)
     return max(-1.0, min(1.0, mild))
+
+
+def _own_words(text: str) -> str:
+    return without_feelings_of_others(without_jargon(text))
 
 
 def _compound(sentence: str) -> float:
@@ -158,7 +162,7 @@ _MILD = 0.6
 def emotions(text: str) -> tuple[str, ...]:
     """Return up to three labels of EMOTIONS, strongest first; `neutral` where no word names a feeling, and before
     faint ones. Technical phrases are left out."""
-    tally = _tally(without_jargon(text))
+    tally = _tally(_own_words(text))
     if not tally:
         return ("neutral",)
     tally["neutral"] = _NEUTRAL

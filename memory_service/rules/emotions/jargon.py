@@ -1,5 +1,5 @@
-"""Technical phrases with words of feelings or disasters ("kill the process", "the build failed"), removed before
-feelings are read."""
+"""Phrases removed before feelings are read: technical ones with words of feelings or disasters ("kill the process", "the
+build failed"), and verbs of what another person feels."""
 
 from __future__ import annotations
 
@@ -41,12 +41,22 @@ _JARGON = compile_late(
     rf"(?:cost|price|budget|detailed|full|quick|daily|weekly|monthly) breakdowns?|breakdowns? (?:of|by|per))\b"
 )
 _EAGER = compile_late(r"(?i)\b(?:dying (?:to|for)|(?:would|[’']d) kill for)\b")
+_OF_OTHERS = compile_late(
+    r"(?i)\b(?:hates|dislikes|detests|loathes|fears|dreads|worries|regrets|resents|loves|adores|enjoys|likes|misses)\b"
+    r"(?! (?:me|us|my|our|that i|that we|how (?:i|we))\b)"
+)
+"""Verbs of what another person feels about something: these forms have no first person."""
 _HINTS = (
     "kill", "orphan", "dead", "die", "dying", "fail", "crash", "broke", "panic", "abort", "terminat", "error",
     "exception", "fault", "bug", "dump", "garbage", "attack", "hostile", "bomb", "force", "race", "leak", "critical",
     "slave", "breakdown",
 )  # fmt: skip
 """Substrings of which each such phrase has at least one."""
+
+
+def without_feelings_of_others(text: str) -> str:
+    """Return the text without verbs of what another person feels ("my daughter hates broccoli")."""
+    return _OF_OTHERS.sub(" ", text)
 
 
 def without_jargon(text: str) -> str:
