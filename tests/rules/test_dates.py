@@ -38,6 +38,26 @@ def test_a_relative_day_gets_its_date(text: str, dated: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("I start there this Friday", "12 May 2023"),
+        ("I started there this Friday", "5 May 2023"),
+        ("I was there this Monday", "8 May 2023"),
+        ("I went to the doctor this Thursday", "4 May 2023"),
+        ("I was told that the exam is this Thursday", "11 May 2023"),
+        ("We decided to meet this Thursday", "11 May 2023"),
+        ("I booked a table this Thursday", "11 May 2023"),
+        ("It rained and I am leaving this Sunday", "14 May 2023"),
+        ("My sister visited me this weekend", "weekend of 6 May 2023"),
+        ("My sister visits me this weekend", "weekend of 13 May 2023"),
+        ("I finished it this month", "May 2023"),
+    ],
+)
+def test_this_day_is_past_where_its_clause_is(text: str, meant: str) -> None:
+    assert with_dates(text, _MONDAY) == f"{text} [{meant}]"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "recently",

@@ -66,6 +66,18 @@ _RELATIVE = compile_late(
     rf"|(?P<other>{'|'.join(map(re.escape, _OTHER_LANGUAGES))})"
     rf")\b(?:[’']s\b|(?![’']s))(?! \[| in (?:{'|'.join(MONTHS)}|[0-9]))"
 )
+_CLAUSE = 80
+"""Characters before a weekday in which its verb is looked for."""
+_CLAUSE_START = compile_late(
+    r"[.!?;:\n]|, so\b|\b(?:and|but|because|although|while|that|which)\b|"
+    r"\b(?:decid|plann?|agre|want|need|hop|promis|suppos|schedul|expect|ask)ed(?: \w+){0,2}? to\b|\btold \w+ to\b"
+)
+_PAST = compile_late(
+    r"(?i)\b(?!(?:need|speed|feed|indeed|bed|red|hundred|supposed|scheduled|planned|arranged|booked|reserved|"
+    r"invited|signed|excited|used|married)\b)\w{2,}ed\b|"
+    r"\b(?:was|were|had|did|went|came|saw|met|took|made|began|bought|sold|left|lost|found|won|told|said|gave|ate|ran|"
+    r"wrote|flew|drove|broke|fell|felt|heard|held|kept|paid|sent|spoke|spent|taught|thought|understood|woke|quit)\b"
+)
 _STEMS = (
     "day", "night", "morning", "afternoon", "evening", "tomorrow", "week", "month", "year", "summer", "spring", "fall",
     "autumn", "gestern", "heute", "morgen", "woche", "monat", "jahr", "demain", "hier", "hui", "semaine", "mois", "ann",
@@ -92,7 +104,7 @@ def with_dates(text: str, said_on: date) -> str:
 
     def dated(match: re.Match[str]) -> str:
         try:
-            meant = _meant(match, said_on)
+            meant = _meant(match, said_on, over=_is_over(match))
         except (OverflowError, ValueError):
             meant = None
         return f"{match[0]} [{meant}]" if meant else match[0]
@@ -104,7 +116,16 @@ def with_dates(text: str, said_on: date) -> str:
     return text
 
 
-def _meant(match: re.Match[str], said_on: date) -> str | None:
+def _is_over(match: re.Match[str]) -> bool:
+    """Whether the clause before the match tells of the past: "I started there this Monday"."""
+    if match["which"] is None or match["which"].lower() != "this":
+        return False
+    clause = match.string[max(match.start() - _CLAUSE, 0) : match.start()]
+    return _PAST.search(_CLAUSE_START.split(clause)[-1]) is not None
+
+
+def _meant(match: re.Match[str], said_on: date, *, over: bool) -> str | None:
+    """The date that a match names; `over`: of something that has happened."""
     if match["fixed"]:
         return written(said_on + timedelta(days=_FIXED_DAYS[match["fixed"].lower()]))
     if match["count"]:
@@ -119,11 +140,14 @@ def _meant(match: re.Match[str], said_on: date) -> str | None:
         return _season(match["season"].lower(), match["side"].lower(), said_on)
     if match["other"]:
         return _away(*_OTHER_LANGUAGES[match["other"].lower()], said_on)
-    which = {"last": -1, "this past": -1, "next": 1}.get(match["which"].lower(), 0)
+    which = -1 if over else {"last": -1, "this past": -1, "next": 1}.get(match["which"].lower(), 0)
     unit = match["unit"].lower()
     if unit not in _WEEKDAYS:
-        return _away(unit, which, said_on)
+        before = over and (unit != "weekend" or said_on.weekday() >= _WEEKDAYS.index("saturday"))
+        return _away(unit, 0 if before else which, said_on)
     ahead = (_WEEKDAYS.index(unit) - said_on.weekday()) % 7
+    if over and not ahead:
+        return written(said_on)
     if which < 0:
         return written(said_on + timedelta(days=ahead - 7))
     return written(said_on + timedelta(days=ahead or 7 * which))
