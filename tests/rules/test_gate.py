@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_service.rules.extractor import extract
-from memory_service.rules.gate.gate import Ruling, judge
+from memory_service.rules.gate.gate import Ruling, judge, read_segment, weighed
 from memory_service.text.sentences import ECHO_END, ECHO_MARK, without_echo
 from memory_service.types import Role, Segment, Utterance
 
@@ -28,6 +28,11 @@ def _segment(*said: tuple[Role, str | None, str]) -> Segment:
 
 def _judge(text: str, reply: str = "Alright!") -> Ruling:
     return judge(_segment(("user", None, text), ("assistant", None, reply)))
+
+
+def _kept(text: str) -> bool:
+    """Whether the gates keep a message that is no clear case."""
+    return any(verdict.passed for verdict in weighed(read_segment(_segment(("user", None, text)))))
 
 
 REQUESTS = [
@@ -262,3 +267,27 @@ def test_reasons_never_quote_the_text() -> None:
 @given(st.text())
 def test_any_text_gets_a_ruling(text: str) -> None:
     assert _judge(text).decision in {"keep", "refuse", "quarantine", "undecided"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The staging URL is https://staging.example.org", "The server is called orion.",
+        "Wifi network is called FRITZ-7590.", "Prod runs on three nodes.",
+        "the repo lives under ~/src/nimbus", "our docs are at docs/api.md",
+        "The client wants everything in PDF.",
+    ],
+)  # fmt: skip
+def test_where_a_thing_is_and_what_it_is_called_is_kept(text: str) -> None:
+    assert _kept(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The server is down.", "The link is broken.", "The branch is stale.", "The dashboard is loading.",
+        "The project is due.", "the app is not working", "The client wants",
+    ],
+)  # fmt: skip
+def test_the_state_of_a_thing_is_not(text: str) -> None:
+    assert not _kept(text)

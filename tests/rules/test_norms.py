@@ -166,7 +166,28 @@ def test_an_order_about_answers_is_lasting_as_a_whole_message_only(text: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["Call me Tuesday.", "Call me back.", "Write in the book.", "Be home at six."]
+    ("text", "norm"),
+    [
+        ("tabs not spaces pls", "user wants the assistant to use tabs not spaces"),
+        ("Short answers, please.", "user wants the assistant to give Short answers"),
+        ("diffs only", "user wants the assistant to send diffs only"),
+    ],
+)
+def test_an_order_without_a_verb_is_an_instruction_as_a_whole_message_only(text: str, norm: str) -> None:
+    assert [found.norm for found in norms_of(segment(("user", text)))] == [norm]
+    assert norms_of(segment(("user", f"Write a poem about the harbour. {text}"))) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call me Tuesday.",
+        "Call me back.",
+        "Write in the book.",
+        "Be home at six.",
+        "Women only.",
+        "short answer",
+    ],
 )
 def test_other_short_orders_are_no_instructions(text: str) -> None:
     assert norms_of(segment(("user", text))) == ()

@@ -157,3 +157,10 @@ def test_other_signs() -> None:
 )
 def test_hostile_text_ends_soon(piece: str) -> None:
     check_growth(read_features, piece)
+
+
+@pytest.mark.parametrize("text", ["I'm a vegan chef.", "I am a nurse."])
+def test_who_somebody_is_in_a_game_only_is_no_identity(text: str) -> None:
+    assert read_features(text).identity
+    assert not read_features(f"Imagine {text}").identity
+    assert not read_features(f"OK, let's say {text}").identity

@@ -107,7 +107,9 @@ def read_features(sentence: str) -> SentenceFeatures:
     lowered = sentence.lower()
     asks = sentence.endswith("?")
     own = _OWN.search(lowered) is not None
-    identity = own and not asks and _IDENTITY.search(sentence) is not None
+    identity = (
+        own and not asks and _IDENTITY.search(sentence) is not None and _SUPPOSED.match(sentence) is None
+    )
     care = not asks and has_any(lowered, _CARE_STEMS) and _CARE.search(sentence) is not None
     conflict = 0.0
     if _TECHNICAL_CONFLICT.search(lowered):
@@ -146,6 +148,10 @@ def _lesson(sentence: str, lowered: str) -> str | None:
 
 
 _OWN = compile_late(r"(?<!\w)(?:i|my)(?!\w)|call me")
+_SUPPOSED = compile_late(
+    r"(?i)\W*(?:(?:ok|okay|now|so|and|please|just),? )*(?:imagine|pretend|suppose|say|let[’']?s say|if) "
+)
+"""Beginnings of sentences that say who the speaker is in a game or a supposition only."""
 _CARE_STEMS = (
     "allerg", "anaphyla", "passed away", "died", "funeral", "miscarriage", "cancer", "diagnosed", "chemo", "suicid",
     "divorc", "broke up", "breakup", "laid off", "fired", "lost my", "you ", "don", "do not", "never", "stop", "hurt",

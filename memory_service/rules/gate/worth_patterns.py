@@ -232,6 +232,20 @@ _SYSTEM = (
     r"releases|laptop|computer|machine|pc|nas|phone|tablet|editor|ide|shell|keyboard|router|camera|printer|os|"
     r"desktop)"
 )
+_THING = (
+    r"(?:the|our|my|this|its)? ?(?:[\w-]+ ){0,2}?(?:urls?|address|endpoint|domain|host(?:name)?|servers?|"
+    r"repo(?:sitory)?|(?:\w+ )?branch|ports?|bucket|dashboard|wiki|channel|database|db|schema|cluster|network|wi-?fi|"
+    r"printer|codename|"
+    r"staging|production|prod|project|app|board|docs|documentation|calendar|folder|machine|laptop|account|workspace)"
+)
+_NAMED = (
+    r"(?: (?:is|are|was)(?: now)? (?:called|named)|(?:[’']s| is| are)(?: now)? (?:at|on|under|hosted (?:at|on|by))|"
+    r" lives? (?:at|on|in|under)| (?:listens|runs) (?:on|at|under)|(?:[’']s| is| are|:))"
+)
+_NAME_OF_THING = (
+    r"(?:https?://\S+|[`'\"][^`'\"\n]+[`'\"]|(?=\S*[a-z])\S*[\d_./@:]\S*\w|"
+    r"(?:port )?\d{2,5}\b(?! (?:ms|sec|times|%)))"
+)
 _FOR_NOW = (
     r"(?:green|red|empty|down|up|back|slow|broken|failing|fine|blank|wrong|not|too|so|now|stuck|ready|running|"
     r"done|again|"
@@ -270,6 +284,22 @@ CHOICES: tuple[tuple[str, str], ...] = (
         r"\b[\w.+#-]+ is (?:banned|forbidden|deprecated|off limits|our standard|the standard)(?: here| at| in|\W|$)",
     ),
     ("read", r"\b(?:is|are) read-only for (?:me|us)\b"),
+    # Where a thing is and what it is called: "The staging URL is https://…", "our server is called orion".
+    (
+        "url urls addre endpo domai host hostn serve repo repos branc port ports bucke dashb wiki chann datab db schem "
+        "clust netwo wifi wi print coden stagi produ prod proje app board docs docum calen folde machi lapto accou "
+        "works",
+        rf"^(?:\w+, )?{_THING}(?:{_NAMED} {_NAME_OF_THING}| (?:is|are) (?:called|named) (?!for\b|after\b)\S)",
+    ),
+    (
+        "prod produ stagi",
+        r"^(?:our )?(?:prod|production|staging) (?:runs on|lives (?:on|in)|uses|is hosted (?:on|by)) ",
+    ),
+    (
+        "clien custo boss manag landl teach docto docto coach",
+        r"^(?:the|our|my) (?:client|customer|boss|manager|landlord|landlady|teacher|doctor|coach) (?:always |only )?"
+        r"(?:wants|expects|insists on|prefers|requires|demands) ",
+    ),
     (
         "every all",
         r"\b(?:everything|it all|all of it)(?:[’']s| is| runs| lives) (?:now )?(?:on|in) (?-i:[A-Z])",

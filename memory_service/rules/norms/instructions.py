@@ -164,6 +164,17 @@ _BARE_ORDER = compile_late(
     rf"call me (?!{DAY_OR_MONTH})(?-i:[A-Z])[\w'-]+)(?:,? please)?[.!]*$"
 )
 """An order about answers that is a whole message: lasting then, and for the request beside it otherwise."""
+_TERSE = compile_late(
+    r"(?i)^(?:(?P<style>(?:tabs,? not spaces|spaces,? not tabs)|(?:snake_case|snake case|camelcase|camel case|"
+    r"pascalcase|kebab-case|metric(?: units)?|imperial(?: units)?|british (?:english|spelling)|american (?:english|"
+    r"spelling)|"
+    r"plain text|ascii) only)|"
+    r"(?P<answers>(?:short|brief|concise|plain|simple|direct|honest) "
+    r"(?:answers|replies|responses|messages|explanations)(?: only)?)|(?P<only>(?:code|diffs?|the diff|the code) "
+    r"only))(?:,? (?:please|pls|plz|thanks|thx))?[.!]*$"
+)
+"""The same without a verb: "tabs not spaces pls"."""
+_TERSE_VERBS = {"style": "use", "answers": "give", "only": "send"}
 _LONGEST = 240
 _FEWEST_WORDS, _MOST_WORDS = 3, 40
 
@@ -182,8 +193,8 @@ class Instruction:
 
 def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False) -> tuple[Instruction, ...]:
     """The standing instructions of one sentence; `alone`: it is the whole message."""
-    if alone and (bare := _BARE_ORDER.match(sentence.strip())):
-        return (Instruction(in_words(bare["said"], subject), "", bare["said"]),)
+    if alone and (bare := _bare_order(sentence.strip())):
+        return (Instruction(in_words(bare, subject), "", bare),)
     if len(sentence) > _LONGEST or not len(sentence.split()) >= _FEWEST_WORDS or _PERSONAL.search(sentence):
         return ()
     order = _order_in(sentence)
@@ -198,6 +209,15 @@ def instructions_in(sentence: str, subject: str = "user", *, alone: bool = False
         if not _NO_ORDER.match(text)
         and not re.match(r"(?i)(?:make sure|add more|be sure)\b", fact.value or "")
     )
+
+
+def _bare_order(message: str) -> str | None:
+    """The order that is all of a message."""
+    if bare := _BARE_ORDER.match(message):
+        return bare["said"]
+    if terse := _TERSE.match(message):
+        return f"{_TERSE_VERBS[str(terse.lastgroup)]} {terse[str(terse.lastgroup)]}"
+    return None
 
 
 @dataclass(frozen=True, slots=True)
