@@ -1,5 +1,5 @@
-"""Phrases removed before feelings are read: technical ones with words of feelings or disasters ("kill the process", "the
-build failed"), and verbs of what another person feels."""
+"""Phrases removed before feelings are read: technical ones with words of feelings ("kill the process", "the build
+failed"), and verbs of what another person feels."""
 
 from __future__ import annotations
 
