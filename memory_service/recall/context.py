@@ -178,8 +178,7 @@ class ContextWriter:
                     kept,
                     questions,
                     view,
-                    thread_lines(entries),
-                    procedure_lines(entries),
+                    entries,
                     speakers_of(bank.settings),
                     query.message,
                     statements,
@@ -323,8 +322,7 @@ def offered(
     kept: Sequence[Candidate],
     questions: Sequence[RecentMemory],
     view: PersonView,
-    emotional: Sequence[Line],
-    procedures: Sequence[Line],
+    entries: Sequence[PersonEntry],
     speakers: Speakers,
     message: str,
     statements: Mapping[UUID, Superseded],
@@ -347,14 +345,14 @@ def offered(
         else float(place)
         for place, n in enumerate(order)
     }
-    said_of_facts = [
+    said_elsewhere = [
         (one.memory_id, frozenset(content_words(one.content)))
         for one in shown
         if one.type == "semantic" and not one.unconfirmed
-    ]
+    ] + [(one.id, frozenset(content_words(one.content))) for one in entries if one.kind == "procedure"]
     lines = [
         (one, Line(one.memory_id, texts[n], rank=(rank := ranks[one.memory_id]), share=share_of(one, rank),
-                   said_by=said_by(one, view), held_by=held_by(one, said_of_facts)))
+                   said_by=said_by(one, view), held_by=held_by(one, said_elsewhere)))
         for n, one in ((n, shown[n]) for n in order)
     ]  # fmt: skip
     facts = [line for one, line in lines if one.type == "semantic" and one.vital]
@@ -362,17 +360,17 @@ def offered(
     episodes = {one.memory_id: line for one, line in lines if one.type != "semantic"}
     recent: list[Line] = []
     for one in recents:
-        line = recent_line(one, speakers, statements, said_of_facts)
+        line = recent_line(one, speakers, statements, said_elsewhere)
         if one.kind == EPISODE and (match := episodes.get(one.id)) is not None:
             episodes[one.id] = replace(match, order=line.order, printed_in=RECENT_SECTION)
         else:
             recent.append(line)
     return context_sections(
         relational=norm_lines(view, kept),
-        emotional=emotional,
+        emotional=thread_lines(entries),
         recent=recent,
         facts=facts,
-        relevant=[*procedures, *episodes.values()],
+        relevant=[*procedure_lines(entries), *episodes.values()],
         clarifications=[Line(q.id, quoted_question(q.content), is_memory=False) for q in questions],
     )
 
@@ -402,8 +400,8 @@ def said_by(candidate: Candidate, view: PersonView) -> frozenset[UUID]:
 
 
 def held_by(candidate: Candidate, facts: Sequence[tuple[UUID, frozenset[str]]]) -> frozenset[UUID]:
-    """The facts, given with their content words, that say all that an episode says. An episode whose statement has
-    ended, or that is shown with its reply, says more."""
+    """The facts and procedures, given with their content words, that say all that an episode says. An episode whose
+    statement has ended, or that is shown with its reply, says more."""
     if candidate.type == "semantic" or candidate.superseded is not None or candidate.from_reply:
         return frozenset()
     return repeats(candidate.content, facts)

@@ -304,6 +304,15 @@ async def test_a_retracted_habit_returns_only_with_a_later_statement(memory: Mem
     assert await listed(memory) == []
 
 
+async def test_a_context_prints_what_a_habit_states_once(memory: Memory, bank: str) -> None:
+    await say(memory, HABIT)
+    context = await memory.context(BANK, HABIT)
+    assert context.text.count(HABIT) == 1
+    assert [dropped.reason for dropped in context.dropped] == [
+        "says only what a printed fact or procedure says"
+    ]
+
+
 async def test_changed_content_of_an_episode_withdraws_its_habits(memory: Memory, bank: str) -> None:
     await say(memory, HABIT)
     (habit,) = await listed(memory)
