@@ -24,6 +24,8 @@ function drawLine(element) {
       },
     },
   };
+  // In UTC, as all times of the pages.
+  const moment = (at, step) => new Date(at * 1000).toISOString().slice(...(step < 86400 ? [5, 16] : [0, 10])).replace("T", " ");
   const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   const begin = Math.min(figures.x[0], ...figures.evidence);
   const end = figures.x[figures.x.length - 1];
@@ -36,8 +38,12 @@ function drawLine(element) {
       legend: { show: false },
       cursor: { show: false },
       scales: { x: { range: [begin - margin, end + margin] }, y: { range: [0, 1] } },
-      axes: [axis, { ...axis, size: 44, values: (_, values) => values.map((value) => `${Math.round(value * 100)}%`) }],
-      series: [{}, { stroke: colour("--accent"), width: 2, fill: colour("--accent-soft"), points: { show: false } }],
+      tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
+      axes: [
+        { ...axis, space: 90, values: (_, times, __, ___, step) => times.map((at) => moment(at, step)) },
+        { ...axis, size: 44, values: (_, values) => values.map((value) => `${Math.round(value * 100)}%`) },
+      ],
+      series: [{}, { stroke: colour("--accent"), width: 2, fill: colour("--accent-soft"), points: { show: end - begin < margin } }],
       plugins: [marks],
     },
     [figures.x, figures.y],
