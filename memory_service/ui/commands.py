@@ -72,6 +72,26 @@ def fact_commands(bank_id: str, fact_id: UUID, actor: str = OPERATOR) -> list[Co
     ]
 
 
+NORM_JUDGEMENTS = {"confirm": "confirmed", "remove": "removed", "pin": "pinned", "unpin": "unpinned"}
+"""The acts on a norm, as those on a fact."""
+
+
+def norm_commands(bank_id: str, norm_id: UUID, wording: str, actor: str = OPERATOR) -> list[Command]:
+    path = f"/banks/{bank_id}/relational/norms/{norm_id}"
+    judgements = [
+        Command(
+            act,
+            curl(f"{path}/{act}"),
+            call("review_norm", bank=bank_id, norm=norm_id, judgement=judgement, actor=actor),
+        )
+        for act, judgement in NORM_JUDGEMENTS.items()
+    ]
+    statement = call(
+        "correct_norm", bank=bank_id, norm=norm_id, new_norm=wording, new_situation=None, new_level=None, actor=actor
+    )  # fmt: skip
+    return [*judgements, Command("correct", curl(path, {"norm": wording}, "PATCH"), statement)]
+
+
 def answer_command(bank_id: str, clarification_id: UUID, keep: UUID, actor: str = OPERATOR) -> Command:
     return Command(
         "answer",

@@ -11,6 +11,7 @@ from memory_service.ui.facts import facts
 from memory_service.ui.forget import forget
 from memory_service.ui.map import map_page
 from memory_service.ui.memories import memories
+from memory_service.ui.norms import norms
 from memory_service.ui.overview import first_page, overview
 from memory_service.ui.preview import preview
 from memory_service.ui.quarantine import quarantine
@@ -32,7 +33,7 @@ async def unknown(path: str) -> Response:
 
 
 for router in (
-    sessions, assets, first_page, overview, facts, questions, decisions, quarantine, forget, why, preview, memories,
-    timeline, map_page, spend, service, rest,
+    sessions, assets, first_page, overview, facts, norms, questions, decisions, quarantine, forget, why, preview,
+    memories, timeline, map_page, spend, service, rest,
 ):  # fmt: skip
     pages.include_router(router)

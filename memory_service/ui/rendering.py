@@ -52,6 +52,7 @@ MENU = (
         (
             MenuEntry("Overview", "overview"),
             MenuEntry("Facts", "facts"),
+            MenuEntry("Norms", "norms"),
             MenuEntry("Questions", "questions"),
             MenuEntry("Timeline", "timeline"),
             MenuEntry("Map", "map"),
