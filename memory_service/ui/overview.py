@@ -1,4 +1,4 @@
-"""The banks, and the overview of one: the person, latest memories, health."""
+"""The banks, and the overview of one: the person, latest memories and changes, health."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from memory_service.server.dependencies import KeyGrant, ReadMemory
 from memory_service.speakers import speakers_of
 from memory_service.ui.rendering import Table, link, shown
 from memory_service.ui.route import PageRoute, view
+from memory_service.ui.timeline import verb
 
 PAGE = 50
-LATEST, FACTS, NORMS, PROCEDURES, QUESTIONS = 8, 12, 10, 8, 20
+LATEST, FACTS, NORMS, PROCEDURES, QUESTIONS, CHANGES = 8, 12, 10, 8, 20, 6
 """Most entries of each kind. Each fact costs the database 0.2 ms: its evidence, versions and contradictions."""
 
 overview = APIRouter(prefix="/ui/banks", route_class=PageRoute)
@@ -50,8 +51,9 @@ async def overview_of_bank(request: Request, memory: ReadMemory, bank_id: str) -
         memory.list_facts(bank_id, limit=FACTS),
         memory.emotional_thread(bank_id),
         memory.list_procedures(bank_id, limit=PROCEDURES),
+        memory.list_timeline(bank_id, limit=CHANGES),
     )
-    (bank, stats, questions, latest), (relational, facts, mood, procedures) = await asyncio.gather(
+    (bank, stats, questions, latest), (relational, facts, mood, procedures, changes) = await asyncio.gather(
         of_bank, of_person
     )
     speakers = speakers_of(bank.settings)
@@ -65,5 +67,7 @@ async def overview_of_bank(request: Request, memory: ReadMemory, bank_id: str) -
         "questions": questions,
         "stats": stats,
         "latest": latest,
+        "changes": changes,
     }
-    return shown(request, "overview.html", data, most_norms=NORMS)
+    verbs = {one.change_id: verb(one) for one in changes.items}
+    return shown(request, "overview.html", data, most_norms=NORMS, verbs=verbs)
