@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 from fastapi import Request, Response
@@ -20,9 +20,9 @@ from memory_service import __version__
 from memory_service.keys import Grant
 from memory_service.server.json_response import json_answer
 from memory_service.server.problems import printable, problem
-from memory_service.ui.text import FILTERS
+from memory_service.ui.text import FILTERS, as_json
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """First characters that a spreadsheet would take for a formula."""
 
 
@@ -169,6 +169,8 @@ def cell(value: object) -> object:
         return ""
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, (list, tuple, dict)):
+        return as_json(cast("object", value))
     if isinstance(value, str) and value.startswith(FORMULA):
         return f"'{value}"
     return value

@@ -12,12 +12,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic_core import to_json
 
-BIDI = {
-    ord(one): f"⟨U+{ord(one):04X}⟩"
-    for one in "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-}
-"""Characters that reorder the text after them, as visible marks."""
-CONTROLS = {code: f"⟨U+{code:04X}⟩" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
+UNSEEN = (
+    *(0x061C, 0x200E, 0x200F), *range(0x202A, 0x202F), *range(0x2066, 0x206A),  # of bidirectional text
+    *range(9), 11, 12, *range(14, 32), *range(127, 160),  # control characters
+    *(0xAD, 0x034F, 0x180E, 0x200B, 0xFEFF, 0x115F, 0x1160, 0x3164, 0xFFA0), *range(0x2060, 0x2066),
+    *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC),
+    *range(0xE0000, 0xE01F0),  # tags and variation selectors, which can hide a whole text
+)  # fmt: skip
+"""Characters that reorder a text or do not show in it. The joiners of emoji and scripts are none of them."""
+MARKS = {code: f"⟨U+{code:04X}⟩" for code in UNSEEN}
 ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 WORDS = re.compile(r"\s+|[^\s]+")
 
@@ -25,8 +28,8 @@ Change = tuple[Literal["same", "removed", "added"], str]
 
 
 def visible(text: object) -> str:
-    """The text with characters made visible that would change how it is displayed."""
-    return str(text).translate(BIDI | CONTROLS)
+    """The text with characters made visible that would reorder it, or hide in it from the person who reviews it."""
+    return str(text).translate(MARKS)
 
 
 def moment(at: datetime | None) -> str:

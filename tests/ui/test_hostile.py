@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import httpx
@@ -10,6 +12,7 @@ import pytest
 from playwright.async_api import Browser, Request
 
 from memory_service.memory import Memory
+from memory_service.ui.rendering import cell
 from memory_service.ui.text import visible
 from tests.client.served import served
 from tests.isolation.victim import fill
@@ -117,9 +120,33 @@ def test_reordering_characters_are_made_visible() -> None:
     assert visible("a\u202eb\u2066c\u200fd\x00") == "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200F⟩d⟨U+0000⟩"
 
 
+def test_hidden_characters_are_made_visible() -> None:
+    """A reviewer of the quarantine sees a command in tags; emoji and scripts keep their joiners."""
+    assert visible("tea\U000e0065\u200b\u2060\ufeff") == "tea⟨U+E0065⟩⟨U+200B⟩⟨U+2060⟩⟨U+FEFF⟩"
+    for text in ("🧗🏽\u200d♀️", "می\u200cخواهم", "a\nb\tc", "ελληνικά"):
+        assert visible(text) == text
+
+
 async def test_a_table_for_spreadsheets_has_no_formula(memory: Memory, http: httpx.AsyncClient) -> None:
     await memory.create_bank("b")
-    for text in ("=1+1 is what Anna says.", "@SUM(A1) is what Bob says.", "+1 is what Eve says."):
+    stated = {
+        f"{text} is what {name} says."
+        for name, text in zip(
+            ("Anna", "Bob", "Eve", "Ida", "Kim"),
+            ('=HYPERLINK("http://evil.example","x")', "@SUM(A1)", "+1", "-2+3", "＝1+1"),
+            strict=True,
+        )
+    }
+    for text in stated:
         await memory.remember("b", text, type="semantic")
-    lines = (await http.get("/ui/banks/b/facts.csv")).text.splitlines()
-    assert sum(",'=1+1" in line or ",'@SUM" in line or ",'+1" in line for line in lines) == 3
+    rows = csv.DictReader(io.StringIO((await http.get("/ui/banks/b/facts.csv")).text))
+    assert {row["fact"] for row in rows} == {f"'{text}" for text in stated}
+
+
+def test_cells_of_lists_are_json() -> None:
+    assert (cell(["home:*"]), cell({"at": None}), cell("\n=1"), cell(-2.5)) == (
+        '["home:*"]',
+        '{"at":null}',
+        "'\n=1",
+        -2.5,
+    )
