@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 COOKIE = "memory_session"
 PATH = "/ui"
-NEXT = re.compile(r"/ui(?:/[^\\\x00-\x20]*)?")
-"""Places to continue at after signing in: on this service only."""
+NEXT = re.compile(r"/ui(?:/(?!\.|%2e)[^/\\\x00-\x20]*)*", re.IGNORECASE)
+"""Places to continue at after signing in: pages only. Segments such as ".." would leave /ui in a browser."""
 
 
 async def grant_of_session(request: Request) -> Grant | None:

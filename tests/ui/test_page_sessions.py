@@ -214,7 +214,7 @@ async def test_acts_name_the_signed_in_agent(page: httpx.AsyncClient, key: NewKe
     "place",
     [
         "https://evil.example", "//evil.example", "/\\evil.example", "/v1/banks", "/uix", "javascript:alert(1)",
-        "/ui/\r\nset-cookie: a=b", "/ui/\\evil", "",
+        "/ui/\r\nset-cookie: a=b", "/ui/\\evil", "", "/ui/../v1/banks", "/ui/%2E%2e/other", "/ui/banks/.%2e/x",
     ],
 )  # fmt: skip
 def test_signing_in_leads_to_pages_only(place: str) -> None:
