@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
+from memory_service.errors import InvalidInput, PreconditionFailed
 from memory_service.results import MemoryItem
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.ui.acts import done
 from memory_service.ui.commands import edit_command
 from memory_service.ui.forms import form_fields
 from memory_service.ui.items import items_of
-from memory_service.ui.rendering import is_page, link, shown
+from memory_service.ui.rendering import is_page, link, page, shown
 from memory_service.ui.route import PageRoute, view
 
 memories = APIRouter(prefix="/ui/banks/{bank_id}/memories", route_class=PageRoute)
@@ -22,8 +24,17 @@ memories = APIRouter(prefix="/ui/banks/{bank_id}/memories", route_class=PageRout
 @view(memories, "/{memory_id}/edit")
 async def edit_form(request: Request, memory: ReadMemory, bank_id: str, memory_id: UUID) -> Response:
     item = await memory.get_memory(bank_id, memory_id)
-    commands = [edit_command(bank_id, memory_id, item.content)]
-    return shown(request, "edit.html", {"memory": item}, page_of=page_of(item), commands=commands)
+    return shown(request, "edit.html", {"memory": item}, **form_of(bank_id, item))
+
+
+def form_of(bank_id: str, item: MemoryItem) -> dict[str, Any]:
+    """The values of the form with the present text."""
+    return {
+        "page_of": page_of(item),
+        "commands": [edit_command(bank_id, item.memory_id, item.content)],
+        "content": item.content,
+        "problem": None,
+    }
 
 
 @view(memories, "/{memory_id}")
@@ -43,12 +54,22 @@ async def memory_item(
 async def edit(
     request: Request, memory: WriteMemory, grant: KeyGrant, bank_id: str, memory_id: UUID
 ) -> Response:
-    """A new version of the memory, or another fact where the meaning changed. 412 if it was changed meanwhile."""
+    """A new version of the memory, or another fact where the meaning changed. A refused text stays in the form: 422,
+    and 412 if the memory was changed meanwhile."""
     fields = await form_fields(request)
     content = fields.get("content", "").replace("\r\n", "\n").strip()
-    changed = await memory.update(
-        bank_id, memory_id, content=content, if_match=fields.get("etag", ""), actor=actor_of(grant, None)
-    )
+    try:
+        changed = await memory.update(
+            bank_id, memory_id, content=content, if_match=fields.get("etag", ""), actor=actor_of(grant, None)
+        )
+    except (InvalidInput, PreconditionFailed) as error:
+        item = await memory.get_memory(bank_id, memory_id)
+        problem = (
+            f"The text {error.problem}." if isinstance(error, InvalidInput)
+            else f"It was changed meanwhile and now reads: {item.content} Saving again replaces that."
+        )  # fmt: skip
+        values = {**form_of(bank_id, item), "memory": item, "content": content, "problem": problem}
+        return page(request, "edit.html", values, error.status)
     return done("banks", bank_id, *page_of(changed), act="edit")
 
 

@@ -162,6 +162,34 @@ async def test_an_edit_is_a_new_version(
     assert (event.actor, event.fields) == ("operator", ("content",))
 
 
+@pytest.mark.parametrize(
+    ("content", "etag", "status", "problem"),
+    [
+        ("Anna " * 1000, None, 422, "The text is 4,999 characters long; at most 2,000 are accepted."),
+        ("Anna lives in Rome.", "old", 412, "It was changed meanwhile and now reads: Anna lives in Porto."),
+    ],
+)
+async def test_a_refused_edit_keeps_the_text(
+    memory: Memory,
+    http: httpx.AsyncClient,
+    bank: str,
+    content: str,
+    etag: str | None,
+    status: int,
+    problem: str,
+) -> None:
+    stated = await memory.remember(BANK, "Anna lives in Porto.", type="semantic")
+    await settle(memory, BANK)
+    item = await memory.get_memory(BANK, stated.memory_id)
+    path = f"{HERE}/memories/{stated.memory_id}/edit"
+    answer = await http.post(path, data={"content": content, "etag": etag or item.etag})
+    assert answer.status_code == status
+    assert f"{content.strip()}</textarea>" in answer.text
+    assert f'role="alert">{problem}' in unescape(answer.text)
+    assert f'name="etag" value="{item.etag}"' in answer.text
+    assert (await memory.get_memory(BANK, stated.memory_id)).content == "Anna lives in Porto."
+
+
 async def test_an_edit_that_commands_is_refused(memory: Memory, http: httpx.AsyncClient, bank: str) -> None:
     stated = await memory.remember(BANK, "Anna lives in Porto.")
     await settle(memory, BANK)
