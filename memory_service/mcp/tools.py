@@ -196,6 +196,8 @@ async def questions(access: Access, given: of.Questions) -> QuestionsAnswer:
     if (given.question_id is None) != (given.keep is None):
         missing = "keep" if given.keep is None else "question_id"
         raise InvalidInput(missing, "is needed: an answer has question_id and keep")
+    if given.text is not None and given.question_id is None:
+        raise InvalidInput("question_id", "is needed: an answer has question_id and keep")
     if given.question_id is not None and given.keep is not None:
         memory = await access.memory("write")
         answered = await memory.answer_clarification(

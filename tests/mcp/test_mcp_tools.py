@@ -156,6 +156,7 @@ async def test_a_question_is_answered(mcp: Caller, bank: str, admin: Admin) -> N
     [question] = (await mcp.answer("questions"))["items"]
     right = question["facts"][1]["memory_id"]
     assert "keep: is needed" in await mcp.refused("questions", question_id=question["question_id"])
+    assert "question_id: is needed" in await mcp.refused("questions", text="The second one.")
     answered = await mcp.answer(
         "questions", question_id=question["question_id"], keep=right, text="The second one."
     )
