@@ -89,6 +89,7 @@ async def places(memory: Memory) -> dict[str, str]:
     """The pages by name, each with its address."""
     fact = next(one for one in (await memory.list_facts(BANK)).items if "walnuts" in one.fact)
     trace = next(one for one in (await memory.list_traces(BANK)).items if one.kind == "recall")
+    norm = next(one for one in await memory.list_norms(BANK) if one.kind == "sensitivity")
     largest = Counter(one.cluster_id for one in await memory.map_episodes(DIARY)).most_common(1)[0][0]
     named = {entry.path: f"{HERE}/{entry.path}" for group in MENU for entry in group.entries}
     return named | {
@@ -97,6 +98,7 @@ async def places(memory: Memory) -> dict[str, str]:
         "fact": f"{HERE}/facts/{fact.memory_id}",
         "read": f"{HERE}/why/{trace.trace_id}",
         "try": f"{HERE}/try?message=What+should+I+cook+tonight%3F",
+        "norm": f"{HERE}/norms/{norm.memory_id}",
         "edit": f"{HERE}/memories/{fact.memory_id}/edit",
         "plan": f"{HERE}/forget/plan?memory_id={fact.memory_id}",
         "memory": f"{HERE}/memories/{fact.derived_from[0]}",

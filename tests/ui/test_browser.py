@@ -22,9 +22,11 @@ async def addresses(memory: Memory) -> list[str]:
     """One address of each kind of page."""
     fact = next(one for one in (await memory.list_facts(BANK)).items if "walnuts" in one.fact)
     trace = (await memory.list_traces(BANK)).items[0]
+    norm = (await memory.list_norms(BANK))[0]
     return [
         "/ui", "/ui/sign-in", "/ui/none", *(f"{HERE}/{entry.path}" for group in MENU for entry in group.entries),
         f"{HERE}/facts/{fact.memory_id}", f"{HERE}/memories/{fact.derived_from[0]}", f"{HERE}/why/{trace.trace_id}",
+        f"{HERE}/norms/{norm.memory_id}", f"{HERE}/norms?state=all",
         f"{HERE}/try?message=What+shall+I+cook", f"{HERE}/questions?status=answered",
         f"{HERE}/memories/{fact.derived_from[0]}/edit", f"{HERE}/forget/plan?memory_id={fact.memory_id}",
         *(f"/ui/service/{entry.path}" for entry in SERVICE_MENU.entries),
