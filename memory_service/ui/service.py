@@ -32,7 +32,7 @@ PASSES = {
     "vector_index": "moves large banks into the vector index, and small ones out of it",
 }
 """The passes of the nightly run in words."""
-PREVIEWED = {
+COUNTED = {
     "clusters": "groups of similar episodes found",
     "waiting": "episodes like no other, which wait for similar ones",
     "consolidated": "episodes read for facts",
@@ -51,7 +51,7 @@ PREVIEWED = {
     "texts_dropped": "texts without their vectors of the former model",
     "vectors_moved": "vectors moved into or out of the index",
 }
-"""The counts of a dry run in words; those of the budget pass are words already, such as episodes_archived."""
+"""The counts of a pass in words; those of the budget pass are words already, such as episodes_archived."""
 
 service = APIRouter(prefix="/ui/service", route_class=PageRoute)
 
@@ -75,7 +75,7 @@ async def nights(
     ]
     return shown(
         request, "nights.html", {"nights": found}, Table(("night_id", "started_at", *NIGHT_COLUMNS), rows),
-        passes=PASSES,
+        passes=PASSES, counted=COUNTED,
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, ban
     texts = {item.memory_id: item.content for items in changed for item in items}
     return shown(
         request, "next_night.html", {"night": preview}, Table(("pass", "count", "number"), rows),
-        passes=PASSES, previewed=PREVIEWED, texts=texts, listed=MOST,
+        passes=PASSES, previewed=COUNTED, texts=texts, listed=MOST,
     )  # fmt: skip
 
 

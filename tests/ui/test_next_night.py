@@ -20,7 +20,7 @@ from memory_service.memory import Memory
 from memory_service.night_preview import only_one
 from memory_service.running_service import is_alive
 from memory_service.ui.items import MOST
-from memory_service.ui.service import PASSES, PREVIEWED
+from memory_service.ui.service import PASSES, COUNTED
 from tests.client.served import served
 from tests.conftest import settle
 from tests.ui.life import BANK
@@ -59,7 +59,7 @@ async def test_the_next_night_is_shown_and_changes_nothing(
     text = unescape(page.text)
     for said in (
         "Nothing was changed.",
-        f"{PREVIEWED['deprecated']}: <strong>1</strong>",
+        f"{COUNTED['deprecated']}: <strong>1</strong>",
         f"/memories/{fact}",
         "faded",
     ):
