@@ -22,6 +22,7 @@ UNSEEN = (
 """Characters that reorder a text or do not show in it. The joiners of emoji and scripts are none of them."""
 MARKS = {code: f"⟨U+{code:04X}⟩" for code in UNSEEN}
 ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+FIELD = re.compile(r"[a-z_][\w.\[\]]*: ")
 WORDS = re.compile(r"\s+|[^\s]+")
 
 Change = tuple[Literal["same", "removed", "added"], str]
@@ -100,6 +101,12 @@ def reason(text: str) -> tuple[str, str, str]:
     return words(before), found.group() if found else "", words(after)
 
 
+def sentence(text: str) -> str:
+    """The message of an error as a sentence. The name of a field at its beginning stays as it is."""
+    first = text[:1] if FIELD.match(text) else text[:1].upper()
+    return f"{first}{text[1:].rstrip('.')}."
+
+
 def as_json(value: object) -> str:
     return to_json(value).decode()
 
@@ -125,6 +132,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "grouped": grouped,
     "words": words,
     "difference": difference,
+    "sentence": sentence,
     "as_json": as_json,
     "with_cursor": with_cursor,
     "reason": reason,

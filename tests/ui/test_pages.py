@@ -234,3 +234,18 @@ async def shell(command: str, address: str) -> None:
 
     answer = await asyncio.to_thread(run)
     assert '"memory_id"' in answer or '"clarification_id"' in answer, answer
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/ui/none", "There is no such page."),
+        (f"{HERE}/facts?as_of=x", "as_of: must be a time such as 2026-03-01T09:30:00Z."),
+        ("/ui/banks/nobody/facts", "bank_id: there is no such bank; create it with POST /v1/banks."),
+    ],
+)
+async def test_an_error_is_a_sentence(memory: Memory, http: httpx.AsyncClient, path: str, text: str) -> None:
+    await memory.create_bank(BANK)
+    page = (await http.get(path)).text
+    assert f"<p>{text}</p>" in page
+    assert (f'href="{HERE}/overview">This bank<' in page) == ("as_of" in path)
