@@ -92,6 +92,21 @@ def norm_commands(bank_id: str, norm_id: UUID, wording: str, actor: str = OPERAT
     return [*judgements, Command("correct", curl(path, {"norm": wording}, "PATCH"), statement)]
 
 
+REVIEWS = {"retract": "retracted", "pin": "pinned", "unpin": "unpinned"}
+"""The acts on a procedure, as those on a fact."""
+
+
+def procedure_commands(bank_id: str, procedure_id: UUID, actor: str = OPERATOR) -> list[Command]:
+    return [
+        Command(
+            act,
+            curl(f"/banks/{bank_id}/procedures/{procedure_id}/{act}"),
+            call("review_procedure", bank=bank_id, memory=procedure_id, review=review, actor=actor),
+        )
+        for act, review in REVIEWS.items()
+    ]
+
+
 def answer_command(bank_id: str, clarification_id: UUID, keep: UUID, actor: str = OPERATOR) -> Command:
     return Command(
         "answer",

@@ -1,8 +1,8 @@
-"""One memory of any type, its edit, and its restoring."""
+"""One memory of any type, its edit, its restoring, and decisions on a procedure."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Request, Response
@@ -12,7 +12,7 @@ from memory_service.errors import InvalidInput, PreconditionFailed
 from memory_service.results import MemoryItem
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.ui.acts import done
-from memory_service.ui.commands import edit_command
+from memory_service.ui.commands import REVIEWS, edit_command, procedure_commands
 from memory_service.ui.forms import form_fields
 from memory_service.ui.items import items_of
 from memory_service.ui.rendering import is_page, link, page, shown
@@ -45,9 +45,12 @@ async def memory_item(
     if item.type == "semantic" and is_page(request):
         return RedirectResponse(link("banks", bank_id, *page_of(item)), 303)
     links = await items_of(memory, bank_id, item.links)
+    procedure = await memory.get_procedure(bank_id, memory_id) if item.type == "procedural" else None
     return shown(
-        request, "memory.html", {"memory": item}, links=links, act=act if act in ("edit", "restore") else None
-    )
+        request, "memory.html", {"memory": item, "procedure": procedure}, links=links,
+        act=act if act in ("edit", "restore", *REVIEWS) else None,
+        commands=[] if procedure is None else procedure_commands(bank_id, memory_id),
+    )  # fmt: skip
 
 
 @memories.post("/{memory_id}/edit")
@@ -79,6 +82,25 @@ async def restore(
 ) -> Response:
     await memory.restore_memory(bank_id, memory_id, actor=actor_of(grant, None))
     return done("banks", bank_id, "memories", memory_id, act="restore")
+
+
+@memories.post("/{memory_id}/{act}")
+async def review(
+    request: Request,
+    memory: WriteMemory,
+    grant: KeyGrant,
+    bank_id: str,
+    memory_id: UUID,
+    act: Literal["retract", "pin", "unpin"],
+) -> Response:
+    """A person's decision on a procedure."""
+    methods = {
+        "retract": memory.retract_procedure,
+        "pin": memory.pin_procedure,
+        "unpin": memory.unpin_procedure,
+    }
+    await methods[act](bank_id, memory_id, actor=actor_of(grant, None))
+    return done("banks", bank_id, "memories", memory_id, act=act)
 
 
 def page_of(item: MemoryItem) -> tuple[str, UUID]:

@@ -212,3 +212,31 @@ async def test_an_archived_memory_is_restored(
     answer = await http.post(f"{HERE}/memories/{stated.memory_id}/restore")
     assert "Restored." in (await http.get(answer.headers["location"])).text
     assert (await memory.get_memory(BANK, stated.memory_id)).status == "active"
+
+
+async def test_a_habit_is_pinned_and_retracted(life: Memory, http: httpx.AsyncClient, admin: Admin) -> None:
+    """By form, and by the commands beside them."""
+    (habit,) = (await life.list_procedures(BANK)).items
+    path = f"{HERE}/memories/{habit.memory_id}"
+    assert f'href="{path}"' in (await http.get(f"{HERE}/overview")).text
+    for act, told in (("pin", "does not archive it"), ("unpin", "applies to it again")):
+        answer = await http.post(f"{path}/{act}")
+        assert told in (await http.get(answer.headers["location"])).text
+    page = (await http.get(path)).text
+    statements = [unescape(one) for one in re.findall(r"<code>(select.*?)</code>", page, re.DOTALL)]
+    admin.execute(next(one for one in statements if "'pinned'" in one).encode())
+    assert (await life.get_procedure(BANK, habit.memory_id)).pinned
+    answer = await http.post(f"{path}/retract")
+    shown = (await http.get(answer.headers["location"])).text
+    assert ("no read shows it any more" in shown, "It is wrong" in shown) == (True, False)
+    assert (await life.list_procedures(BANK)).items == ()
+    assert (await http.post(f"{path}/explode")).status_code == 422
+
+
+async def test_a_read_key_retracts_no_habit(life: Memory, http: httpx.AsyncClient) -> None:
+    (habit,) = (await life.list_procedures(BANK)).items
+    await signed_in(http, await life.create_key("read", [BANK]))
+    path = f"{HERE}/memories/{habit.memory_id}"
+    assert "It is wrong" not in (await http.get(path)).text
+    assert (await http.post(f"{path}/retract")).status_code == 403
+    assert (await life.list_procedures(BANK)).items == (habit,)

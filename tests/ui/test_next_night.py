@@ -20,7 +20,7 @@ from memory_service.memory import Memory
 from memory_service.night_preview import only_one
 from memory_service.running_service import is_alive
 from memory_service.ui.items import MOST
-from memory_service.ui.service import PASSES, COUNTED
+from memory_service.ui.service import COUNTED, PASSES
 from tests.client.served import served
 from tests.conftest import settle
 from tests.ui.life import BANK
