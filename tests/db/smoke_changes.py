@@ -89,9 +89,9 @@ def remove_derived_rows(service: Connection) -> None:
 def with_changed(service: Connection) -> None:
     given = {"content": "a", "importance": 0.5}
     changed = value(
-        service, "with_changed", given=Jsonb(given), changes=Jsonb({"importance": 0.7, "tags": []})
+        service, "with_changed", given=Jsonb(given), changes=Jsonb({"importance": 0.7, "metadata": {}})
     )
-    assert changed == given | {"changed": {"importance": 0.7}}
+    assert changed == given | {"changed": {"importance": 0.7, "metadata": True}}
 
 
 def evidence_importance(service: Connection) -> None:

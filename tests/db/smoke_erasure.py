@@ -129,7 +129,8 @@ ERASURE: tuple[Callable[[Connection], None], ...] = (
     named("release_duplicates", erase), named("erase_facts", erase), named("undo_merges", erase),
     named("return_commits", erase), named("choose_wordings", erase), named("separate_facts", erase),
     named("delete_facts", erase), named("erase_procedures", erase), named("erase_norms", erase),
-    named("overtake_work", erase), named("erase_records", erase),
+    named("overtake_work", erase), named("erase_records", erase), named("erase_notes", erase),
+    named("erase_labels", erase), named("erase_procedure_labels", erase),
     named("delete_stored_answers", erase), withdraw_decisions, named("was_valid", withdraw_decisions),
     named("decision_time", withdraw_decisions), named("decide_again", withdraw_decisions),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 --   merges     of touched facts are undone first (undo_merges, return_commits)
 --   wording    that of the earliest statement that stays (choose_wordings); if it cannot be determined, the fact is
 --              deleted and the candidates of its other episodes are written again by the worker
+--   labels     that only erased statements gave it are removed (erase_labels)
 --   versions   with other words, conflicts, pairs and questions of a fact with other words are deleted
 --   decisions  of conflicts that have lost their ground are withdrawn (withdraw_decisions), others made again
 --              (decide_again)
@@ -94,19 +95,9 @@ begin
      using memory.semantic_memory f
      where v.bank_id = bank and f.bank_id = bank and f.memory_id = v.fact_id and f.timeline = any (timelines)
        and v.fact <> f.fact;
-    update memory.semantic_memory f
-       set tags = array(select t from unnest(f.tags) as t
-                         where f.extracted_by is null and coalesce(f.given -> 'tags' ? t, true)
-                            or exists (select from memory.fact_evidence v
-                                         join memory.episodic_memory e on e.bank_id = bank and e.memory_id = v.episode_id
-                                        where v.bank_id = bank and v.fact_id = f.memory_id and t = any (e.tags))),
-           recipients = array(select r from unnest(f.recipients) as r
-                               where f.extracted_by is null and coalesce(f.given -> 'recipients' ? r, true)
-                                  or exists (select from memory.fact_evidence v
-                                               join memory.episodic_memory e on e.bank_id = bank and e.memory_id = v.episode_id
-                                              where v.bank_id = bank and v.fact_id = f.memory_id and r = any (e.recipients)))
-     where f.bank_id = bank and f.timeline = any (timelines) and (f.tags <> '{}' or f.recipients <> '{}')
-       and not coalesce(f.given -> 'changed' ? 'tags', false);
+    perform memory_internal.erase_labels(
+        bank, removed || array(select f.memory_id from memory.semantic_memory f
+                                where f.bank_id = bank and f.timeline = any (timelines)));
     select d.timelines, d.lost into timelines, lost
       from memory_internal.withdraw_decisions(bank, segments, removed, timelines) as d;
     opposites := (

@@ -1,7 +1,8 @@
 -- Removes the evidence that these episodes are, and the procedures in `procedures`, and returns the ids of the
 -- procedures deleted. A committed procedure stays, and one whose wording comes from an episode that stays (its first
--- evidence). Another one is deleted, and the worker, or the nightly run for lessons, learns it again from its other
--- episodes. Called by erase_rows. The caller holds the bank lock.
+-- evidence). Another one is deleted, with corrections that have its situation, steps or reason, and the worker, or the
+-- nightly run for lessons, learns it again from its other episodes. What others took over from it is removed
+-- (erase_procedure_labels). Called by erase_rows. The caller holds the bank lock.
 create or replace function memory_internal.erase_procedures(
     bank text, episodes uuid[], procedures uuid[], reason text, actor text, at timestamptz)
 returns uuid[]
@@ -36,6 +37,17 @@ begin
            and exists (select from memory.procedure_version v
                          join unnest(episodes) as e (id) on position(e.id::text in v.reason) > 0
                         where v.bank_id = bank and v.procedure_id = p.memory_id));
+    -- Corrections of these with a situation, steps or a reason: update_procedure copied them. A commit gives its own.
+    removed := array(
+        with recursive correction as (
+            select unnest(removed) as memory_id
+             union
+            select p.memory_id
+              from correction c
+              join memory.procedural_memory p on p.bank_id = bank and p.given ->> 'replaces' = c.memory_id::text
+             where not p.given ? 'situation' and (p.situation <> '' or p.steps <> '{}' or p.why is not null)
+        )
+        select c.memory_id from correction c);
     again := array(
         select distinct v.evidence_id from memory.procedure_evidence v
          where v.bank_id = bank and v.procedure_id = any (removed) and v.evidence_id <> all (episodes || removed));
@@ -55,27 +67,7 @@ begin
     shared := array(
         select distinct c.merged_into_id from memory.procedural_memory c
          where c.bank_id = bank and c.memory_id = any (procedures) and c.merged_into_id <> all (removed));
-    update memory.procedural_memory p
-       set tags = array(select t from unnest(p.tags) as t
-                         where p.extracted_by is null and coalesce(p.given -> 'tags' ? t, true)
-                            or exists (select from memory.procedural_memory c
-                                        where c.bank_id = bank and c.merged_into_id = p.memory_id
-                                          and c.memory_id <> all (removed) and t = any (c.tags))),
-           recipients = array(select r from unnest(p.recipients) as r
-                               where p.extracted_by is null and coalesce(p.given -> 'recipients' ? r, true)
-                                  or exists (select from memory.procedural_memory c
-                                              where c.bank_id = bank and c.merged_into_id = p.memory_id
-                                                and c.memory_id <> all (removed) and r = any (c.recipients))),
-           steps = first.steps, why = first.why
-      from (select distinct on (v.procedure_id) v.procedure_id, v.steps, v.why
-              from memory.procedure_version v
-             where v.bank_id = bank and v.procedure_id = any (shared)
-             order by v.procedure_id, v.version) as first
-     where p.bank_id = bank and p.memory_id = first.procedure_id and not p.given ? 'changed';
-    delete from memory.procedure_version v
-     using memory.procedural_memory p
-     where v.bank_id = bank and v.procedure_id = any (shared) and p.bank_id = bank and p.memory_id = v.procedure_id
-       and (v.steps, v.why) is distinct from (p.steps, p.why);
+    perform memory_internal.erase_procedure_labels(bank, removed, shared);
     perform memory_internal.remove_work(bank, array['procedures'], removed::text[]);
     update memory.procedural_memory p
        set superseded_by = null, valid_to = null,

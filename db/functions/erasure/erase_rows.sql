@@ -83,6 +83,7 @@ begin
      where c.bank_id = bank and c.conversation_id = any (conversations);
     delete from memory.fact_mention m where m.bank_id = bank and m.conversation_id = any (gone_conversations);
     erased := found;
+    erased := memory_internal.erase_notes(bank, scope, selector) or erased;
 
     gone := episodes || facts || procedures;
     perform memory_internal.erase_records(bank, gone || norms, chosen.traces, at);
