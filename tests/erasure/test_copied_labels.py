@@ -126,3 +126,14 @@ async def test_notes_and_answers_are_erased(memory: Memory, admin: Admin, scope:
     assert tables_with(admin, NONCE) == set()
     (version, *_) = (await memory.procedure_history("b", procedure)).items[::-1]
     assert version.reason == "failed"
+
+
+async def test_a_conversation_is_that_of_an_agent_that_stays(memory: Memory, admin: Admin) -> None:
+    await memory.create_bank("b", {"gate": False, "intake": "verbatim"})
+    for agent, text in ((f"{NONCE}agent", "I live in Porto."), ("other", "I am a nurse.")):
+        await memory.add_messages("b", "talk", [NewMessage("user", text)], agent_id=agent)
+        await settle(memory, "b")
+    assert "conversation" in tables_with(admin, NONCE)
+    await memory.erase("b", agent_id=f"{NONCE}agent")
+    assert tables_with(admin, NONCE) <= ACTS
+    assert rows_in(admin, "select agent_id from memory.conversation where bank_id = %s", "b") == [("other",)]

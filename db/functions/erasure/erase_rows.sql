@@ -75,11 +75,17 @@ begin
            and not exists (select from memory.episodic_memory e where e.bank_id = bank and e.conversation_id = c.id));
     delete from memory.conversation c where c.bank_id = bank and c.conversation_id = any (gone_conversations);
     perform memory_internal.remove_work(bank, array['segment'], gone_conversations);
-    -- Positions are assigned again from the highest that is left; none may be below the watermark of segmentation.
+    -- Positions are assigned again from the highest that is left; none may be below the watermark of segmentation. The
+    -- agent is that of the first message.
     update memory.conversation c
        set segmented_through = least(c.segmented_through, coalesce((
                select max(m.position) from memory.message m
-                where m.bank_id = bank and m.conversation_id = c.conversation_id), 0))
+                where m.bank_id = bank and m.conversation_id = c.conversation_id), 0)),
+           agent_id = case when c.agent_id is not null
+                           then (select m.agent_id from memory.message m
+                                  where m.bank_id = bank and m.conversation_id = c.conversation_id
+                                  order by m.position
+                                  limit 1) end
      where c.bank_id = bank and c.conversation_id = any (conversations);
     delete from memory.fact_mention m where m.bank_id = bank and m.conversation_id = any (gone_conversations);
     erased := found;
