@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from memory_service import Memory, NewMessage
 from tests.conftest import Admin, settle
@@ -126,6 +127,22 @@ async def test_notes_and_answers_are_erased(memory: Memory, admin: Admin, scope:
     assert tables_with(admin, NONCE) == set()
     (version, *_) = (await memory.procedure_history("b", procedure)).items[::-1]
     assert version.reason == "failed"
+
+
+async def test_restored_notes_are_erased_again(memory: Memory, admin: Admin) -> None:
+    """Nothing else is known of their agent."""
+    await memory.create_bank("b")
+    procedure = await committed(memory, "I make tea every morning.", type="procedural")
+    await memory.record_outcome("b", procedure, "failed", note=f"No {NONCE} left.", actor="agent")
+    admin.execute("create table public.backup as select * from memory.procedure_version")
+    receipt = await memory.erase("b", agent_id="agent")
+    (line,) = admin.execute("select memory_api.erasure_line('b', %s)", [receipt.erasure_id]).fetchall()
+    admin.execute("delete from memory.erased_item; delete from memory.erasure")
+    admin.execute("delete from memory.procedure_version")
+    admin.execute("insert into memory.procedure_version select * from public.backup")
+    assert tables_with(admin, NONCE) == {"procedure_version"}
+    admin.execute("select memory_internal.replay_erasures('b', %s)", [Jsonb([line[0]])])
+    assert tables_with(admin, NONCE) == set()
 
 
 async def test_a_conversation_is_that_of_an_agent_that_stays(memory: Memory, admin: Admin) -> None:

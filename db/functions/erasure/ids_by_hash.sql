@@ -38,7 +38,9 @@ begin
                          union select e.agent_id from memory.episodic_memory e where e.bank_id = bank
                          union select f.agent_id from memory.semantic_memory f where f.bank_id = bank
                          union select p.agent_id from memory.procedural_memory p where p.bank_id = bank
-                         union select n.agent_id from memory.relational_memory n where n.bank_id = bank) as a
+                         union select n.agent_id from memory.relational_memory n where n.bank_id = bank
+                         union select v.actor from memory.procedure_version v where v.bank_id = bank
+                         union select q.actor from memory.clarification q where q.bank_id = bank) as a
                  where a.id is not null) as i
          cross join lateral (select encode(memory_internal.erased_id_hash(i.kind, i.id), 'hex') as hash) as h
           join (select distinct u.hash from unnest(hashes) as u (hash)) as listed on listed.hash = h.hash;
