@@ -12,11 +12,12 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
 from memory_service.connect import settings_of_server
-from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable
+from memory_service.errors import Conflict, DatabaseUnavailable, DatabaseUnsuitable
 from memory_service.jobs.passes import Pass
 from memory_service.jobs.report import Report
 from memory_service.jobs.runner import NO_DATABASE, SEVERITY, NightlyRun, RunOptions
 from memory_service.memory import Memory
+from memory_service.placement.move import delete_all_former_rows
 from memory_service.store import Store
 from memory_service.store.servers import HOME, Servers
 
@@ -61,6 +62,11 @@ async def run_on_all(
     """
     began = time.monotonic()
     codes: list[int] = []
+    if scrubs:
+        try:
+            await asyncio.to_thread(delete_all_former_rows, memory.settings)
+        except (Conflict, DatabaseUnavailable, DatabaseUnsuitable):
+            scrubs = False  # a receipt must not call scrubbed what an interrupted move left on another server
     due: list[tuple[int, str, Store]] = []
     for server in (HOME, *sorted(servers.map.servers)):
         with noted_outage(server, report, codes):

@@ -18,6 +18,7 @@ from memory_service.connect import administrator_url, find_database
 from memory_service.erasure.outside import OutsideCopy, outside_copies
 from memory_service.erasure.wal import WalHeld, overwrite_wal
 from memory_service.errors import DatabaseUnsuitable, MemoryServiceError, no_answer
+from memory_service.placement.move import delete_all_former_rows
 from memory_service.placement.server_settings import settings_of_all
 from memory_service.store.servers import HOME
 
@@ -113,14 +114,16 @@ class Scrub:
 
 
 def scrub(settings: Settings, wait: float = WAIT_SECONDS) -> Scrub:
-    """Overwrite on all servers what erasures and moves of banks deleted and no scrub has overwritten. Blocks. Can be
-    repeated after an interruption.
+    """Overwrite on all servers what erasures and moves of banks deleted and no scrub has overwritten, and what
+    interrupted moves should have deleted. Blocks. Can be repeated after an interruption.
 
     `wait`: longest wait in seconds for transactions that still read erased rows, for each table's lock and for WAL that
     is held. Errors: DatabaseUnsuitable without an administrator's login or a right, ScrubFailed naming what holds the
-    data.
+    data, Conflict while a bank is being moved.
     """
     servers = settings_of_all(settings)
+    if len(servers) > 1:
+        delete_all_former_rows(settings)
     done = {server: scrub_server(there, wait) for server, there in servers.items()}
     if len(done) == 1:
         return done[HOME]

@@ -21,7 +21,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from memory_service.config import Settings
-from memory_service.errors import Conflict, DatabaseUnavailable, InvalidInput, NotFound
+from memory_service.errors import Conflict, DatabaseUnavailable, InvalidInput, NotFound, no_answer
 from memory_service.placement.connections import Connection, Home, wait_for_transactions
 from memory_service.placement.registry import copy_embedding_models, open_home
 from memory_service.store.bank_tables import BANK_TABLES
@@ -333,6 +333,30 @@ def finish_former_move(home: Home, present: ServerMap, server: str, bank_id: str
     except DatabaseUnavailable:
         if needed:
             raise
+
+
+def delete_all_former_rows(settings: Settings) -> None:
+    """Delete the rows that interrupted moves left on the former servers of their banks. Blocks.
+
+    Errors: Conflict while such a bank is being moved, DatabaseUnavailable, DatabaseUnsuitable.
+    """
+    try:
+        with open_home(settings) as home:
+            servers = home.read_map().servers
+            for server in (HOME, *servers) if servers else ():
+                with home.connect(server, servers) as connection:
+                    for (bank_id,) in connection.execute("select f.bank from memory.bank_fence f").fetchall():
+                        delete_if_former(home, connection, server, bank_id)
+    except psycopg.OperationalError as error:
+        raise no_answer(error) from error
+
+
+def delete_if_former(home: Home, connection: Connection, server: str, bank_id: str) -> None:
+    """Errors: Conflict while the bank is being moved."""
+    if has_former_rows(connection, bank_id):
+        with only_mover(home.connection, bank_id):
+            if home.read_map().server_of(bank_id) != server and has_former_rows(connection, bank_id):
+                delete_former_rows(connection, bank_id)
 
 
 def has_former_rows(connection: Connection, bank_id: str) -> bool:

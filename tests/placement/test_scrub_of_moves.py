@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
+
+import pytest
 
 from memory_service.config import Settings
 from memory_service.erasure.scrub import scrub
+from memory_service.jobs.all_servers import run_passes
+from memory_service.jobs.report import Report
+from memory_service.jobs.runner import RunOptions
 from memory_service.memory import Memory
+from memory_service.placement import move
+from memory_service.placement.connections import Connection
 from memory_service.placement.move import move_bank
 from memory_service.requests import NewMessage
 from memory_service.store.servers import HOME
 from tests.conftest import Admin
-from tests.erasure.scan import files_with
+from tests.erasure.scan import files_with, tables_with
 from tests.placement.conftest import SECOND, names_on
 
 
@@ -22,9 +31,7 @@ async def test_a_scrub_reaches_the_rows_of_a_former_server(
     """A bank that was moved is erased on its new server; its former one has the deleted rows in its files."""
     (bank,) = names_on(memory, HOME, 1)
     nonce = "zanzibarwalnuts"
-    folders = [
-        Path(str(row[0])) for one in (admin, second) for row in one.execute("show data_directory").fetchall()
-    ]
+    folders = [data_folder(one) for one in (admin, second)]
     await memory.create_bank(bank)
     await memory.add_messages(bank, "c", [NewMessage("user", f"I like {nonce}.")])
     await asyncio.to_thread(move_bank, two_servers, bank, SECOND, "ann")
@@ -39,3 +46,42 @@ async def test_a_scrub_reaches_the_rows_of_a_former_server(
     assert {copy.place for copy in done.outside} >= {"home: backups", f"{SECOND}: backups"}
     again = await asyncio.to_thread(scrub, two_servers)
     assert again.tables == 0
+
+
+@pytest.mark.parametrize("unfinished", ["delete_former_rows", "wait_for_transactions"])
+@pytest.mark.parametrize("by", ["command", "night"])
+async def test_a_scrub_reaches_the_rows_that_an_interrupted_move_left(
+    memory: Memory, two_servers: Settings, admin: Admin, second: Admin, unfinished: str, by: str
+) -> None:
+    """The map names the new server, where the bank is erased; the rows on the former one were not deleted."""
+    (bank,) = names_on(memory, HOME, 1)
+    nonce = "zanzibarfigs"
+    await memory.create_bank(bank)
+    await memory.add_messages(bank, "c", [NewMessage("user", f"I like {nonce}.")])
+    real = getattr(move, unfinished)
+
+    def dying(connection: Connection, *given: str) -> None:
+        if (unfinished, calls) == ("wait_for_transactions", []):
+            calls.append(real(connection))
+        else:
+            raise KeyboardInterrupt
+
+    calls: list[None] = []
+    with patch.object(move, unfinished, dying), pytest.raises(KeyboardInterrupt):
+        await asyncio.to_thread(move_bank, two_servers, bank, SECOND, "ann")
+    await memory.erase_bank(bank)
+    assert tables_with(admin, nonce) == {"message"}
+    if by == "command":
+        await asyncio.to_thread(scrub, two_servers)
+    else:
+        options = RunOptions(datetime.now(UTC))
+        assert await run_passes(two_servers, (), options, Report, alone=False, scrubs=True) == 0
+    assert tables_with(admin, nonce) == set()
+    for one in (admin, second):
+        assert files_with(data_folder(one), nonce) == []
+    assert [receipt.status for receipt in (await memory.list_erasures(bank)).items] == ["scrubbed"]
+
+
+def data_folder(admin: Admin) -> Path:
+    (row,) = admin.execute("show data_directory").fetchall()
+    return Path(str(row[0]))
