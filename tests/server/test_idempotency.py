@@ -266,7 +266,7 @@ async def test_a_cancelled_transaction_leaves_its_connection_clean(memory: Memor
         await asyncio.sleep(60)
 
     for steps in range(1, 40):
-        task = asyncio.create_task(memory.store.database.in_transaction(write))
+        task = asyncio.create_task(memory.store.database.in_transaction(write, bank="anna"))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
