@@ -60,7 +60,7 @@ async def test_the_cache_changes_with_the_commit(memory: Memory, ends: str) -> N
         if ends == "rolled back":
             roll_back()
 
-    erasing = asyncio.create_task(memory.store.database.in_transaction(erase))
+    erasing = asyncio.create_task(memory.store.database.in_transaction(erase, bank="b"))
     await erased.wait()
     assert (await memory.cached_bank("b")).settings["subject"] == NAME
     may_end.set()

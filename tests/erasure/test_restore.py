@@ -217,7 +217,7 @@ async def test_nothing_is_erased_while_the_ledger_cannot_be_written(
         with pytest.raises(LedgerUnavailable):
             await memory.erase(BANK, conversation_id="one")
 
-    await memory.store.database.in_transaction(within)
+    await memory.store.database.in_transaction(within, bank=BANK)
     assert rows_of(admin, BANK) == before
     assert (await memory.list_erasures(BANK)).items == ()
     settings.erasure_ledger.unlink()

@@ -19,7 +19,7 @@ async def main(bank_id: str, session_id: str) -> None:
             await memory.create_checkpoint(bank_id, session_id)
 
         while True:
-            await memory.store.database.in_transaction(step)
+            await memory.store.database.in_transaction(step, bank=bank_id)
             print("written", flush=True)
 
 

@@ -11,10 +11,15 @@ SECOND = "s2"
 
 
 def share_slots(home_url: str, second_url: str) -> None:
-    """As `server add` of a migrated server without banks."""
+    """As `server add` of a migrated server without banks: banks of a filled prototype stay on the home server."""
     with psycopg.connect(home_url) as home, psycopg.connect(second_url) as second:
         home.execute("insert into memory.server (server_id, url) values (%s, %s)", (SECOND, second_url))
         home.execute("insert into memory.server_slot select n, %s from generate_series(0, 511) n", (SECOND,))
+        home.execute(
+            "insert into memory.bank_place (bank, server_id) select b.bank_id, 'home' from memory.bank b "
+            "where memory_internal.server_of(b.bank_id) = %s",
+            (SECOND,),
+        )
         home.execute("update memory.server_map set version = version + 1")
         second.execute(
             "update memory.erasure_secret set secret = %s",

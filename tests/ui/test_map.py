@@ -90,6 +90,6 @@ async def test_the_map_of_a_life(
     assert await life.map_episodes("ben") == []
     assert "No memory has a vector yet." in (await http.get("/ui/banks/ben/map")).text
     await life.erase_memory(BANK, members[0])
-    archived = "update memory.episodic_memory set status = 'archived' where memory_id = %s"
-    admin.execute(archived.encode(), [members[1]])
+    archived = "update memory.episodic_memory set status = 'archived' where memory_id = %s and bank_id = %s"
+    admin.execute(archived.encode(), [members[1], BANK])
     assert {one.memory_id for one in await life.map_episodes(BANK)} == set(points) - set(members[:2])

@@ -103,6 +103,7 @@ async def test_a_read_shows_its_candidates(life: Memory, http: httpx.AsyncClient
     assert page.count('<svg class="score"') == len(full.candidates)
 
 
+@pytest.mark.one_server("compares all tables of the bank's server")
 async def test_a_preview_is_the_context_and_stores_nothing(
     life: Memory, http: httpx.AsyncClient, admin: Admin
 ) -> None:
