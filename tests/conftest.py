@@ -1,4 +1,4 @@
-"""A real Postgres for every test: one server a session, migrated once into a template, a clone of it per test.
+"""A real Postgres for every test: one server a session, migrated once into a template, clones of it for the tests.
 
 DATABASE_URL (of a role that may create databases) runs the same tests on a server of your own, POSTGRES=16 on the
 oldest Postgres that is supported, from a wheel.
@@ -44,6 +44,8 @@ from memory_service.models.sentence_model import SentenceModel  # noqa: E402
 from memory_service.results import BankStats  # noqa: E402
 from tests.db.postgres16 import Programs, running_oldest  # noqa: E402
 from tests.own_server import reachable_folder, running  # noqa: E402
+from tests.support.kept_pools import KeptPools, pools_kept  # noqa: E402
+from tests.support.reused_database import ReusedDatabases  # noqa: E402
 from tests.support.two_servers import BothServers, share_slots  # noqa: E402
 
 Admin = psycopg.Connection[tuple[object, ...]]
@@ -70,6 +72,30 @@ def pytest_configure(config: pytest.Config) -> None:
     """Pass the variables on to the processes of pytest-xdist, which read them as this one did."""
     if config.getoption("numprocesses", None):
         os.environ.update(GIVEN)
+
+
+_loops: list[asyncio.AbstractEventLoop] = []
+"""The event loop of all tests, while there is one."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+async def event_loop_noted() -> AsyncIterator[None]:
+    _loops.append(asyncio.get_running_loop())
+    yield
+    _loops.clear()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Generator[None]:
+    """Cancel what a test and its fixtures left running, as the end of an event loop of its own would."""
+    try:
+        yield
+    finally:
+        for loop in _loops:
+            if tasks := asyncio.all_tasks(loop):
+                for task in tasks:
+                    task.cancel()
+                loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -137,7 +163,7 @@ def server(session_dir: Path) -> Generator[str]:
 
 @pytest.fixture(scope="session")
 def template(server_url: str) -> Iterator[str]:
-    """The name of a migrated database that every test clones."""
+    """The name of a migrated database, which is cloned for the tests."""
     name = f"memory_template_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f'create database "{name}"'.encode())
@@ -216,11 +242,37 @@ def shared_url(server_url: str, template: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+async def kept_pools() -> AsyncIterator[KeptPools]:
+    async with pools_kept() as kept:
+        yield kept
+
+
+@pytest.fixture(scope="session")
+def reused(server_url: str, template: str, kept_pools: KeptPools) -> Iterator[ReusedDatabases]:
+    """The database that tests use in turn, with open connections to it."""
+    databases = ReusedDatabases(server_url, template, partial(libpq_url, server_url), kept_pools)
+    yield databases
+    databases.close()
+
+
 @pytest.fixture
-def database_url(request: pytest.FixtureRequest, server_url: str, prototype: str) -> Iterator[str]:
-    """An administrator's URL of a fresh clone, or of the shared one for a test that changes nothing."""
+def database_url(
+    request: pytest.FixtureRequest, server_url: str, template: str, prototype: str
+) -> Iterator[str]:
+    """An administrator's URL of a database as the template or the prototype is: one that tests use in turn, a clone for
+    a test with the marker `own_database`, the shared one for a test that changes nothing."""
     if request.node.get_closest_marker("changes_nothing"):
         yield request.getfixturevalue("shared_url")
+        return
+    if prototype == template and not TWO_SERVERS and not request.node.get_closest_marker("own_database"):
+        databases: ReusedDatabases = request.getfixturevalue("reused")
+        failures = request.session.testsfailed
+        yield databases.current().url
+        if request.session.testsfailed == failures:
+            databases.clean()
+        else:
+            databases.drop()
         return
     with cloned(server_url, prototype) as url:
         if TWO_SERVERS:

@@ -127,6 +127,7 @@ def test_tables_do_not_depend_on_functions(admin: Admin) -> None:
     assert found == []
 
 
+@pytest.mark.own_database
 def test_the_functions_can_be_dropped_without_the_tables(admin: Admin) -> None:
     before = column(admin, "select count(*) from pg_class where relnamespace = 'memory'::regnamespace")
     admin.execute("drop schema memory_api, memory_internal cascade")

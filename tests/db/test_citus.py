@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Admin
 from tests.placement.test_placement_rules import NULL_BANKS
 
@@ -39,6 +41,7 @@ def distributed(admin: Admin) -> list[tuple[str, ...]]:
     return admin.execute("select * from called order by beside desc, 1").fetchall()  # type: ignore[return-value]
 
 
+@pytest.mark.own_database
 def test_functions_about_a_bank_are_distributed_by_it(admin: Admin) -> None:
     admin.execute(CITUS.encode())
     table, *functions = distributed(admin)

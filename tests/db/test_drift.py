@@ -75,6 +75,7 @@ def test_alembic_finds_no_difference(database_url: str) -> None:
     assert differences(database_url, metadata) == []
 
 
+@pytest.mark.own_database
 @pytest.mark.parametrize(
     "change",
     [
@@ -98,6 +99,7 @@ def test_alembic_notices_a_changed_model(database_url: str) -> None:
     assert len(differences(database_url, changed)) == 1
 
 
+@pytest.mark.own_database
 def test_the_models_make_the_very_same_tables(admin: Admin, database_url: str) -> None:
     migrated = definitions(admin)
     admin.execute("drop schema memory, memory_api, memory_internal cascade")

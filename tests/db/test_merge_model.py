@@ -9,6 +9,7 @@ from itertools import count
 from uuid import UUID
 
 import psycopg
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -228,6 +229,7 @@ def test_no_order_of_steps_miscounts_or_mismatches(admin: Admin, service: Connec
     )
 
 
+@pytest.mark.own_database
 def test_among_many_that_look_alike_the_guard_is_asked_a_bounded_number_of_times(
     admin: Admin, service: Connection, login: str
 ) -> None:

@@ -26,6 +26,8 @@ from tests.db import steps
 from tests.db.postgres16 import Programs
 from tests.own_server import running
 
+pytestmark = pytest.mark.own_database
+
 NEXT_MIGRATION = """
 from alembic import op
 

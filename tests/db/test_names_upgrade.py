@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import pytest
 from psycopg.types.json import Jsonb
 
 from memory_service.db.migrate import migrate
@@ -12,6 +13,8 @@ from tests.conftest import Admin
 from tests.db import steps
 from tests.db.steps import START, Connection, claim, rows, value
 from tests.db.test_drift import definitions
+
+pytestmark = pytest.mark.own_database
 
 NAMES: Any = import_module("memory_service.db.versions.0029_names")
 TABLES = (

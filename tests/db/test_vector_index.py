@@ -179,6 +179,7 @@ def test_a_memory_of_several_parts_takes_one_place(service: Connection, admin: A
     assert set(memories[1:]) <= set(others)
 
 
+@pytest.mark.own_database
 @pytest.mark.parametrize("version", ["0.8.0", "0.8.3"])
 def test_no_bank_is_in_the_index_of_an_old_pgvector(service: Connection, admin: Admin, version: str) -> None:
     """Banks that a newer pgvector has indexed leave the index, whole or half built; none enters."""

@@ -291,6 +291,7 @@ async def test_messages_of_one_conversation_at_once_have_their_own_positions(
     assert [row[0] for row in admin.execute(positions)] == [list(range(1, 25))] * 2
 
 
+@pytest.mark.own_database
 @pytest.mark.parametrize(("set_to", "used"), [("off", "on"), ("remote_apply", "remote_apply")])
 async def test_an_acknowledgement_waits_for_the_disk(
     admin: Admin, settings: Settings, set_to: str, used: str

@@ -14,7 +14,10 @@ from tests.isolation.function_walk import EMPTY, FULL, Walk, WalkingConnection
 from tests.isolation.rows import Id, ids_of, install, one_of_each
 from tests.isolation.victim import SECRET, fill
 
-pytestmark = pytest.mark.one_server("its schema and its two banks are in one database")
+pytestmark = [
+    pytest.mark.one_server("its schema and its two banks are in one database"),
+    pytest.mark.own_database,
+]
 
 PARAMETERS = """
 select p.proname, a.name, format_type(a.type, null)

@@ -13,7 +13,10 @@ from tests.isolation.rows import install, rows_of
 from tests.server.test_api_keys import KEYLESS, role_of
 from tests.support.shared_app import bearer, own_client
 
-pytestmark = pytest.mark.one_server("its schema and its two banks are in one database")
+pytestmark = [
+    pytest.mark.one_server("its schema and its two banks are in one database"),
+    pytest.mark.own_database,
+]
 
 BANK = "ownbank"
 OF_NO_BANK = ("api_key", "analyst_grant", "embedding_model")

@@ -24,7 +24,10 @@ from tests.isolation.route_walk import Client, Request, places
 from tests.isolation.rows import UUID, Id, digests_of, ids_of, install, one_of_each, rows_of
 from tests.support.shared_app import bearer, own_client
 
-pytestmark = pytest.mark.one_server("its schema and its two banks are in one database")
+pytestmark = [
+    pytest.mark.one_server("its schema and its two banks are in one database"),
+    pytest.mark.own_database,
+]
 
 T = TypeVar("T")
 WORD = "zqxbirdo"

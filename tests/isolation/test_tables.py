@@ -19,7 +19,10 @@ from tests.db.test_catalog import column as column_of
 from tests.isolation.rows import UUID, digests_of, install, rows_of, tables_of
 from tests.isolation.victim import SECRET, enter, fill, within
 
-pytestmark = pytest.mark.one_server("its schema and its two banks are in one database")
+pytestmark = [
+    pytest.mark.one_server("its schema and its two banks are in one database"),
+    pytest.mark.own_database,
+]
 
 REFUSED = psycopg.errors.InsufficientPrivilege
 TABLES = (

@@ -450,6 +450,7 @@ COMMANDS: list[tuple[list[str], int, str]] = [
 ]
 
 
+@pytest.mark.own_database
 def test_exit_codes_and_errors_that_name_the_argument(
     database_url: str, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     subtests: pytest.Subtests,

@@ -191,6 +191,7 @@ async def test_a_bad_parameter_is_named(http: httpx.AsyncClient, query: dict[str
     assert answer.json()["errors"][0]["field"] == field
 
 
+@pytest.mark.own_database
 @pytest.mark.one_server("writes events into one database")
 async def test_after_a_restore_into_another_cluster(
     http: httpx.AsyncClient, memory: Memory, admin: Admin, database_url: str

@@ -245,6 +245,7 @@ async def test_a_wrong_setting_is_named_over_http(memory: Memory) -> None:
         assert (await client.get("/v1/banks/anna")).json()["settings"] == {"links": False}
 
 
+@pytest.mark.own_database
 def test_a_wrong_setting_is_named_by_the_command(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:

@@ -417,6 +417,7 @@ async def test_without_a_database_every_call_is_503_but_health(settings: Setting
 # Over a real socket
 
 
+@pytest.mark.own_database
 def test_serve_answers_on_a_socket_until_a_signal(settings: Settings) -> None:
     addresses: list[str] = []
     stopped: list[str] = []
@@ -444,6 +445,7 @@ def test_serve_answers_on_a_socket_until_a_signal(settings: Settings) -> None:
     asyncio.run(served())
 
 
+@pytest.mark.own_database
 def test_serve_loads_the_model_before_the_first_query(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
