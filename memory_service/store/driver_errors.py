@@ -48,6 +48,7 @@ DOMAIN_ERRORS: dict[str, Callable[[Exception], MemoryServiceError]] = {
     "ME015": lambda e: Conflict(f"status: this memory is {e}; it does not take this change"),
     "ME013": lambda e: InvalidInput("Idempotency-Key", f"{e} was used before with another request"),
     "ME021": lambda e: NotFound(f"replaces: there is no procedure {e} in this bank"),
+    "ME022": lambda e: Conflict(f"status: this norm is {e}"),
     "ME016": lambda e: InvalidInput(
         "cursor", "is of another database, as after a restore; read without a cursor"
     ),

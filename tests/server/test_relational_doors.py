@@ -132,9 +132,9 @@ async def test_a_replaced_norm_is_neither_corrected_nor_confirmed(
     (norm,) = (await put(http, SHORT))["norms"]
     await put(http, {"kind": "instruction", "norm": "wants long, detailed answers"})
     norm_id = UUID(norm["memory_id"])
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict, match="status: this norm is not in force"):
         await memory.correct_norm("anna", norm_id, norm="wants answers")
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict, match="status: this norm is replaced by a newer norm"):
         await memory.confirm_norm("anna", norm_id)
     with pytest.raises(NotFound):
         await memory.pin_norm("anna", UNKNOWN)

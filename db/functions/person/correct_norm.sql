@@ -1,5 +1,5 @@
 -- Changes wording, situation or level of a norm by a person: a new version of the same norm, which is pinned. Null keeps
--- a field. Returns whether the norm exists; raises ME007 for one that is not in force. The worker embeds the new text.
+-- a field. Returns whether the norm exists; raises ME022 for one that is not in force. The worker embeds the new text.
 -- Takes the bank lock.
 create or replace function memory_api.correct_norm(
     bank text, norm uuid, new_norm text, new_situation text, new_level double precision, actor text,
@@ -16,7 +16,7 @@ begin
         return false;
     end if;
     if corrected.valid_to is not null or corrected.status = 'deprecated' then
-        raise exception using errcode = 'ME007', message = 'not in force';
+        raise exception using errcode = 'ME022', message = 'not in force';
     end if;
     update memory.relational_memory n
        set norm = coalesce(new_norm, n.norm), situation = coalesce(new_situation, n.situation),

@@ -1,6 +1,6 @@
 -- Records a person's judgement on a norm: confirmed, removed, pinned or unpinned. Returns whether the norm exists. A
 -- removed norm is deprecated; statements from before the removal do not bring it back. Confirming a removed or dropped
--- norm restores it, unless another norm of its slot is in force (ME007). Pinning, unpinning or removing again changes
+-- norm restores it, unless another norm of its slot is in force (ME022). Pinning, unpinning or removing again changes
 -- nothing. Takes the bank lock.
 create or replace function memory_api.review_norm(
     bank text, norm uuid, judgement text, actor text, key text default null, at timestamptz default now())
@@ -23,7 +23,7 @@ begin
         if exists (select from memory.relational_memory n
                     where n.bank_id = bank and n.kind = reviewed.kind and n.slot = reviewed.slot
                       and n.memory_id <> reviewed.memory_id and n.valid_to is null and n.status <> 'deprecated') then
-            raise exception using errcode = 'ME007', message = 'replaced by a newer norm';
+            raise exception using errcode = 'ME022', message = 'replaced by a newer norm';
         end if;
         update memory.relational_memory n
            set confidence = greatest(0.9, n.confidence + 0.05 * (1 - n.confidence)), status = 'stable', removed_at = null,
