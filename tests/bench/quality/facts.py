@@ -14,6 +14,8 @@ right when it matches a label, when it says part of what one of the same message
 what a label of another message says (text or value with F1 >= 0.5), or when it only names the person; whatever else is
 found counts as wrong. A succession is followed when the new fact is found and the old one closed, or its end alone is
 known ("we replaced Heroku with Fly.io") from a message of either; what is known by its end alone counts nowhere else.
+The old one is closed where a found fact that matches it, or says part of it and nothing else, has ended. The attribute
+`other` of a label fits every attribute.
 As for the service, facts that do not meet in time are in no conflict.
 The column `bare` is recall and precision where what a label's message leaves to the reader is wanted too. Conflicts
 whose two facts match labels that succeed each other are right, all others false; a fact is wrongly closed when each
@@ -112,7 +114,12 @@ _FAMILIES = (
     "goal plans plan",
     "skill speaks learns studies uses",
 )
-_TYPED = frozenset(name for family in _FAMILIES for name in family.split())
+_NO_ATTRIBUTE = "other"
+"""A label's attribute that says nothing: it fits every found one."""
+_TYPED = frozenset(name for family in _FAMILIES for name in family.split()) - {_NO_ATTRIBUTE}
+_ANY_VALUE = "anything"
+"""The value of facts whose text alone names it: "Nadim no longer smokes"."""
+_NO_LONGER = re.compile(r"\b(?:no longer|stopped|any ?more)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +283,10 @@ def names_person(found: Found, people: frozenset[str]) -> bool:
 
 def names_end_of(ending: Found, old: Label, new: Label, people: frozenset[str]) -> bool:
     """Whether an ending that a message of either label states names what the old one says."""
-    said = words(ending.value or "")
+    named = ending.value or ""
+    said = words(
+        _NO_LONGER.sub("", ending.text) if named == _ANY_VALUE else named, frozenset({ending.subject})
+    )
     return (
         bool(ending.messages & (old.messages | new.messages))
         and (bool(said) or ending.attribute == old.attribute)
@@ -338,6 +348,7 @@ def compare(
         and by_label[label.superseded_by]
         and (
             any(fact.ends for fact in by_label[label.id])
+            or any(fact.ends and says_only(fact, label, chat.people) for fact in facts)
             or any(names_end_of(ending, label, by_id[label.superseded_by], chat.people) for ending in endings)
         )
     ]
