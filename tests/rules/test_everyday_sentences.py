@@ -75,7 +75,7 @@ STATED: list[tuple[str, str, str]] = [
     ("i have two cats and they fight all the time", "number_of_cats", "2"),
     ("We adopted a kitten last week", "has", "kitten"),
     # tools
-    ("We use Postgres 16 for everything.", "uses", "postgres 16"),
+    ("We use Postgres 16 for everything.", "postgres_version", "16"),
     ("we use linear for tickets, how do i export them?", "uses", "linear"),
     ("I use vim btw", "uses", "vim"),
     ("We're switching from Flask to FastAPI", "uses", "fastapi"),

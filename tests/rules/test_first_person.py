@@ -39,7 +39,7 @@ def test_a_look_alike_states_nothing(text: str) -> None:
         ("my little sister aroha got into the team", "user", "little_sister_name", "Aroha"),
         ("my roommates a night nurse", "user's roommate", "works_as", "night nurse"),
         ("My favourite colours are black and blue.", "user", "favorite_colours", "black and blue"),
-        ("My exam is on 12 June.", "user", "appointment", "exam is on 12 June"),
+        ("My exam is on 12 June.", "user", "exam_date", "12 June"),
     ],
 )
 def test_names_and_contractions_are_read(text: str, subject: str, attribute: str, value: str) -> None:

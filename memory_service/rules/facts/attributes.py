@@ -18,6 +18,7 @@ from memory_service.rules.facts.attribute_names import (
     FIXED,
     NEVER_NO,
     ONE,
+    ONE_ENDINGS,
     OPPOSES,
     PARTNER_NAMES,
 )
@@ -81,6 +82,8 @@ _FAN = compile_late(
     r"^(?:(?:big|huge|great|massive|avid|total|real|true)\s+)*(?P<what>\w[\w' -]*?)\s+(?:fan|lover|enthusiast|buff)$"
 )
 _JOB_ENDS = compile_late(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
+_VERSIONED = compile_late(r"^(?P<tool>[a-z][a-z+#. ]*?[a-z+#]) ?v?(?P<version>\d+(?:\.\d+)*)$")
+_DOSE = compile_late(r"^\d[\d.]* ?(?:mg|mcg|µg|g) (?:of )?|(?: now)?,? \d[\d.]* ?(?:mg|mcg|µg|g)$")
 _COUNTED = compile_late(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
 )
@@ -184,6 +187,8 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             value = value_normalization.number(said) or value
         case "birthday":
             value = value_normalization.day_of_year(said)
+        case "takes_medicine":
+            value = _DOSE.sub("", value)
         case "phone":
             value = value_normalization.digits(said)
         case (
@@ -199,6 +204,8 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             | "not_allergic_to"
         ):
             value = value_normalization.thing(said)
+            if attribute == "uses" and (versioned := _VERSIONED.match(value)):
+                attribute, value = f"{versioned['tool'].replace(' ', '_')}_version", versioned["version"]
         case _:
             if _counts(attribute):
                 value = value_normalization.number(said) or ("0" if value in {"no", "none"} else value)
@@ -206,7 +213,12 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
 
 
 def _cardinality(attribute: str) -> Cardinality:
-    if attribute in ONE or attribute.startswith("favorite_") or _counts(attribute):
+    if (
+        attribute in ONE
+        or attribute.startswith("favorite_")
+        or attribute.endswith(ONE_ENDINGS)
+        or _counts(attribute)
+    ):
         return "one"
     return "fixed" if attribute in FIXED else "many"
 

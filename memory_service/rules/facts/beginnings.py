@@ -49,6 +49,12 @@ _MARRIED = (*_TOGETHER, _IS_MARRIED)
 _BUYS = r"(?:adopted|got|gotten|bought|rescued)"
 _THING = rf"(?:{PETS}|car|house|motorcycle|apartment|boat|condo)"
 
+_KEPT = (
+    r"(?:bank|accountant|supplier|doctor|gp|dentist|gym|provider|insurer|insurance|therapist|nanny|vet|"
+    r"hairdresser|solicitor|"
+    r"printer|roaster|courier|host(?:ing)?)"
+)
+
 BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes
     (
@@ -96,6 +102,14 @@ BEGINNINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         " blood type ",
         r"\b[Mm]y blood type is (?P<value>(?:AB|A|B|O)(?:[+-]| (?:positive|negative))?)(?=[.,;!]|$| \w)",
         (Says("blood_type", "{who}'s blood type is {value}", holds=True),),
+    ),
+    # One for another
+    (
+        " changed | switched ",
+        rf"\b(?:I|[Ww]e){PERFECT}{LATELY} (?:changed|switched) (?:my |our |the )?(?P<kin>{_KEPT})s?\b,?(?: "
+        rf"(?:and|to|now|it[’']s|it is|"
+        rf"I[’']m|we[’']re|with|from \w+))*,? (?P<value>{NO_NAME}{NAME}(?: {NAME})?)",
+        (Says("{kin}_name", "{who}'s {kin} is now {value}", holds=True),),
     ),
     # Age
     (

@@ -41,9 +41,11 @@ from memory_service.rules.facts.clause_words import (
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
+from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENTIONS, CURRENT_VALUES
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says
+from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
 
@@ -57,13 +59,15 @@ _SWITCHED = (_says("uses", "{who} no longer uses {old}", "{old}", holds=False), 
 _EMPLOYED = (_says("works_as", "{who} works as {job}", "{job}"), _says("works_at", "{who} works at {value}"))
 _STOPPED_SMOKING = (
     _says("smokes", "{who} no longer smokes", "anything", holds=False),
-    _says("avoids", "{who} does not smoke", "smoke"),
+    _says("avoids", "{who} stopped smoking", "smoke"),
 )
 _STOPPED = (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
 _DIET = (_says("diet", "{who} is {value}"),)
 _LIVES = (_says("lives_in", "{who} lives in {value}"),)
 
 PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    *REPLACEMENTS,
+    *CURRENT_VALUES,
     *SUCCESSIONS,
     # Work and study
     (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|"
@@ -95,7 +99,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("works_in", "{who} works in {value}"),)),
     (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) "
      rf"[^.,;:!?]+?)?{END}", (_says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
-    (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|own|the|two) (?:[\w-]+ "
+    (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|"
+     rf"own|the|two) (?:[\w-]+ "
      rf"){{0,3}}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|hotel|"
      rf"b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|"
      rf"podcast|channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for|of) "
@@ -163,7 +168,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|"
      rf"the)|, I\b| and "
      rf"I\b)(?!ly)", (_says("name", "{who} is called {value}"),)),
-    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| nephew| step",
+    (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| "
+     "nephew| step",
      rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ "
      rf"){{0,2}}?(?:kids?|child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|"
      rf"grandchild(?:ren)?|grandkids|nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|"
@@ -223,7 +229,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"other|another|it\b|that\b|a different|something){V}(?: from (?P<old>[\w.+#-]+))?{END}", _USES),
     (" replac| dropp| ditch",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:replacing|dropping|ditching)|{PERFECT}{ADV} (?:replaced|dropped|"
-     rf"ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|\w*\d)))?"
+     rf"ditched|swapped(?: out)?|traded(?: in)?|exchanged)) (?:my |our |the (?=(?:old )?(?:{TOOLS}|(?-i:[A-Z])|"
+     rf"\w*\d)))?"
      rf"(?:old )?(?!(?:an?|it|that|this|one|each|every|them|the)\b)(?P<old>[\w.+#-]+(?: "
      rf"[\w.+#-]+)?) (?:with|for|in favou?r of) (?:an? |the )?(?:new )?(?P<value>[\w.+#-]+(?: "
      rf"[\w.+#-]+){{0,2}}?){END}", _SWITCHED),
@@ -232,7 +239,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{BE}{ADV} using|{PERFECT} been{ADV} using) (?!(?:it|that|this|the (?:same|one|code|following|word|"
      rf"term|first|second)|to|up|which|both|something|anything|words?|lots?|time|old|different|your|them|"
      rf"these|those|an? (?:lot|few|bit)|\d+ times|the (?:wrong|right|left|top|old|new|other|attached|above|search|"
-     rf"back|shift|enter|tab|escape)|(?:[\w-]+ ){{1,2}}(?:button|link|menu|tab|form|field|icon|key|token|method|function|"
+     rf"back|shift|enter|tab|escape)|(?:[\w-]+ ){{1,2}}(?:button|link|menu|tab|form|field|icon|key|token|method|"
+     rf"function|"
      rf"variable|type|command|index|loop|example|argument|flag|parameter|branch)|(?:\w )?as (?:the|an?)|[a-z] as)\b)"
      rf"(?!(?-i:(?:British|American|UK|US|Canadian|Australian) (?:spelling|English)))"
      rf"{V}{END}", _USES),
@@ -270,11 +278,14 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"wheat)-free|plant-based|paleo|low[- ]carb|fodmap|low[- ]fodmap)(?: diet| food)?(?=$|[.,;!?()]| "
      rf"(?:and|but|so|now|since|for|because|too|who|at|in|last|this|again|with|these|when|about|due|as|here|"
      rf"years|no|two|three|over|almost|myself|on)\b)", _DIET),
-    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|drama|bullshit|small "
+    ("allerg", rf"^{WHO}{BE}{ADV} allergic to (?!(?:it|that|this|you|the cat|work\w*|mornings?|mondays?|nonsense|"
+     rf"drama|bullshit|small "
      rf"talk|meetings?|semicolons?|exercise|failure|commitment|weddings?|effort|fun|change|code|javascript|java|"
-     rf"php|excel|deadlines|responsibility|stupidity|people|children|housework|losing)\b)(?P<values>[^.;:!?()\"]{{2,60}}?)(?=$|"
+     rf"php|excel|deadlines|responsibility|stupidity|people|children|housework|"
+     rf"losing)\b)(?P<values>[^.;:!?()\"]{{2,60}}?)(?=$|"
      rf"[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|that|what|can|as|if|by|"
-     rf"apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|unfortunately|seriously|[a-z]+ly)\b|"
+     rf"apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|unfortunately|"
+     rf"seriously|[a-z]+ly)\b|"
      rf", \w+ \w+ \w+)", (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
      rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (_says("allergic_to", "{who} is allergic to {value}"),)),
@@ -282,7 +293,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (_says("allergic_to", "{who} is allergic to {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
         (_says("is", "{who} is {value}"),)),
-    ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|bullshit)\b){V}{END}",
+    ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|"
+     rf"bullshit)\b){V}{END}",
         (_says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
     # Body and health
     (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
@@ -311,7 +323,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"predniso\w+|lukast|warfarin|insulin|lithium|ritalin|concerta|elvanse|vyvanse|adderall|topiramate|"
      rf"amitriptyline|pregabalin|gabapentin|blood thinners?|beta blockers?|antidepressants?|the pill|statins|"
      rf"antihistamines|ibuprofen daily|melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|"
-     rf"oestrogen|estrogen|hrt|lamotrigine|quetiapine|methotrexate|mirtazapine|propranolol|candesartan)(?:,? "
+     rf"oestrogen|estrogen|hrt|lamotrigine|quetiapine|methotrexate|mirtazapine|propranolol|candesartan)(?:(?: now)?,? "
      rf"\d+ ?mg)?)\b", (_says("takes_medicine", "{who} takes {value}"),)),
     (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
      rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
@@ -323,9 +335,11 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" scared| afraid| terrified| phobi",
      rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
      rf"that|this|you|losing|being|what|how|going|(?:the |my |an? |your )?(?:\w+ )?(?:exams?|tests?|results?|interview|"
-     rf"meeting|presentation|answers?|deadline|operation|surgery|appointment|night|end))\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
+     rf"meeting|presentation|answers?|deadline|operation|surgery|appointment|night|"
+     rf"end))\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
     # Likes
-    (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} {FAN} {NOT_PLAIN}{V}{END}",
+    (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} "
+     rf"{FAN} {NOT_PLAIN}{V}{END}",
         (_says("likes", "{who} likes {value}"),)),
     (" not |n't ", rf"^{WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
      rf"(?:\w+ )?fan of|into|"
@@ -373,7 +387,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a native speaker of)) (?:(?:fluent|some|a "
      rf"little|a bit of|basic|native|only|both|good|decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| "
      rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (_says("speaks", "{who} speaks {value}"),)),
-    (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE}|(?-i:[A-Z])[a-z]+)",
+    (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE}|"
+     rf"(?-i:[A-Z])[a-z]+)",
         (_says("native_language", "{who}'s native language is {value}"),)),
     # Aims and plans
     (" want| hop| plan| aim| try| sav| train| goal| dream| decid| going to",
@@ -432,7 +447,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (_says("works_at", "{who} works at {value}"),)),
     (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|"
      rf"like\b|one\b|"
-     rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|for|from|and|since|now|here|there|by|on|"
+     rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|"
+     rf"for|from|and|since|now|here|there|by|on|"
      rf"of)\b)(?<!lead)(?<!cook)(?<!server)"
      rf"(?<!judge)(?<!guide)(?<!coach)", (_says("works_as", "{who} works as {value}"),)),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
@@ -464,6 +480,8 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 """Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
 
 MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    *REPLACEMENT_MENTIONS,
+    *CURRENT_VALUE_MENTIONS,
     *SUCCESSION_MENTIONS,
     *EVERYDAY_MENTIONS,
     *MILESTONE_MENTIONS,

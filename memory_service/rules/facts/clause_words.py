@@ -106,7 +106,8 @@ TOOLS = (
     r"datadog|grafana|prometheus|sentry|bash|zsh|fish|"
     r"s3|nginx|caddy|apache|traefik|rspec|minitest|gradle|maven|bazel|make|cmake|svn|git|mercurial|mantine|"
     r"chakra|material ui|mui|pandas|polars|numpy|pytorch|tensorflow|keras|jax|scikit-learn|power ?bi|tableau|"
-    r"looker|metabase)(?: (?:v?\d+(?:\.\d+)*))?"
+    r"looker|metabase|mlflow|wandb|weights (?:and|&) biases|lightgbm|xgboost|catboost|knex|kysely|typeorm|matplotlib|"
+    r"plotly|seaborn|bullmq|pg-boss|davinci resolve)(?: (?:v?\d+(?:\.\d+)*))?"
 )
 PHONE = (
     r"(?:iphone|pixel|galaxy|fairphone|oneplus|xiaomi|nokia|motorola|samsung|huawei|nothing phone|sony "
@@ -206,7 +207,8 @@ JOB = (
     r"guard|soldier|priest|vicar|pastor|imam|rabbi|judge|politician|civil servant|tour guide|guide|flight "
     r"attendant|steward|stewardess|postman|mail carrier|warehouse worker|factory worker|technologist|"
     r"radiographer|optician|optometrist|audiologist|dietitian|nutritionist|"
-    r"support agent|call centre agent|teaching assistant|headteacher|principal|midwife|undertaker|notary|"
+    r"deputy head|ward sister|ward manager|head of department|associate|support agent|call centre agent|teaching "
+    r"assistant|headteacher|principal|midwife|undertaker|notary|"
     r"bookkeeper|controller|underwriter|actuary|strategist|marketer|publicist|producer|dramaturg|conductor|"
     r"composer|organist|dj|glassblower|blacksmith|ranger|zookeeper|lifeguard|groomer|technologist|specialist|"
     r"coordinator|supervisor|foreman|dispatcher|skipper|bosun|deckhand|sommelier|brewer|cheesemaker|"

@@ -88,6 +88,7 @@ _BROKE_UP = (
 _OUR_END = (
     Says("partner", "{who} and {value} are no longer together", otherwise="{who}'s relationship has ended"),
     Says("relationship_status", "{who} is no longer in a relationship", "in a relationship"),
+    Says("separated", "{who} and {value} broke up", "from {value}", holds=True),
 )
 _DIVORCED = (
     Says("partner", "{who} and {value} are no longer together", otherwise="{who}'s marriage has ended"),
@@ -275,7 +276,7 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         r"(?=[.,;!?]|$| (?:last|in|a|two|three|\w+ (?:years|months)|and|but|because|for good|when|after)\b)",
         (
             Says("smokes", "{who} no longer smokes", "anything"),
-            Says("avoids", "{who} does not smoke", "smoke", holds=True),
+            Says("avoids", "{who} stopped smoking", "smoke", holds=True),
         ),
     ),
     # Things and animals
@@ -287,13 +288,25 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (
             Says("has", "{who} no longer has a {thing}", "a {thing}"),
             Says("drives", "", otherwise="{who} no longer drives the former {vehicle}"),
+            Says("has_sold", "{who} no longer has the {thing}", "{thing}", holds=True),
         ),
+    ),
+    (
+        " goes to ",
+        r"\b(?:[Tt]he|[Mm]y|[Oo]ur) (?:old )?(?P<value>(?i:thinkpad|macbook|laptop|pc|phone|car|van|bike)) goes "
+        r"to (?:the|my|our|a) "
+        r"(?!(?:garage|shop|repair|workshop|museum of)\b)",
+        (Says("has", "{who} no longer has a {value}", "a {value}"), Says("uses", "{who} no longer uses the {value}")),
     ),
     (
         " sold ",
         rf"\b{WE_OR}{PERFECT}{LATELY} sold (?:my|our|the) (?:old )?"
         rf"(?P<value>(?:[a-z]+ )??{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?){OVER}",
-        (Says("has", "{who} sold the {value}", "a {value}"), Says("drives", "{who} sold the {value}", "a {value}")),
+        (
+            Says("has", "{who} sold the {value}", "a {value}"),
+            Says("drives", "{who} sold the {value}", "a {value}"),
+            Says("has_sold", "{who} sold the {value}", holds=True),
+        ),
     ),
     (
         "died|passed| put |euthani|rainbow",
@@ -302,19 +315,24 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         (
             Says("has", "{who}'s {kin} died", "a {kin}"),
             Says("{kin}_name", "{who}'s {kin} {value} died", "{value}"),
+            Says("has_died", "{who}'s {kin} {value} died", "{value}", holds=True, otherwise="{who}'s {kin} died"),
         ),
     ),
     (
         "died|passed| put |euthani|rainbow",
-        rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}"
+        rf"(?:^|, )(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}"
         r"(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
-        (Says("pet", "{value} died"),),
+        (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True)),
     ),
     (
         " put ",
         rf"\b(?:[Ww]e|I) had to put (?:(?:(?:my|our) (?P<kin>{PETS}),? ?)?{_TOM} (?:down|to sleep)|"
         rf"down (?:(?:my|our) (?:{PETS}) )?{_OTHER})",
-        (Says("pet", "{value} died"), Says("has", "{who}'s {kin} died", "a {kin}")),
+        (
+            Says("pet", "{value} died"),
+            Says("has_died", "{value} died", holds=True),
+            Says("has", "{who}'s {kin} died", "a {kin}"),
+        ),
     ),
     (
         " have | own ",

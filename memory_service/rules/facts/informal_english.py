@@ -35,6 +35,7 @@ _NOUN_TOO = {
 }
 """Words before which the word is left unchanged."""
 _ID = LatePattern(r"(?<![\w’'])[Ii]d(?= (?:love|like|rather|prefer|say|want|been|never|have|be)\b)")
+_NUMBERED = LatePattern(r"^\d{1,2}\) (?=\w)")
 _APART = LatePattern(r"(?i)(?<=\w)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
 _LOWER_I = LatePattern(r"(?<![\w.’'/-])i(?=[’' ]|$|[,;])")
 _MY = LatePattern(r"(?<![\w’'])(?:My|MY)(?= )")
@@ -114,11 +115,17 @@ _ELIDED = LatePattern(
     r"(?:live|living|based) in\b|grew up (?:in|on|near)\b|work (?:as|at|for|in|from)\b|"
     r"been (?:an?|in|vegan|vegetarian|living|working|learning|playing|using|doing|married|with)\b|(?:can[’']t|"
     r"don[’']t|won[’']t) (?:eat|drink|stand|like|drive|smoke|do)\b|"
-    r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w)|not (?:a (?:big |huge )?fan of|into)\b)"
+    r"(?:love|hate|prefer|use|play|have|own|speak|teach|study) (?=\w)|not (?:a (?:big |huge )?fan of|into)\b|"
+    r"(?:traded|swapped|exchanged|ditched|dropped|replaced) (?:the|my|our|a|an|[A-Z]\w+)\b|changed (?:jobs|"
+    r"banks?|doctors?|"
+    r"insurance|schools?|gyms?)\b|signed up (?:for|to)\b|got (?:the|hired|accepted)\b|starting (?:at|as|with) "
+    r"(?:the|a|an|my|"
+    r"[A-Z])|haven[’']t (?:smoked|touched|drunk|eaten)\b|quit (?!(?:it|that|this|while)\b)\w+|not (?:vegan|vegetarian|"
+    r"single|married|pregnant)\b)"
 )
 _PARTICIPLE = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) "
-    r")*(?:allergic|intolerant|working|living|based|not)\b"
+    r")*(?:allergic|intolerant|working|living|based|not|starting)\b"
 )
 _HERE = LatePattern(
     r"(?i)^(?P<what>vegan|vegetarian|coeliac|celiac|diabetic|lefty|left-handed|nurse|teacher|dad|mum|mom|"
@@ -131,8 +138,8 @@ _PLACE_WORD = LatePattern(
     r"originally from|born in|grew up in|called|named|name is|name[’']s)\s+(?P<name>[a-z][\w’'-]*(?: [a-z][\w’'-]*)?)"
 )
 _NAME_FIRST = LatePattern(
-    r"^(?!(?:he|she|it|this|that|here|there|what|who|which|where|how|when|why|they|today|tomorrow|"
-    r"one)\b)[a-z]+(?= is my (?:new )?"
+    r"^(?:(?:ok|so|and|well|yeah) )*(?!(?:he|she|it|this|that|here|there|what|who|which|where|how|when|why|they|"
+    r"today|tomorrow|so|and|ok|but|one|well|yeah)\b)(?P<name>[a-z]+)(?= is my (?:new )?"
     r"(?:\w+friend|wife|husband|partner|boss|manager|sister|brother|son|daughter|dog|cat|mum|mom|dad|"
     r"flatmate|roommate|best)\b)|"
     r"(?<=^me and )[a-z]+(?= (?:are|broke|split|got|have)\b)|"
@@ -157,10 +164,14 @@ _IS_WITHOUT_APOSTROPHE = LatePattern(
 _KIN_NAME = LatePattern(
     rf"(?<=\bmy )(?:(?:new|little|big|lil|older|younger|best) )?{_KIN} (?!(?:[a-z]+ly|[a-z]+ed|[a-z]+ing|and|just|"
     rf"also|now|"
-    r"always|never|still|who|really|already|then|only|even|once|maybe|here|there|online|too|often|sometimes|both|all|kind|"
-    r"that|this|with|from|for|but|so|or|if|when|because|she|he|they|i|got|is|has|was|had|said|says|told|keeps?|does|did|will|"
-    r"would|could|can|lives?|works?|wants?|thinks?|loves?|hates?|to|in|at|on|of|about|as|not|no|today|yesterday|back|home|"
-    r"the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|house|place|car|doesn't|isn't|can't|won't|"
+    r"always|never|still|who|really|already|then|only|even|once|maybe|here|there|online|too|often|sometimes|both|"
+    r"all|kind|"
+    r"that|this|with|from|for|but|so|or|if|when|because|she|he|they|i|got|is|has|was|had|said|says|told|keeps?|"
+    r"does|did|will|"
+    r"would|could|can|lives?|works?|wants?|thinks?|loves?|hates?|to|in|at|on|of|about|as|not|no|today|yesterday|"
+    r"back|home|"
+    r"the|a|an|my|our|his|her|moved|left|came|went|made|gave|died|food|hair|sitter|house|place|car|doesn't|isn't|"
+    r"can't|won't|"
     r"never|again|actually|group|team|job|says)\b)([a-z]{3,12})(?= (?:says?|said|got|is|has|was|lives?|works?|thinks?|"
     r"wants?|"
     r"went|told|came|had|loves?|hates?|moved|plays?|made|does|and I)\b|'s )"
@@ -188,7 +199,7 @@ def plainly(sentence: str) -> str:
     text = sentence.replace("’", "'")
     if not text.isascii() or ":" in text or ";" in text or "<3" in text:
         text = _EMOJI.sub(" ", text)
-    text = text.strip().strip("*_~#>•- \t").strip()
+    text = _NUMBERED.sub("", text.strip().strip("*_~#>•- \t")).strip()
     if " '" in text:
         text = _APART.sub(r"\1", text)
     lowered = text.lower()
@@ -223,7 +234,7 @@ def plainly(sentence: str) -> str:
         text = _IS_WITHOUT_APOSTROPHE.sub(r"\1's ", text)
         text = _KIN_NAME.sub(_kin_name, text)
         text = _PLACE_WORD.sub(_named, text)
-        text = _NAME_FIRST.sub(lambda match: match.group().title().replace(" And ", " and "), text)
+        text = _NAME_FIRST.sub(lambda match: (match["name"] or match.group()).title(), text)
     return text
 
 

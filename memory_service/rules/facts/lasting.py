@@ -158,7 +158,7 @@ _TELLS = LatePattern(
     r"was|has|and I|works|lives|had|will|can|does|got|wants|needs)\b"
 )
 _WITHOUT_REFERENCE = LatePattern(
-    r"(?i)^(?:and |but |so |or |then )*(?:it|that|this|these|those|there|what|which|he|she|they|you|same|"
+    r"(?i)^(?:and |but |so |or |then )*(?:it|that(?!'s (?-i:[A-Z][a-z]))|this|these|those|there|what|which|he|she|they|you|same|"
     r"because|like|if|when|unless)\b"
 )
 _PASSING = LatePattern(

@@ -27,10 +27,30 @@ _PREDICATE = compile_late(
     r"vegan|vegetarian|pescatarian|veggie|coeliac|celiac|diabetic|deaf|blind|colou?r|dyslexic|autistic|lactose|gluten|"
     r"pregnant|been diagnosed|diagnosed|asthma|diabetes|epilepsy|dementia|adhd|migraines|[a-z]{4,14}(?:$|[.,;!]))"
     r".*| (?:can't|doesn't|does not|cannot|never) (?:eat|have|drink|tolerate|drive|smoke|swim|fly)\b.*| (?:suffers "
-    r"from|takes) .*)$"
+    r"from|takes|lives|works|studies|teaches|plays|drives|speaks|moved|joined|has moved|has joined|started|has "
+    r"started|starts|"
+    r"goes|got|has got|has stopped|stopped|(?:is|was) in (?:year|class|grade|the \d|\w+ grade|nursery|kindergarten)) .*"
+    r"|'s in (?:year|class|grade) .*)$"
 )
 _LASTING = frozenset(
-    {"allergic_to", "has_condition", "diet", "does_not_eat", "avoids", "takes_medicine", "works_as"}
+    {
+        "allergic_to",
+        "has_condition",
+        "diet",
+        "does_not_eat",
+        "avoids",
+        "takes_medicine",
+        "works_as",
+        "works_at",
+        "lives_in",
+        "studies",
+        "studies_at",
+        "plays",
+        "speaks",
+        "drives",
+        "school_grade",
+        "has_given_up",
+    }
 )
 """Attributes that a person has and a thing does not."""
 _AS_FRIEND = "my friend"

@@ -10,6 +10,7 @@ from memory_service.rules.facts.lasting import is_candidate, is_lasting
 from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.statements import statements, statements_in_sentence
 from memory_service.rules.facts.user_text import LEFT_OUT, own_words
+from memory_service.rules.gate.fact_score import FILLER, WORD
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.sentences import sentences
 from memory_service.types import CandidateFact
@@ -22,6 +23,8 @@ _LONGEST_SENTENCE = 400
 LONG_TEXT = 12
 """Sentences from which a message must speak of its writer in OWN_SHARE of them, else it is a document."""
 OWN_SHARE = 0.25
+COVERED = 0.5
+"""Share of a sentence's content words in the facts of patterns, from which the sentence is not also stored whole."""
 
 
 def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
@@ -46,11 +49,16 @@ def facts_in(text: str, speaker: str | None) -> Iterator[CandidateFact]:
 
 
 def is_covered(sentence: str, subject: str) -> bool:
-    """Whether a pattern reads more of the sentence than a name or an ending."""
-    return any(
-        fact.holds and not (fact.attribute or "").endswith("_name")
-        for fact in statements_in_sentence(sentence, subject)
-    )
+    """Whether patterns read at least COVERED of the sentence's words, and more than a name or an ending."""
+    stated = [fact for fact in statements_in_sentence(sentence, subject) if fact.holds]
+    if all((fact.attribute or "").endswith("_name") for fact in stated):
+        return False
+    wanted = _content(stated_part(sentence) or sentence)
+    return len(wanted & _content(" ".join(fact.text for fact in stated))) >= COVERED * len(wanted)
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(word[:5] for word in WORD.findall(text.lower()) if word not in FILLER)
 
 
 def stated_part(sentence: str) -> str | None:

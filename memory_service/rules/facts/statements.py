@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memory_service.rules.facts.attribute_names import ONE_ENDINGS
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
@@ -70,6 +71,8 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
+    if any((fact.attribute or "").endswith(ONE_ENDINGS) for fact in stated):
+        stated = [fact for fact in stated if fact.attribute != "appointment"]
     said: set[tuple[str | None, ...]] = set()
     for fact in dict.fromkeys((*changed, *stated)):
         # Endings come first: "My husband Tom and I got divorced" names him, and ends it.

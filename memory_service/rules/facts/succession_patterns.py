@@ -30,7 +30,8 @@ _PLACE_OF_WORK = (
     r"aquarium|zoo|care home|hospice|call cent(?:er|re)|charity|newspaper|publisher|salon|gym|post office)"
 )
 _AT_WORK = (
-    rf"(?P<value>(?:(?:the|an?) (?:[\w'-]+ ){{0,2}}{_PLACE_OF_WORK}(?: (?:in|at|on|near|of) (?:the )?{NAME})?|"
+    rf"(?P<value>(?:(?:the|an?) (?:[\w'-]+ ){{0,2}}{_PLACE_OF_WORK}(?: (?:in|at|on|near|of) (?:(?:the )?{NAME}|"
+    rf"[a-z]+(?= (?:next|on|from|today|tomorrow|this)\b)))?|"
     rf"(?:the )?(?-i:{NO_NAME}){NAME}(?: (?:and |& )?{NAME}){{0,3}}))"
 )
 _STREET = (
@@ -114,7 +115,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" stopped| quit| gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:the "
      rf")?(?:smoking|fags|"
      r"cigarettes|ciggies|smokes)\b",
-     (_ends("smokes", "{who} no longer smokes", "anything"), _begins("avoids", "{who} does not smoke", "smoke"))),
+     (_ends("smokes", "{who} no longer smokes", "anything"), _begins("avoids", "{who} stopped smoking", "smoke"))),
     # Studies
     (" major| degree| course| subject| program",
      rf"^I(?:{BE}{ADV} (?:switching|changing|swapping)|{PERFECT}{ADV} (?:switched|changed|swapped))(?: "
