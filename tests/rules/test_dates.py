@@ -51,6 +51,9 @@ def test_a_relative_day_gets_its_date(text: str, dated: str) -> None:
         ("My sister visited me this weekend", "weekend of 6 May 2023"),
         ("My sister visits me this weekend", "weekend of 13 May 2023"),
         ("I finished it this month", "May 2023"),
+        ("My interview was moved to this Thursday", "11 May 2023"),
+        ("I finished the report due this Thursday", "11 May 2023"),
+        ("I met Tom, he leaves this Thursday", "11 May 2023"),
     ],
 )
 def test_this_day_is_past_where_its_clause_is(text: str, meant: str) -> None:

@@ -69,14 +69,15 @@ _RELATIVE = compile_late(
 _CLAUSE = 80
 """Characters before a weekday in which its verb is looked for."""
 _CLAUSE_START = compile_late(
-    r"[.!?;:\n]|, so\b|\b(?:and|but|because|although|while|that|which)\b|"
+    r"[.!?;:\n]|, (?:so|I|we|he|she|they|it)\b|\b(?:and|but|because|although|while|that|which)\b|"
     r"\b(?:decid|plann?|agre|want|need|hop|promis|suppos|schedul|expect|ask)ed(?: \w+){0,2}? to\b|\btold \w+ to\b"
 )
+_AHEAD = compile_late(r"(?i)\b(?:to|for|due|until|till|on|by|before|from) $")
 _PAST = compile_late(
     r"(?i)\b(?!(?:need|speed|feed|indeed|bed|red|hundred|supposed|scheduled|planned|arranged|booked|reserved|"
     r"invited|signed|excited|used|married)\b)\w{2,}ed\b|"
-    r"\b(?:was|were|had|did|went|came|saw|met|took|made|began|bought|sold|left|lost|found|won|told|said|gave|ate|ran|"
-    r"wrote|flew|drove|broke|fell|felt|heard|held|kept|paid|sent|spoke|spent|taught|thought|understood|woke|quit)\b"
+    r"\b(?:was|were|had|did|went|came|saw|met|took|made|began|bought|sold|left|lost|found|won|gave|ate|ran|"
+    r"wrote|flew|drove|broke|fell|felt|held|kept|paid|sent|spoke|spent|taught|thought|understood|woke|quit)\b"
 )
 _STEMS = (
     "day", "night", "morning", "afternoon", "evening", "tomorrow", "week", "month", "year", "summer", "spring", "fall",
@@ -121,6 +122,8 @@ def _is_over(match: re.Match[str]) -> bool:
     if match["which"] is None or match["which"].lower() != "this":
         return False
     clause = match.string[max(match.start() - _CLAUSE, 0) : match.start()]
+    if _AHEAD.search(clause):
+        return False
     return _PAST.search(_CLAUSE_START.split(clause)[-1]) is not None
 
 
