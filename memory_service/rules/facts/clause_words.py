@@ -12,7 +12,7 @@ ADV = (
     r"very much|personally|generally|"
     r"normally|primarily|typically|eventually|often|sometimes|temporarily|originally|medically|severely|"
     r"mildly|slightly|very|quite|pretty|so|highly|deathly|badly|"
-    r"a bit|a little|too|newly|happily|recently|lately|partly|partially|legally|completely|extremely|super|"
+    r"a bit|a little|too|newly|happily|lately|partly|partially|legally|extremely|super|"
     r"terribly|seriously|technically|exclusively|almost exclusively))*"
 )
 WHO = rf"(?P<who>I|[Ww]e|(?:my|our) (?:{PEOPLE}))"

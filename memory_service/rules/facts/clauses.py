@@ -30,7 +30,7 @@ PEOPLE = (
 _ADV = (
     r"(?:(?:really|also|now|currently|still|just|actually|usually|normally|generally|always|never|often|"
     r"sometimes|recently|"
-    r"mostly|mainly|only|already|finally|personally|typically|both|then|later|now|even|absolutely|kind of|"
+    r"mostly|mainly|only|already|finally|personally|typically|both|then|later|even|absolutely|kind of|"
     r"sort of|rarely|hardly|barely) )*"
 )
 _QUESTION = (
