@@ -31,18 +31,21 @@ ONE = frozenset(
         "phone_model",
         "height",
         "weight",
-        "rate",
         "hourly_rate",
         "day_rate",
         "rent",
         "salary",
-        "team_size",
+        "wedding_date",
+        "viva_date",
+        "launch_date",
+        "release_date",
+        "move_date",
+        "surgery_date",
+        "operation_date",
     }
 )
 """And every `favorite_...` and `number_of_...`. Not `from` (a town and its country), `studies`, `plays`, `uses`,
 `has`."""
-ONE_ENDINGS = ("_date", "_day", "_days", "_hours", "_supplier", "_time", "_version")
-"""Ends of the names of attributes with one value: dates of appointments, versions of tools."""
 FIXED = frozenset({"birthday", "birth_year", "born_in", "born_in_country", "native_language", "blood_type"})
 """Not grew_up_in: two towns, or a town and its country, can both be true."""
 

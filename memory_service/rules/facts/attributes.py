@@ -18,7 +18,6 @@ from memory_service.rules.facts.attribute_names import (
     FIXED,
     NEVER_NO,
     ONE,
-    ONE_ENDINGS,
     OPPOSES,
     PARTNER_NAMES,
 )
@@ -213,12 +212,7 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
 
 
 def _cardinality(attribute: str) -> Cardinality:
-    if (
-        attribute in ONE
-        or attribute.startswith("favorite_")
-        or attribute.endswith(ONE_ENDINGS)
-        or _counts(attribute)
-    ):
+    if attribute in ONE or attribute.startswith("favorite_") or _counts(attribute):
         return "one"
     return "fixed" if attribute in FIXED else "many"
 

@@ -459,10 +459,10 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
     (" together| couple| a thing| dating| engaged",
      rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|"
-     rf"a thing|dating|an item)\b",
+     rf"a thing|dating|an item)(?=$|[.,;!]| (?:now|again|since|and|but)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
     (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:together|a (?:proper )?couple|a thing|"
-     rf"dating|an item|engaged|married)\b",
+     rf"dating|an item|engaged|married)(?=$|[.,;!]| (?:now|again|since|and|but|for|in)\b)",
      (Says("partner", "{subject}'s partner is {value}", holds=True),)),
     (" broke up| split| separated| finished",
      rf"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|"

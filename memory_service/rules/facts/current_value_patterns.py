@@ -48,7 +48,7 @@ CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?P<value>{_AMOUNT}){END}",
      (_says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" down to | up to | at ", rf"^I(?:{BE}| weigh){ADV}(?: (?:down|up) to| at) (?P<value>\d+(?:[.,]\d)? "
-     rf"?(?:kilos|kg|pounds|lbs|stone))\b",
+     rf"?(?:kilos|kg|pounds|lbs|stone))\b(?! of\b)",
      (_says("weight", "{subject} weighs {value}"),)),
     (" from | at | with ", rf"^(?P<who>I|[Ww]e){ADV} (?:get|buy|order|source)(?: all)? (?:our|my|the) "
      rf"(?P<kin>[a-z]+(?: [a-z]+)?) (?:from|at|with) "

@@ -292,13 +292,6 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
         ),
     ),
     (
-        " goes to ",
-        r"\b(?:[Tt]he|[Mm]y|[Oo]ur) (?:old )?(?P<value>(?i:thinkpad|macbook|laptop|pc|phone|car|van|bike)) goes "
-        r"to (?:the|my|our|a) "
-        r"(?!(?:garage|shop|repair|workshop|museum of)\b)",
-        (Says("has", "{who} no longer has a {value}", "a {value}"), Says("uses", "{who} no longer uses the {value}")),
-    ),
-    (
         " sold ",
         rf"\b{WE_OR}{PERFECT}{LATELY} sold (?:my|our|the) (?:old )?"
         rf"(?P<value>(?:[a-z]+ )??{NO_NAME}{NAME}(?: [A-Z0-9]\w*)?){OVER}",
@@ -320,7 +313,7 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (
         "died|passed| put |euthani|rainbow",
-        rf"(?:^|, )(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}"
+        rf"^(?P<value>{NO_NAME}{NAME}(?<!s)){PERFECT}{LATELY} {_DEAD}"
         r"(?=[.,;!?]|$| (?:last|yesterday|today|this|in|on|a|two|peacefully|and)\b)",
         (Says("pet", "{value} died"), Says("has_died", "{value} died", holds=True)),
     ),

@@ -27,7 +27,7 @@ _PREDICATE = compile_late(
     r"vegan|vegetarian|pescatarian|veggie|coeliac|celiac|diabetic|deaf|blind|colou?r|dyslexic|autistic|lactose|gluten|"
     r"pregnant|been diagnosed|diagnosed|asthma|diabetes|epilepsy|dementia|adhd|migraines|[a-z]{4,14}(?:$|[.,;!]))"
     r".*| (?:can't|doesn't|does not|cannot|never) (?:eat|have|drink|tolerate|drive|smoke|swim|fly)\b.*| (?:suffers "
-    r"from|takes|lives|works|studies|teaches|plays|drives|speaks|moved|joined|has moved|has joined|started|has "
+    r"from|takes|lives|works|studies|plays|drives|speaks|moved|joined|has moved|has joined|started|has "
     r"started|starts|"
     r"goes|got|has got|has stopped|stopped|(?:is|was) in (?:year|class|grade|the \d|\w+ grade|nursery|kindergarten)) .*"
     r"|'s in (?:year|class|grade) .*)$"

@@ -19,7 +19,6 @@ from memory_service.rules.facts.clause_words import (
     MONTH,
     NAME,
     NAMED,
-    NUMBER,
     PERFECT,
     PHONE,
     TOOLS,
@@ -46,8 +45,8 @@ _GROUP = (
     r"(?:band|choir|club|team|orchestra|course|class|gym|group|company|firm|party|league|union|committee|board|church|"
     r"course|programme|program|flatshare|study group|book club)"
 )
-_LASTED = r"(?:starting|from|since|as of|until|for (?:about |over |almost )?(?:\w+ ){1,2}years|[\w-]+ years)"
-_SURE = r"(?!.*\b(?:if|might|may|would|could|should|maybe|perhaps|whether|were|said|says|imagine|suppose)\b)"
+_TEAM = r"(?:band|choir|team|orchestra|league|union|committee|board|flatshare|study group|book club)"
+_SURE = r"(?!.*\b(?:if|might|(?-i:may)|would|could|should|maybe|perhaps|whether|were|said|says|imagine|suppose)\b)"
 _MED = rf"(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}}(?:-[A-Z][a-z]+)?)"
 
 
@@ -100,10 +99,12 @@ _EVENT = (
     r"pottery|yoga|"
     r"football|office days?|day off|days off|release day|deploy day)"
 )
-_MINE = (
-    rf"(?:(?:my|our) (?:new |next )?(?P<kin>[a-z-]+(?: [a-z-]+)?(?<!s))|(?:the )?(?P<kin2>(?:[a-z-]+ "
-    rf")?{_EVENT}))(?:'s| is| are| takes place| starts)(?: now)?"
+_PLANNED = (
+    rf"(?:[a-z-]+ )?(?:{_EVENT}|internship|marathon|race|concert|gig|trip|holiday|vacation|tournament|conference|"
+    rf"retreat)"
 )
+_ITS = rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ )?{_EVENT})"
+_MINE = rf"(?:(?:my|our) (?:new |next )?|the )?{_ITS}(?:'s| is| are| takes place| starts)(?: now)?"
 _CLOCK = r"(?:(?:half past |quarter (?:past|to) )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|noon|midnight)"
 _WHEN = r"(?=$|[.,;!?()]| (?:in|at|on|with|for|from|and|but|so|because|now|instead)\b)"
 
@@ -121,16 +122,11 @@ REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:for|to (?:join|work at|work for|start at)|and (?:joined|started at|work at|work for)) "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
      (_ends("works_at", "{subject} no longer works at {old}"), _begins("works_at", "{subject} works at {value}"))),
-    (" left | quit | walked out| resigned | dropped out",
-     rf"^{WHO}{PERFECT}{ADV} (?:left|quit|walked out of|resigned from|dropped out of|cancelled) (?:the|my|our) "
+    (" quit | walked out| resigned | dropped out",
+     rf"^{WHO}{PERFECT}{ADV} (?:quit|walked out of|resigned from|dropped out of) (?:the|my|our) "
      rf"(?P<old>(?:[\w-]+ )?{_GROUP}){_STOP}", _MEMBER),
-    (" quit ", rf"^(?P<who>I){PERFECT}{ADV} quit (?P<old>(?!(?:my|our|the|a|an|all|social|"
-     rf"it)\b)(?!\w+ing\b)[a-z]+ [a-z]+) (?:today|yesterday|last "
-     rf"\w+)\b", (_ends("works_at", "{who} quit {old}"), _begins("has_left", "{who} quit {old}", "{old}"))),
-    (" stop ", rf"^{WHO}(?: have| has|'ve| had)(?: got)? to stop (?P<value>(?!(?:it|here|this|that|being|doing|"
-     rf"talking|writing|saying|thinking)\b)\w+ing"
-     rf"(?: \w+)?(?: for (?:at least )?[\w ]{{3,20}}?)?){END}",
-     (_begins("has_given_up", "{who} has to stop {value}"),)),
+    (" left ", rf"^{WHO}{PERFECT}{ADV} left (?:the|my|our) (?P<old>(?:[\w-]+ )?{_TEAM})(?=$|[.;!]| (?:last \w+|"
+     rf"for good|in (?:\d{{4}}|{MONTH}))(?=$|[.,;!]))", _MEMBER),
     (" promoted", rf"^{WHO}(?: was| got|{PERFECT} been|'s been){ADV} promoted,? (?:to |as )?(?:an? |the "
      rf")?(?P<value>{JOB})"
      rf"(?=$|[.,;!?()]|{_TIME})", (_begins("works_as", "{who} works as {value}"),)),
@@ -146,20 +142,16 @@ REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")?{DATE})", _on("date", "on")),
     (" plan", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} signed up (?:for|to) (?:the |a |an )?(?P<value>(?-i:[A-Z])[\w+]*(?: "
      rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", (_begins("subscription", "{who} is on the {value} plan"),)),
-    (" clos", rf"^(?P<who>[Ww]e)(?:{BE}{ADV} closing|{PERFECT}{ADV} closed|{ADV} close) (?P<value>(?:the "
-     rf")?(?-i:{NO_NAME}"
-     rf"){NAME}(?: (?:branch|shop|office|site))?) (?:on|in|at the end of) ",
-     (_ends("branch", "{who} closes {value}", "{value}"), _begins("closes", "{who} closes {value}"))),
     (" touched ", rf"^{WHO}(?: haven't| have not| hasn't) (?:touched|had) (?:a|one|any) (?:cigarettes?|fag|"
      rf"smoke)s?(?: since| in| "
      rf"for)\b", (_ends("smokes", "{who} no longer smokes", "anything"), _begins("avoids", "{who} stopped "
      "smoking", "smoke"))),
     (" official| together| couple| a thing| dating| an item", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |"
      rf"finally |"
-     rf"a proper )*(?:official|together|a couple|a thing|dating|an item)\b", _COUPLE),
+     rf"a proper )*(?:official|together|a couple|a thing|dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
     (" and I ", rf"^{NAMED} and I(?: are|'re) (?:now |officially |finally )*(?:official|together|a (?:proper "
      rf")?couple|a thing|"
-     rf"dating|an item)\b", _COUPLE),
+     rf"dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
     (" ended it| ended things", rf"^(?P<who>[Ww]e)(?:'ve| have)?{ADV} ended (?:it|things)(?=$|[.,;!?()]|{_TIME})",
      (Says("partner", "{subject}'s relationship has ended", "", holds=False),
       _begins("separated", "{subject} ended the relationship", "relationship"))),
@@ -179,18 +171,12 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" on ", rf"^{_SURE}{_LETS}(?:our |the )?[\w -]{{2,20}} (?:is|are|runs|run)(?: now| still)? on "
      rf"(?P<value>(?:{TOOLS})(?<!\d) v?\d+"
      rf"(?:\.\d+)*)(?![\w-])", _USES),
-    (" dr | Dr", r"^I(?: now)? (?:have|see|go to) (?:the )?(?P<value>[Dd]r\.? \w+(?: now)?(?:,? (?:once|twice|"
+    (" dr | Dr", r"^I(?: now)? (?:see|go to) (?:the )?(?P<value>[Dd]r\.? \w+(?: now)?(?:,? (?:once|twice|"
      r"every|each) [^.,;!?()]+)?)(?=$|"
      r"[.,;!?()])", (_begins("sees", "{subject} sees {value}"),)),
-    (" years| starting | from | as of ", rf"^(?:(?:a|an|the) )?(?P<value>(?!(?:lead|guide|student|"
-     rf"driver)\b){JOB})(?:,| (?:in|at|on|for|with) )"
-     rf"(?:[^.;!?()]*?[, ])?(?:(?:starting|as of) |from (?=the \d|{MONTH}\b)|[\w-]+ years\b(?=.*\bI\b))",
-     (_begins("works_as", "{subject} works as {value}"),)),
-    (", ", rf"^I'm [a-z]+, (?:an? )?(?P<value>{JOB}) (?:at|in|for) (?:an?|the|our) "
-     rf"", (_begins("works_as", "{subject} works as {value}"),)),
     (", ", rf"^(?P<kin>(?:An?|Our) (?:[\w-]+ ){{0,2}}{ANIMAL}), {NAMED}(?:,? (?:he|she|it|from|who|and|came)\b|$)",
      (_begins("pet", "{subject} has {kin} called {value}"),)),
-    (" proposed", rf"^{NAMED} (?:has )?(?:just |finally )?proposed(?: to me)?(?=$|[.,;!?()]|{_TIME})",
+    (" proposed", rf"^{NAMED} (?:has )?(?:just |finally )?proposed to me\b",
      (_begins("relationship_status", "{subject} is engaged to {value}", "engaged"),)),
     ("ew ", rf"^(?:got |bought |I got |we got )?(?:an? |my |the )?new (?P<value>thinkpad|macbook|laptop|"
      rf"workstation|{PHONE})(?: too)?(?=$|[.,;!])",
@@ -205,17 +191,14 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")?(?P<old>{_MED})"
      rf"(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
     (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (_begins("takes_medicine", "{who} takes {value}"),)),
-    (" instead of ", rf"\b(?P<value>{DAY}s?(?: and {DAY}s?)?|\d[\d:.]*(?: ?[ap]m)?|(?:at )?{NUMBER}) instead of "
-     rf"(?P<old>{DAY}s?(?: and {DAY}s?)?|\d[\d:.]*(?: ?[ap]m)?|{NUMBER})(?![\w:])",
-     (_ends("time", "{old} no longer holds"), )),
     (" is off|'s off| cancelled| canceled| called off| fell through| fallen through",
-     rf"^{_SURE}{_LETS}(?:(?:the|my|our|this year's) )?(?P<old>{_PHRASE})(?: is| are|'s| was| were| has been| "
-     rf"have been| got| "
+     rf"^{_SURE}{_LETS}(?:(?:the|my|our|this year's) )?(?P<old>{_PLANNED})(?: is| are|'s| was| were| has "
+     rf"been| have been| got| "
      rf"has)?(?: now)? (?:off|cancelled|canceled|called off|fell through|fallen through)(?=$|[.,;:!?()]|"
      rf"{_TIME})", _CANCELLED),
     (" cancelled | called off ", rf"^(?:they|(?:I|we)(?:'ve| have| had to)?) (?:just )?(?:cancelled|canceled|"
      rf"called off|cancel|"
-     rf"call off) (?:the|my|our) (?P<old>{_PHRASE}){_STOP}", _CANCELLED),
+     rf"call off) (?:the|my|our) (?P<old>{_PLANNED}){_STOP}", _CANCELLED),
     *(
         (" moved | moves | moving | postponed| put off", rf"^{_SURE}{_LETS}(?:(?:the|my|our) )?(?P<kin>(?!(?:I|"
         rf"we|he|she|they|it|you|"
@@ -232,17 +215,12 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ),
     (" is the new |'s the new | is our new | is my new |'s our new ",
      rf"{_NEXT}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?: is|'s)(?: now)? (?:the|our|my) new "
-     rf"(?P<kin>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;:!?()]|{_TIME}| (?:and|for|here|of)\b)",
+     rf"(?P<kin>(?-i:[a-z][a-z-]+(?: [a-z-]+)?))(?=$|[.,;:!?()]|{_TIME}| (?:and|for|here|of)\b)",
      (_begins("{kin}_name", "{subject}'s new {kin} is {value}"),)),
     (", the new |, our new |, my new ", rf"^(?:and |so )?(?:that's|that is|this is|it's) "
      rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: "
      rf"(?-i:{NO_NAME}){NAME})?), (?:the|our|my) new (?P<kin>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;:!?()])",
      (_begins("{kin}_name", "{subject}'s new {kin} is {value}"),)),
-    (" left| retired| quit| resigned", rf"{_NEXT}(?P<old>(?:(?:Dr|Mr|Mrs|Ms|Frau|Herr)\.? "
-     rf")?(?-i:{NO_NAME}){NAME}|dr [a-z]+)"
-     rf"(?:'s| has)?(?: just)? (?:left(?=$|[.;!]|, (?!the)| (?:us|the (?:team|company|firm)|in [A-Z]|for an?\b))|"
-     rf"retired|quit|"
-     rf"resigned)(?![\w-])(?! (?:on|to|from|with|early|late)\b)", (_ends("colleague", "{old} left"),)),
     (" is ", rf"{_NEXT}(?:our |the )?(?P<value>(?:{TOOLS})(?<!\d)) is (?:now )?(?:at |on )?(?:version "
      rf")?v?(?P<old>\d+(?:\.\d+)*) now\b",
      (_begins("uses", "{subject} uses {value} {old}", "{value} {old}"),)),
@@ -252,15 +230,8 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" moving us to ", rf"\b(?:is|are) (?:moving|switching|migrating) us (?:over )?to (?P<value>{TOOLS}|"
      rf"{_NO_PRONOUN}[^.,;:!?()]"
      rf"{{2,30}}?){END}", _USES),
-    ("uess who", r"^guess who(?:'s| has|'ve)? (?:got|bought) (?:me |myself )?(?:an? "
-     r")(?P<value>[^.,;:!?()]{3,40}?)(?=$|[.,;:!?()])",
-     (_begins("has", "{subject} has a {value}", "a {value}"),)),
-    (" kilos| kg| pounds| lbs", r"\bborn (?:on|at|this|yesterday|today)\b.{0,60}\b\d+(?:[.,]\d+)? ?(?:kilos?|kg|"
-     r"pounds|lbs?)\b",
-     (Says("is", "{subject} is no longer pregnant", "pregnant", holds=False),)),
-    ("ou may call me | prefer M| prefer D", rf"(?:\b(?:you (?:may|can)(?: now)? call me|I(?:'d| should| would)? "
-     rf"prefer) )(?P<value>(?:(?:Mr|"
-     rf"Mrs|Ms|Miss|Dr)\.? )?(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:by|for|now|if|please)\b)",
+    ("ou may call me |ou can call me ", rf"\byou (?:may|can)(?: now)? call me (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?"
+     rf"(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:by|for|now|if|please)\b)",
      (_begins("preferred_name", "{subject} wants to be called {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_service.rules.facts.attribute_names import ONE_ENDINGS
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
@@ -29,6 +28,10 @@ _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
 _LONGEST_SENTENCE = 600
+
+
+_OF_EVENTS = ("_date", "_day", "_time")
+"""Ends of the names of attributes that say when an event is; such a fact says what `appointment` does."""
 
 
 def statements(text: str, speaker: str | None) -> Iterator[CandidateFact]:
@@ -71,7 +74,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
         stated = [fact for fact in stated if fact.attribute != "lives_in" or fact.value not in tools]
-    if any((fact.attribute or "").endswith(ONE_ENDINGS) for fact in stated):
+    if any((fact.attribute or "").endswith(_OF_EVENTS) for fact in stated):
         stated = [fact for fact in stated if fact.attribute != "appointment"]
     said: set[tuple[str | None, ...]] = set()
     for fact in dict.fromkeys((*changed, *stated)):
