@@ -59,11 +59,62 @@ async def test_a_norm_is_removed_and_restored(memory: Memory, http: httpx.AsyncC
 async def test_another_wording_is_a_new_version(
     memory: Memory, http: httpx.AsyncClient, norm_id: UUID
 ) -> None:
-    answer = await http.post(f"{HERE}/{norm_id}/correct", data={"norm": "wants long answers"})
+    answer = await correct(http, norm_id, "wants long answers")
     page = unescape((await http.get(answer.headers["location"])).text)
     assert ("<del>short</del>" in page, "<ins>long</ins>" in page) == (True, True)
     assert (await memory.get_norm(BANK, norm_id)).norm == "wants long answers"
-    assert (await http.post(f"{HERE}/{norm_id}/correct", data={"norm": " "})).status_code == 422
+    assert (await correct(http, norm_id, " ")).status_code == 422
+
+
+async def correct(http: httpx.AsyncClient, norm_id: UUID, wording: str) -> httpx.Response:
+    """The answer to another wording, sent by the form of the norm's page."""
+    page = (await http.get(f"{HERE}/{norm_id}")).text
+    (version,) = re.findall(r'name="version" value="(\d+)"', page)
+    return await http.post(f"{HERE}/{norm_id}/correct", data={"norm": wording, "version": version})
+
+
+@pytest.mark.parametrize(
+    ("wording", "meanwhile", "status", "problem"),
+    [
+        ("short " * 100, None, 422, "The text is 599 characters long; at most 500 are accepted."),
+        ("wants long answers", "wants no answers", 412, "It was changed meanwhile and now reads: wants no answers "),
+        ("wants long answers", "remove", 409, "The norm is not in force."),
+    ],
+)  # fmt: skip
+async def test_a_refused_wording_stays_in_the_form(
+    memory: Memory,
+    http: httpx.AsyncClient,
+    norm_id: UUID,
+    wording: str,
+    meanwhile: str | None,
+    status: int,
+    problem: str,
+) -> None:
+    read = await memory.get_norm(BANK, norm_id)
+    if meanwhile == "remove":
+        await memory.remove_norm(BANK, norm_id)
+    elif meanwhile is not None:
+        await memory.correct_norm(BANK, norm_id, norm=meanwhile)
+    before = await memory.get_norm(BANK, norm_id)
+    answer = await http.post(
+        f"{HERE}/{norm_id}/correct", data={"norm": wording, "version": str(read.version)}
+    )
+    assert answer.status_code == status
+    assert f"{wording.strip()}</textarea>" in answer.text
+    assert f'role="alert">{problem}' in unescape(answer.text)
+    assert f'name="version" value="{before.version}"' in answer.text
+    assert await memory.get_norm(BANK, norm_id) == before
+
+
+async def test_a_form_says_that_marks_are_saved(
+    memory: Memory, http: httpx.AsyncClient, norm_id: UUID
+) -> None:
+    note = "saving keeps the marks in their place"
+    assert note not in (await http.get(f"{HERE}/{norm_id}")).text
+    await memory.correct_norm(BANK, norm_id, norm="wants\u200b answers")
+    page = (await http.get(f"{HERE}/{norm_id}")).text
+    assert "wants⟨U+200B⟩ answers</textarea>" in page
+    assert note in page
 
 
 async def test_a_read_key_judges_no_norm(memory: Memory, http: httpx.AsyncClient, norm_id: UUID) -> None:
