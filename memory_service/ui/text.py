@@ -15,11 +15,12 @@ from pydantic_core import to_json
 UNSEEN = (
     *(0x061C, 0x200E, 0x200F), *range(0x202A, 0x202F), *range(0x2066, 0x206A),  # of bidirectional text
     *range(9), 11, 12, *range(14, 32), *range(127, 160),  # control characters
-    *(0xAD, 0x034F, 0x180E, 0x200B, 0xFEFF, 0x115F, 0x1160, 0x3164, 0xFFA0), *range(0x2060, 0x2066),
-    *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC),
+    *(0xAD, 0x034F, 0x180E, 0x200B, 0xFEFF, 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0), *range(0x2060, 0x2066),
+    *range(0x206A, 0x2070), *range(0xFE00, 0xFE0F), *range(0xFFF9, 0xFFFC),
     *range(0xE0000, 0xE01F0),  # tags and variation selectors, which can hide a whole text
 )  # fmt: skip
-"""Characters that reorder a text or do not show in it. The joiners of emoji and scripts are none of them."""
+"""Characters that reorder a text or do not show in it. The joiners of emoji and scripts, and the
+selector of emoji U+FE0F, are none of them."""
 MARKS = {code: f"⟨U+{code:04X}⟩" for code in UNSEEN}
 ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 FIELD = re.compile(r"[a-z_][\w.\[\]]*: ")

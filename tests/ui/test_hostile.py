@@ -123,6 +123,7 @@ def test_reordering_characters_are_made_visible() -> None:
 def test_hidden_characters_are_made_visible() -> None:
     """A reviewer of the quarantine sees a command in tags; emoji and scripts keep their joiners."""
     assert visible("tea\U000e0065\u200b\u2060\ufeff") == "tea⟨U+E0065⟩⟨U+200B⟩⟨U+2060⟩⟨U+FEFF⟩"
+    assert visible("tea\ufe00\ufe0e\u2800") == "tea⟨U+FE00⟩⟨U+FE0E⟩⟨U+2800⟩"
     for text in ("🧗🏽\u200d♀️", "می\u200cخواهم", "a\nb\tc", "ελληνικά"):
         assert visible(text) == text
 
