@@ -8,18 +8,22 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+import structlog
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from memory_service.config import Settings
 from memory_service.connect import settings_of_server
-from memory_service.errors import Conflict, DatabaseUnavailable, DatabaseUnsuitable
+from memory_service.errors import DatabaseUnavailable, DatabaseUnsuitable, MemoryServiceError
 from memory_service.jobs.passes import Pass
 from memory_service.jobs.report import Report
-from memory_service.jobs.runner import NO_DATABASE, SEVERITY, NightlyRun, RunOptions
+from memory_service.jobs.runner import FAILED, NO_DATABASE, SEVERITY, NightlyRun, RunOptions
+from memory_service.logs import unexpected
 from memory_service.memory import Memory
 from memory_service.placement.move import delete_all_former_rows
 from memory_service.store import Store
 from memory_service.store.servers import HOME, Servers
+
+log = structlog.get_logger()
 
 
 async def run_passes(
@@ -58,15 +62,20 @@ async def run_on_all(
     """Run the passes on each server; the most severe exit code.
 
     The server with the fewest due banks comes first, and none takes more than an equal share of the time that is left,
-    so that a server with many banks does not keep others waiting. A server that does not answer is reported.
+    so that a server with many banks does not keep others waiting. A server that does not answer is reported, and so
+    is one whose former rows cannot be deleted: then no server is scrubbed.
     """
     began = time.monotonic()
     codes: list[int] = []
     if scrubs:
-        try:
-            await asyncio.to_thread(delete_all_former_rows, memory.settings)
-        except (Conflict, DatabaseUnavailable, DatabaseUnsuitable):
+        failures = await asyncio.to_thread(delete_all_former_rows, memory.settings)
+        for server, error in failures.items():
             scrubs = False  # a receipt must not call scrubbed what an interrupted move left on another server
+            known = isinstance(error, MemoryServiceError)
+            if not known:
+                log.error("former rows were not deleted", server=server, **unexpected(error))
+                codes.append(FAILED)
+            report().not_scrubbed(server, str(error) if known else type(error).__name__)
     due: list[tuple[int, str, Store]] = []
     for server in (HOME, *sorted(servers.map.servers)):
         with noted_outage(server, report, codes):

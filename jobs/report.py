@@ -35,6 +35,9 @@ class Report:
     def unavailable(self, server: str, reason: str) -> None:
         """A server that does not answer; outside of a run."""
 
+    def not_scrubbed(self, server: str, reason: str) -> None:
+        """A server that keeps the run from scrubbing; outside of a run."""
+
     def due(self, banks: int) -> None:
         """The number of banks that are due at the start."""
 
@@ -57,7 +60,7 @@ def report_for(stream: Any) -> Report:
 
 
 class JsonLines(Report):
-    """JSON lines on standard output: `event` is failed, would, pass, summary or unavailable."""
+    """JSON lines on standard output: `event` is failed, would, pass, summary, unavailable or not_scrubbed."""
 
     def __init__(self) -> None:
         self._server: dict[str, str] = {}
@@ -67,6 +70,9 @@ class JsonLines(Report):
 
     def unavailable(self, server: str, reason: str) -> None:
         write_line({"event": "unavailable", "server": server, "reason": reason})
+
+    def not_scrubbed(self, server: str, reason: str) -> None:
+        write_line({"event": "not_scrubbed", "server": server, "reason": reason})
 
     def failed(self, bank_id: str, reason: str) -> None:
         write_line({"event": "failed", "bank_id": bank_id, "reason": reason})
@@ -111,6 +117,9 @@ class Screen(Report):
 
     def unavailable(self, server: str, reason: str) -> None:
         self._out.print(f"[red]{server}:[/red] {escape(reason)}", soft_wrap=True)
+
+    def not_scrubbed(self, server: str, reason: str) -> None:
+        self._out.print(f"[red]not scrubbed:[/red] {server}: {escape(reason)}", soft_wrap=True)
 
     def due(self, banks: int) -> None:
         self._due = banks

@@ -123,7 +123,8 @@ def scrub(settings: Settings, wait: float = WAIT_SECONDS) -> Scrub:
     """
     servers = settings_of_all(settings)
     if len(servers) > 1:
-        delete_all_former_rows(settings)
+        for error in delete_all_former_rows(settings).values():
+            raise error
     done = {server: scrub_server(there, wait) for server, there in servers.items()}
     if len(done) == 1:
         return done[HOME]

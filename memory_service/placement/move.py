@@ -21,7 +21,14 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from memory_service.config import Settings
-from memory_service.errors import Conflict, DatabaseUnavailable, InvalidInput, NotFound, no_answer
+from memory_service.errors import (
+    Conflict,
+    DatabaseUnavailable,
+    InvalidInput,
+    MemoryServiceError,
+    NotFound,
+    no_answer,
+)
 from memory_service.placement.connections import Connection, Home, wait_for_transactions
 from memory_service.placement.registry import copy_embedding_models, open_home
 from memory_service.store.bank_tables import BANK_TABLES
@@ -335,20 +342,30 @@ def finish_former_move(home: Home, present: ServerMap, server: str, bank_id: str
             raise
 
 
-def delete_all_former_rows(settings: Settings) -> None:
+def delete_all_former_rows(settings: Settings) -> dict[str, MemoryServiceError | psycopg.Error]:
     """Delete the rows that interrupted moves left on the former servers of their banks. Blocks.
 
-    Errors: Conflict while such a bank is being moved, DatabaseUnavailable, DatabaseUnsuitable.
+    Returns the errors by server, of which none stops the others: Conflict while such a bank is being moved,
+    DatabaseUnavailable, DatabaseUnsuitable, other errors of the driver.
     """
-    try:
-        with open_home(settings) as home:
-            servers = home.read_map().servers
-            for server in (HOME, *servers) if servers else ():
-                with home.connect(server, servers) as connection:
-                    for (bank_id,) in connection.execute("select f.bank from memory.bank_fence f").fetchall():
-                        delete_if_former(home, connection, server, bank_id)
-    except psycopg.OperationalError as error:
-        raise no_answer(error) from error
+    failures: dict[str, MemoryServiceError | psycopg.Error] = {}
+
+    @contextmanager
+    def noted_failure(server: str) -> Generator[None]:
+        try:
+            yield
+        except psycopg.OperationalError as error:
+            failures[server] = no_answer(error)
+        except (MemoryServiceError, psycopg.Error) as error:
+            failures[server] = error
+
+    with noted_failure(HOME), open_home(settings) as home:
+        servers = home.read_map().servers
+        for server in (HOME, *servers) if servers else ():
+            with noted_failure(server), home.connect(server, servers) as connection:
+                for (bank_id,) in connection.execute("select f.bank from memory.bank_fence f").fetchall():
+                    delete_if_former(home, connection, server, bank_id)
+    return failures
 
 
 def delete_if_former(home: Home, connection: Connection, server: str, bank_id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
@@ -10,10 +11,11 @@ from unittest.mock import patch
 import pytest
 
 from memory_service.config import Settings
+from memory_service.connect import SERVICE_ROLE, driver_url, service_password
 from memory_service.erasure.scrub import scrub
 from memory_service.jobs.all_servers import run_passes
-from memory_service.jobs.report import Report
-from memory_service.jobs.runner import RunOptions
+from memory_service.jobs.report import JsonLines, Report
+from memory_service.jobs.runner import DONE, FAILED, RunOptions
 from memory_service.memory import Memory
 from memory_service.placement import move
 from memory_service.placement.connections import Connection
@@ -23,6 +25,15 @@ from memory_service.store.servers import HOME
 from tests.conftest import Admin
 from tests.erasure.scan import files_with, tables_with
 from tests.placement.conftest import SECOND, names_on
+
+REASONS = {
+    "unsuitable": (
+        SECOND,
+        "a change of the map of servers needs an administrator's DATABASE_URL, as `migrate` does",
+    ),
+    "unexpected": (SECOND, "UndefinedColumn"),
+    "moving": (HOME, "bank: another process is moving it"),
+}
 
 
 async def test_a_scrub_reaches_the_rows_of_a_former_server(
@@ -80,6 +91,44 @@ async def test_a_scrub_reaches_the_rows_that_an_interrupted_move_left(
     for one in (admin, second):
         assert files_with(data_folder(one), nonce) == []
     assert [receipt.status for receipt in (await memory.list_erasures(bank)).items] == ["scrubbed"]
+
+
+@pytest.mark.parametrize("cause", ["unsuitable", "unexpected", "moving"])
+async def test_a_night_reports_why_it_does_not_scrub(
+    memory: Memory,
+    two_servers: Settings,
+    admin: Admin,
+    second: Admin,
+    second_url: str,
+    capsys: pytest.CaptureFixture[str],
+    cause: str,
+) -> None:
+    """The passes run, and former rows on other servers are deleted."""
+    (bank,), (there,) = names_on(memory, HOME, 1), names_on(memory, SECOND, 1)
+    await memory.create_bank(bank)
+    await memory.add_messages(bank, "c", [NewMessage("user", "I like figs.")])
+    await memory.erase_bank(bank)
+    for one, *fence in ((admin, there, SECOND), (second, bank, HOME)):
+        one.execute("insert into memory.bank_fence (bank, target) values (%s, %s)", fence)
+    if cause == "unsuitable":
+        login = driver_url(second_url, SERVICE_ROLE, service_password(second_url, two_servers))
+        admin.execute("update memory.server set url = %s where server_id = %s", (login, SECOND))
+        admin.execute("update memory.server_map set version = version + 1")
+    elif cause == "unexpected":
+        second.execute("alter table memory.bank_fence rename column moved to gone")
+    else:
+        admin.execute("select pg_advisory_lock(hashtextextended('memory.move_bank ' || %s, 0))", (there,))
+    options = RunOptions(datetime.now(UTC))
+    with patch.object(move, "LOCK_SECONDS", 1):
+        code = await run_passes(two_servers, (), options, JsonLines, alone=False, scrubs=True)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    assert [(line["event"], line["server"], line.get("reason")) for line in lines] == [
+        ("not_scrubbed", *REASONS[cause]), ("summary", HOME, None), ("summary", SECOND, None),
+    ]  # fmt: skip
+    assert code == (FAILED if cause == "unexpected" else DONE)
+    other = second if cause == "moving" else admin
+    assert other.execute("select moved from memory.bank_fence").fetchall() == [(True,)]
+    assert [one.status for one in (await memory.list_erasures(bank)).items] == ["unreachable"]
 
 
 def data_folder(admin: Admin) -> Path:
