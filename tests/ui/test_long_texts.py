@@ -37,12 +37,17 @@ async def test_long_texts_stay_within_their_rows(
     memory: Memory, long_bank: str, browser: Browser, width: int
 ) -> None:
     pages = [f"/ui/banks/{BANK}/{entry.path}" for group in MENU for entry in group.entries]
+    texts = 0
     async with served(memory) as base:
         page = await browser.new_page(viewport={"width": width, "height": 800})
         for address in (*pages, "/ui", "/ui/service/audit", "/ui/service/keys"):
-            await page.goto(base + address)
+            response = await page.goto(base + address)
+            assert response is not None
+            assert response.ok, address
             assert await page.evaluate("document.documentElement.scrollWidth") <= width, address
-            tallest = (
-                "Math.max(0, ...[...document.querySelectorAll('.rows .said')].map((one) => one.offsetHeight))"
+            heights: list[int] = await page.evaluate(
+                "[...document.querySelectorAll('.rows .said')].map((one) => one.offsetHeight)"
             )
-            assert await page.evaluate(tallest) <= LONGEST_ENTRY, address
+            assert max(heights, default=0) <= LONGEST_ENTRY, address
+            texts += len(heights)
+    assert texts
