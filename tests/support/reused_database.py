@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from tests.support.kept_pools import KeptPools
 
 log = logging.getLogger("tests.reused_database")
-"""`--log-level=info` shows why a database is dropped."""
+"""`-n 0 --log-cli-level=info` shows why a database is dropped."""
 
 USES = 100
 """Deleted rows stay in the files: scans become slower, and the planner takes the tables for large ones."""

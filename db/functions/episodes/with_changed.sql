@@ -1,6 +1,6 @@
 -- Returns the column `given` with the fields that a person or agent set after the commit under the key `changed`:
 -- values of importance, lesson and tags, `true` for metadata. They are not extracted again, an erasure keeps them
--- (erase_inherited), and the original request stays comparable (find_committed).
+-- (erase_labels, erase_procedure_labels), and the original request stays comparable (find_committed).
 create or replace function memory_internal.with_changed(given jsonb, changes jsonb) returns jsonb
 language sql immutable parallel safe as $$
     select case when changes ?| array['importance', 'lesson', 'tags', 'metadata']
