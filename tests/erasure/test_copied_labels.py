@@ -10,6 +10,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from memory_service import Memory, NewMessage
+from memory_service.errors import Conflict
 from tests.conftest import Admin, settle
 from tests.erasure.carrier import NONCE, START, Carrier, rows_in, tell
 from tests.erasure.scan import tables_with
@@ -127,6 +128,12 @@ async def test_notes_and_answers_are_erased(memory: Memory, admin: Admin, scope:
     assert tables_with(admin, NONCE) == set()
     (version, *_) = (await memory.procedure_history("b", procedure)).items[::-1]
     assert version.reason == "failed"
+    given = question.clarification_id, "both", f"Said {NONCE}."
+    again = await memory.answer_clarification("b", *given, actor="agent")
+    assert (again.status, again.answer) == ("answered", None)
+    assert tables_with(admin, NONCE) == set()
+    with pytest.raises(Conflict):
+        await memory.answer_clarification("b", question.clarification_id, question.facts[0].memory_id)
 
 
 async def test_restored_notes_are_erased_again(memory: Memory, admin: Admin) -> None:

@@ -1,8 +1,8 @@
 -- Records the user's answer to a clarification question, which of the two facts is right (`keep`; null: both), and
 -- resolves their conflict (decide_conflict). Returns the question, or no row if it does not exist. Called by POST
--- /clarifications/{id}/answer and the command `answer`. The same answer again changes nothing. Raises ME008 for
--- another answer or a void question, ME009 if `keep` is neither of the two facts, ME007 if a fact to keep was
--- retracted or merged meanwhile. Takes the bank lock.
+-- /clarifications/{id}/answer and the command `answer`. The same answer again changes nothing, also once its text is
+-- erased (erase_notes). Raises ME008 for another answer or a void question, ME009 if `keep` is neither of the two
+-- facts, ME007 if a fact to keep was retracted or merged meanwhile. Takes the bank lock.
 create or replace function memory_api.answer_clarification(
     bank text, clarification uuid, keep uuid, answer text, actor text, at timestamptz default now())
 returns setof memory_api.clarification_entry
@@ -23,7 +23,7 @@ begin
         raise exception using errcode = 'ME009', message = keep::text;
     end if;
     if question.status = 'answered' and question.kept_id is not distinct from keep
-       and (answer_clarification.answer is null or question.answer is not distinct from answer_clarification.answer) then
+       and (answer_clarification.answer is null or question.answer in (answer_clarification.answer, '')) then
         return query select q.* from memory_api.clarification_entry q
                       where q.bank_id = bank and q.clarification_id = clarification;
         return;

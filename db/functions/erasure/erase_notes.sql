@@ -1,5 +1,6 @@
 -- Removes the texts that an agent, or anyone in a period, gave with an act that stays: notes on outcomes of procedures
--- (record_outcome) and answers to questions. Returns whether there were any. The scopes and selectors are those of
+-- (record_outcome) and answers to questions. An erased answer is the empty text, which no call gives:
+-- answer_clarification accepts its repetition. Returns whether there were any. The scopes and selectors are those of
 -- erasure_selection. Called by erase_rows, which holds the bank lock.
 create or replace function memory_internal.erase_notes(bank text, scope text, selector jsonb) returns boolean
 language plpgsql as $$
@@ -16,8 +17,8 @@ begin
        and (v.actor = agent or v.at >= since and v.at < until);
     notes_erased := found;
     update memory.clarification q
-       set answer = null
-     where q.bank_id = bank and q.answer is not null
+       set answer = ''
+     where q.bank_id = bank and q.answer <> ''
        and (q.actor = agent or q.answered_at >= since and q.answered_at < until);
     return notes_erased or found;
 end $$;
