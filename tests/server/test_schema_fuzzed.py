@@ -60,7 +60,7 @@ schema.config.generation.update(allow_x00=False)
 @schema.hook
 def map_case(context: Any, case: schemathesis.Case[Any]) -> schemathesis.Case[Any]:
     """In allowed data: the bank exists, no cursor (it comes from an earlier answer), no wait, `since` is not after
-    `until`, no idempotency key, which belongs to one body."""
+    `until`, no idempotency key, which belongs to one body, and only sensitivities have a level."""
     if case.meta is not None and case.meta.generation.mode.is_positive:
         case.headers.pop("Idempotency-Key", None)
         if case.method == "DELETE" and case.path.endswith("{bank_id}"):
@@ -73,6 +73,9 @@ def map_case(context: Any, case: schemathesis.Case[Any]) -> schemathesis.Case[An
                 part.pop("wait_seconds", None)
                 if part.get("since") and part.get("until"):
                     part["since"], part["until"] = sorted((str(part["since"]), str(part["until"])))
+                for norm in cast("list[Any]", part.get("norms") or []):
+                    if isinstance(norm, dict) and norm.get("kind") != "sensitivity":
+                        norm.pop("level", None)
     return case
 
 
