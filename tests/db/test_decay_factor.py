@@ -104,9 +104,26 @@ SLOW = frozenset(
         "learns",
         "phone_model",
         "weight",
+        "rent",
+        "salary",
+        "hourly_rate",
+        "day_rate",
     }
 )
-PASSING = frozenset({"is", "is_not", "goal"})
+PASSING = frozenset(
+    {
+        "is",
+        "is_not",
+        "goal",
+        "wedding_date",
+        "viva_date",
+        "launch_date",
+        "release_date",
+        "move_date",
+        "surgery_date",
+        "operation_date",
+    }
+)
 CLASSES = {0.0: PERMANENT, 0.05: LASTING, 0.1: SLOW, 1.0: PASSING}
 FAMILIES = {
     "mother_name": 0.0, "half_brother": 0.0, "grandmother": 0.0, "sister_in_law_name": 0.0, "wife_birthday": 0.0,

@@ -26,7 +26,8 @@ begin
                                 does_not_work_as,not_allergic_to,does_not_have_condition}') then 0.05
         when attribute = any ('{likes,dislikes,prefers,preference,eats,drinks,avoids,fears,trusts,distrusts,supports,rejects,
                                 values,believes_in,plays,uses,drives,has,skill,studies,studies_at,school_grade,age,member_of,
-                                habit,routine,collects,hobby,learns,phone_model,weight}') then 0.1
+                                habit,routine,collects,hobby,learns,phone_model,weight,rent,salary,hourly_rate,
+                                day_rate}') then 0.1
         when attribute = any ('{is,is_not,goal,plan,mood,feels,needs,wants,current_project,works_on,visiting}') then 1
         when attribute like 'number\_of\_%' then 0.05
         when split_part(attribute, '_', -1) = any ('{birthday,birthdate,birthplace,anniversary,allergy,allergies,intolerance,
