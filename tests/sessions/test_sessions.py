@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from memory_service.config import Settings
 from memory_service.errors import Conflict, InvalidInput, NotFound, StaleVersion
+from memory_service.intake.commit import redacted_json
 from memory_service.memory import Memory
 from memory_service.results import Session
 from memory_service.store.sessions import Sessions, StoredSession, Written
@@ -141,14 +142,19 @@ async def test_concurrent_writers_lose_no_update(settings: Settings, bank: Memor
     assert conflicts > 0, "they did not write at the same time"
 
 
-@given(st.lists(DATA, min_size=2, max_size=6))
+def is_clean(data: dict[str, Any]) -> bool:
+    """Whether redaction leaves these values as they are: not {"TOKEN": "00000000"}."""
+    return all(redacted_json(value, key) == value for key, value in data.items())
+
+
+@given(st.lists(DATA.filter(is_clean), min_size=2, max_size=6))
 @hypothesis_settings(
     max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 async def test_restore_is_exact(bank: Memory, examples: list[dict[str, Any]]) -> None:
-    """Any JSON, through changes whose checkpoints are restored in another order."""
+    """Any JSON without secrets, through changes whose checkpoints are restored in another order."""
     session = await bank.create_session(BANK, "S0", examples[0])
     kept: list[tuple[UUID, Session]] = []
     for n, example in enumerate(examples):
