@@ -62,13 +62,24 @@ JUDGEMENTS = {
 
 
 def fact_commands(bank_id: str, fact_id: UUID, actor: str = OPERATOR) -> list[Command]:
+    about = {"bank": bank_id, "memory": fact_id}
+    return act_commands(
+        f"/banks/{bank_id}/facts/{fact_id}", "review_fact", about, "judgement", JUDGEMENTS, actor
+    )
+
+
+def act_commands(
+    path: str,
+    function: str,
+    about: Mapping[str, object],
+    argument: str,
+    values: Mapping[str, str],
+    actor: str,
+) -> list[Command]:
+    """One command for each act in `values`, which has the value of the function's `argument`."""
     return [
-        Command(
-            act,
-            curl(f"/banks/{bank_id}/facts/{fact_id}/{act}"),
-            call("review_fact", bank=bank_id, memory=fact_id, judgement=judgement, actor=actor),
-        )
-        for act, judgement in JUDGEMENTS.items()
+        Command(act, curl(f"{path}/{act}"), call(function, **about, **{argument: value}, actor=actor))
+        for act, value in values.items()
     ]
 
 
@@ -78,14 +89,8 @@ NORM_JUDGEMENTS = {"confirm": "confirmed", "remove": "removed", "pin": "pinned",
 
 def norm_commands(bank_id: str, norm_id: UUID, wording: str, actor: str = OPERATOR) -> list[Command]:
     path = f"/banks/{bank_id}/relational/norms/{norm_id}"
-    judgements = [
-        Command(
-            act,
-            curl(f"{path}/{act}"),
-            call("review_norm", bank=bank_id, norm=norm_id, judgement=judgement, actor=actor),
-        )
-        for act, judgement in NORM_JUDGEMENTS.items()
-    ]
+    about = {"bank": bank_id, "norm": norm_id}
+    judgements = act_commands(path, "review_norm", about, "judgement", NORM_JUDGEMENTS, actor)
     statement = call(
         "correct_norm", bank=bank_id, norm=norm_id, new_norm=wording, new_situation=None, new_level=None, actor=actor
     )  # fmt: skip
@@ -97,14 +102,8 @@ REVIEWS = {"retract": "retracted", "pin": "pinned", "unpin": "unpinned"}
 
 
 def procedure_commands(bank_id: str, procedure_id: UUID, actor: str = OPERATOR) -> list[Command]:
-    return [
-        Command(
-            act,
-            curl(f"/banks/{bank_id}/procedures/{procedure_id}/{act}"),
-            call("review_procedure", bank=bank_id, memory=procedure_id, review=review, actor=actor),
-        )
-        for act, review in REVIEWS.items()
-    ]
+    path, about = f"/banks/{bank_id}/procedures/{procedure_id}", {"bank": bank_id, "memory": procedure_id}
+    return act_commands(path, "review_procedure", about, "review", REVIEWS, actor)
 
 
 def answer_command(bank_id: str, clarification_id: UUID, keep: UUID, actor: str = OPERATOR) -> Command:

@@ -14,11 +14,11 @@ from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory
 from memory_service.ui.acts import done
 from memory_service.ui.commands import JUDGEMENTS, fact_commands
 from memory_service.ui.confidence import confidence_line
-from memory_service.ui.fact_versions import changes_of
 from memory_service.ui.items import items_of
 from memory_service.ui.periods import axis_of
 from memory_service.ui.rendering import Table, shown
 from memory_service.ui.route import PageRoute, view
+from memory_service.ui.versions import changes_of
 from memory_service.vocabulary import FactStatus
 
 PAGE = 50

@@ -15,11 +15,11 @@ from memory_service.person_results import Norm
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.ui.acts import done
 from memory_service.ui.commands import NORM_JUDGEMENTS, norm_commands
-from memory_service.ui.fact_versions import changes_of
 from memory_service.ui.forms import form_fields
 from memory_service.ui.items import items_of
 from memory_service.ui.rendering import Table, page, shown
 from memory_service.ui.route import PageRoute, view
+from memory_service.ui.versions import changes_of
 
 LISTED = 200
 """Most norms of the page. The JSON and the CSV have all: the API knows no pages of norms."""

@@ -93,7 +93,7 @@ async def next_night(request: Request, memory: AdminMemory, grant: KeyGrant, ban
     texts = {item.memory_id: item.content for items in changed for item in items}
     return shown(
         request, "next_night.html", {"night": preview}, Table(("pass", "count", "number"), rows),
-        passes=PASSES, previewed=COUNTED, texts=texts, listed=MOST,
+        passes=PASSES, counted=COUNTED, texts=texts, listed=MOST,
     )  # fmt: skip
 
 
