@@ -85,7 +85,7 @@ def _stated(match: re.Match[str], says: Sequence[Says], subject: str) -> Iterato
     found = match.groupdict()
     who = found.pop("who", None) or "I"
     about = subject if who.lower() in ("i", "we") else f"{subject}'s {_person(who.split(' ', 1)[1])}"
-    for name in ("old", "value", "kin"):  # the second groups of patterns with two word orders
+    for name in ("old", "value"):  # the second groups of patterns with two word orders
         if second := found.pop(f"{name}2", None):
             found[name] = second
     kin = found.get("kin")

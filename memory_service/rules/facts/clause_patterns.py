@@ -44,26 +44,21 @@ from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENTIONS, CURRENT_VALUES
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
-from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says
+from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
 from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
 
-
-def _says(attribute: str, text: str, value: str = "{value}", *, holds: bool = True) -> Says:
-    return Says(attribute, text, value, holds=holds)
-
-
-_USES = (_says("uses", "{who} uses {value}"),)
-_SWITCHED = (_says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
-_EMPLOYED = (_says("works_as", "{who} works as {job}", "{job}"), _says("works_at", "{who} works at {value}"))
+_USES = (says("uses", "{who} uses {value}"),)
+_SWITCHED = (says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
+_EMPLOYED = (says("works_as", "{who} works as {job}", "{job}"), says("works_at", "{who} works at {value}"))
 _STOPPED_SMOKING = (
-    _says("smokes", "{who} no longer smokes", "anything", holds=False),
-    _says("avoids", "{who} stopped smoking", "smoke"),
+    says("smokes", "{who} no longer smokes", "anything", holds=False),
+    says("avoids", "{who} stopped smoking", "smoke"),
 )
-_STOPPED = (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
-_DIET = (_says("diet", "{who} is {value}"),)
-_LIVES = (_says("lives_in", "{who} lives in {value}"),)
+_STOPPED = (says("uses", "{subject} no longer uses {old}", "{old}", holds=False),)
+_DIET = (says("diet", "{who} is {value}"),)
+_LIVES = (says("lives_in", "{who} lives in {value}"),)
 
 PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *REPLACEMENTS,
@@ -73,20 +68,20 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" a", rf"^{WHO}{BE}{ADV} (?:an? |the )?(?P<job>{JOB}) (?:at|for|with) (?!home\b|the moment|heart\b|night\b|"
      rf"now\b|a while|(?:about |over )?\w+ (?:years|months)|\d)(?P<value>[^.,;:!?()]{{2,50}}?){END}", _EMPLOYED),
     (" a", rf"^{WHO}{BE}{ADV} (?:an? )(?P<value>{JOB})(?:$|[.,;:!?()]| (?:in|from|and|by|who|which|working|based|"
-     rf"now|these|with|so|here|on|of)\b)", (_says("works_as", "{who} works as {value}"),)),
+     rf"now|these|with|so|here|on|of)\b)", (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|(?:'ve| have| has|'s) been{ADV} working) as "
      rf"(?!{NOT_A_JOB}\b)"
      rf"(?:an? |the )?(?P<value>[^.,;:!?()\"]{{3,50}}?)(?: (?:at|for|in|with) [^.,;:!?()]+?)?{END}",
-        (_says("works_as", "{who} works as {value}"),)),
+        (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) as (?!{NOT_A_JOB}\b)(?:an? |the )?[^.,;:!?()\"]{{3,50}}? "
      rf"(?:at|for|with) (?:(?:an?|the) (?:[\w-]+ ){{0,4}}?(?:called|named) )?"
      rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
-        (_says("works_at", "{who} works at {value}"),)),
+        (says("works_at", "{who} works at {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?|{PERFECT} been{ADV} working) (?:at|for) (?!home\b|night\b|"
      rf"least\b|me\b|it\b|the moment|free\b|a living|myself|(?:\w+ )?(?:hours|years|weeks|months)\b){V}{END}",
-        (_says("works_at", "{who} works at {value}"),)),
+        (says("works_at", "{who} works at {value}"),)),
     (" as ", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) (?:at|for) [^.,;:!?]{{2,40}}? as (?:an? |the )"
-     rf"(?P<value>{JOB}){END}", (_says("works_as", "{who} works as {value}"),)),
+     rf"(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) in (?P<value>(?:the )?(?:IT|HR|PR|R&D|it|hr|sales|"
      rf"marketing|"
      rf"finance|banking|insurance|retail|logistics|healthcare|education|publishing|advertising|accounting|"
@@ -96,38 +91,38 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"compliance|customer (?:service|support)|the (?:public|private|care|energy|building|charity) sector|"
      rf"software|cyber ?security|data|"
      rf"the (?:kitchen|warehouse|archive|lab|office|hospital|library)|an? (?:[\w-]+ ){{0,2}}[\w-]+)(?: [\w]+)?){END}",
-        (_says("works_in", "{who} works in {value}"),)),
+        (says("works_in", "{who} works in {value}"),)),
     (" teach", rf"^{WHO}{ADV} teach(?:es)? (?!myself|you|me)(?P<value>[^.,;:!?()\"]{{2,40}}?)(?: (?:at|to|in) "
-     rf"[^.,;:!?]+?)?{END}", (_says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
+     rf"[^.,;:!?]+?)?{END}", (says("works_as", "{who} teaches {value}", "teacher of {value}"),)),
     (" run| own| manag|'ve got| have ", rf"^{WHO}{ADV} (?:runs?|owns?|manages?) (?:my |our )?(?P<value>(?:an?|"
      rf"own|the|two) (?:[\w-]+ "
      rf"){{0,3}}(?:bakery|café|cafe|shop|store|restaurant|farm|business|company|studio|agency|bar|pub|hotel|"
      rf"b&b|practice|clinic|salon|garage|workshop|startup|gallery|nursery|bookshop|team|department|blog|"
      rf"podcast|channel|choir|club|school|kennel|vineyard|brewery|charity)(?: (?:in|near|called|for|of) "
-     rf"[^.,;:!?()]{{2,30}}?)?){END}", (_says("works_as", "{who} runs {value}", "runs {value}"),)),
+     rf"[^.,;:!?()]{{2,30}}?)?){END}", (says("works_as", "{who} runs {value}", "runs {value}"),)),
     (" work", rf"^{WHO}{ADV} (?:works?|do|does) (?P<value>nights|night shifts?|shifts?|part[- ]time|full[- "
      rf"]time|from "
      rf"home|remotely|weekends|four days a week|three days a week|\d+ hours a week|the (?:night|early|late) "
-     rf"shift|(?:mostly |fully )?remote){END}", (_says("habit", "{who} works {value}", "works {value}"),)),
+     rf"shift|(?:mostly |fully )?remote){END}", (says("habit", "{who} works {value}", "works {value}"),)),
     (" promoted| made ", rf"^{WHO}(?: was| got|{PERFECT} been|'s been)(?: just)? (?:promoted to|made) (?:an? |the "
-     rf")?(?P<value>{JOB}){END}", (_says("works_as", "{who} works as {value}"),)),
+     rf")?(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" start| join| job| offer",
      rf"^{WHO}{PERFECT}{ADV} (?:(?:started|joined|got (?:a|the|my) (?:new )?job|accepted (?:an|the|a) (?:job "
      rf")?(?:offer|job)|took (?:a|the) (?:new )?job|started (?:a|my) new job|starting) (?:at|with|from) "
      rf")(?!the|a |my|home|night|last|work|uni|school|zero|scratch|noon|\d){V}{END}",
-        (_says("works_at", "{who} works at {value}"),)),
+        (says("works_at", "{who} works at {value}"),)),
     (" joined", rf"^{WHO}{PERFECT}{ADV} joined (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}})(?: as (?:an? |the "
      rf")?[^.,;:!?]+?)?(?! for (?:lunch|dinner|a\b|the\b|drinks|coffee|breakfast))(?=$|[.,;!?()]| (?:last|in|"
      rf"as|this|two|three|a|and|on|after|because|\d|today|yesterday|recently)\b)",
-        (_says("works_at", "{who} works at {value}"),)),
+        (says("works_at", "{who} works at {value}"),)),
     (" study| studying|stud|major|doing",
      rf"^{WHO}(?:{BE}{ADV} (?:studying|doing (?:a|my) (?:degree|master'?s|phd|bachelor'?s|ma|msc|bsc|ba|"
      rf"pgce) in|majoring in|reading)|{ADV} (?:study|studies|major in)) (?!for\b|at\b|in\b|with\b|hard\b|"
      rf"your|this|that|the (?:docs|code|menu)){V}(?: at [^.,;:!?]+)?{END}",
-        (_says("studies", "{who} studies {value}"),)),
+        (says("studies", "{who} studies {value}"),)),
     (" at ", rf"^{WHO}(?:{BE}{ADV} (?:studying|a [\w -]*student|doing (?:a|my) [\w' ]+?|at uni(?:versity)?|in my "
      rf"[\w-]+ year)|{ADV} stud(?:y|ies))(?: [\w ]+?)? at (?!the moment|home|night){V}{END}",
-        (_says("studies_at", "{who} studies at {value}"),)),
+        (says("studies_at", "{who} studies at {value}"),)),
     # Homes and origin
     (" live| living| based",
      rf"^{WHO}(?:{BE}{ADV} (?:living|based)|{ADV} lives?|(?:'ve| have| has|'s)(?: been)?{ADV} (?:lived|"
@@ -139,19 +134,19 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" moved| moving| relocat",
      rf"^{WHO}(?:{PERFECT}{ADV} (?:moved|relocated))(?: (?:house|out|in|away|over|back|here|home|down|up|"
      rf"across))*(?: from [^.,;:!?]{{2,30}}?)? to (?P<value>(?:the )?{NAME}(?:,? (?:of |the |on |upon |de |"
-     rf"am )?{NAME}){{0,3}})(?!['\w])", (_says("lives_in", "{who} lives in {value}"),)),
+     rf"am )?{NAME}){{0,3}})(?!['\w])", (says("lives_in", "{who} lives in {value}"),)),
     (" moving| move| relocat",
      rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} (?:move|be moving)| "
      rf"will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from [^.,;:!?]+? "
      rf")*to (?P<value>(?:the )?{NAME}[^.;!?()]{{0,40}})",
-        (_says("goal", "{who} plans to move to {value}", "move to {value}"),)),
-    (" from ", rf"^{WHO}{BE}{ADV} from {PLACE}", (_says("from", "{who} is from {value}"),)),
-    (" from ", rf"^{WHO} come{ADV} from {PLACE}", (_says("from", "{who} is from {value}"),)),
+        (says("goal", "{who} plans to move to {value}", "move to {value}"),)),
+    (" from ", rf"^{WHO}{BE}{ADV} from {PLACE}", (says("from", "{who} is from {value}"),)),
+    (" from ", rf"^{WHO} come{ADV} from {PLACE}", (says("from", "{who} is from {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:and (?:raised|bred|grew up) )?in (?P<value>(?:the "
-     rf")?(?:{NAME}[^.,;:!?()]{{0,30}}?|(?:19|20)\d\d)){END}", (_says("born_in", "{who} was born in {value}"),)),
+     rf")?(?:{NAME}[^.,;:!?()]{{0,30}}?|(?:19|20)\d\d)){END}", (says("born_in", "{who} was born in {value}"),)),
     (" grew up | raised ", rf"^{WHO}(?: was| were)?{ADV} (?:grew up|raised|born and raised)(?: bilingual)? "
      rf"(?:in|on|near) {V}{END}",
-        (_says("grew_up_in", "{who} grew up in {value}"),)),
+        (says("grew_up_in", "{who} grew up in {value}"),)),
     # People
     ("y |ur ", rf"^(?:my|our) (?P<kin>(?:(?:new|old|current|direct|line|former|eldest|oldest|youngest|older|younger|"
      rf"little|big|twin|late|first|second|ex-?) )*(?:{PEOPLE}))(?:'s name)? (?:is|are|was)(?: (?:called|"
@@ -164,52 +159,52 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:called|named|names? (?:is|are)) {NAMES}",
         (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("name", rf"^my (?:first |full )?name(?:'s| is) (?P<value>{NAME}(?: {NAME}){{0,2}})",
-        (_says("name", "{who} is called {value}"),)),
+        (says("name", "{who} is called {value}"),)),
     ("I'm |I am ", rf"^I(?:'m| am) (?P<value>(?-i:{NO_NAME}){NAME}(?: {NAME})?)(?=$|, (?:\d|an?|and I|from|"
      rf"the)|, I\b| and "
-     rf"I\b)(?!ly)", (_says("name", "{who} is called {value}"),)),
+     rf"I\b)(?!ly)", (says("name", "{who} is called {value}"),)),
     (" child| kid| son| daughter| brother| sister| sibling| twin| grand| wife| husband| partner|friend| niece| "
      "nephew| step",
      rf"^{WHO}(?:{HAVE}){ADV} (?P<value>(?:an?|{NUMBER}|no|lots of) (?:[\w-]+ "
      rf"){{0,2}}?(?:kids?|child(?:ren)?|sons?|daughters?|boys|girls|brothers?|sisters?|siblings?|twins|"
      rf"grandchild(?:ren)?|grandkids|nieces?|nephews?|stepkids?|stepson|stepdaughter|husband|wife|partner|"
-     rf"girlfriend|boyfriend))\b(?! (?:in law|who))(?!['’])", (_says("has", "{who} has {value}"),)),
+     rf"girlfriend|boyfriend))\b(?! (?:in law|who))(?!['’])", (says("has", "{who} has {value}"),)),
     (" old|'m | am | is |'re | are | turned |'s | turns | turning",
      rf"^{WHO}(?:{BE}{ADV}(?: turning)?|{PERFECT}{ADV} turned| turns| will be|'ll be) "
      rf"(?P<value>{NUMBER})(?: years old)?(?=$|[;!?()]|[.,](?!\d)| (?:years old|and|now|next|in|this|on|today|but|so|"
      rf"soon|already|last)\b)(?! (?:of us|minutes|hours|percent|and a half))(?!,? \d)",
-        (_says("age", "{who} is {value} years old"),)),
+        (says("age", "{who} is {value} years old"),)),
     (" birthday", rf"^(?P<who>my (?:{PEOPLE}))'?s birthday(?: is|'s)(?: on)? (?P<value>{DATE})",
-        (_says("birthday", "{who}'s birthday is {value}"),)),
+        (says("birthday", "{who}'s birthday is {value}"),)),
     (" birthday", rf"^my birthday(?: is|'s)(?: on)? (?P<value>{DATE}|{MONTH})",
-        (_says("birthday", "{who}'s birthday is {value}"),)),
+        (says("birthday", "{who}'s birthday is {value}"),)),
     (" born ", rf"^{WHO} (?:was|were) born (?:on )?(?P<value>{DATE})",
-        (_says("birthday", "{who}'s birthday is {value}"),)),
+        (says("birthday", "{who}'s birthday is {value}"),)),
     (" married", rf"^(?P<who>I|[Ww]e){PERFECT}(?:{BE})?{ADV} (?:been |got |gotten )?married(?: to "
      rf"{NAMED})?(?=$|[.,;!?]| "
      rf"(?:for|since|in|last|now|with|to|two|three|this|on|at|\d+|{NUMBER})\b)",
         (Says("relationship_status", "{who} is married", "married", holds=True),
-         _says("partner", "{who}'s partner is {value}"))),
+         says("partner", "{who}'s partner is {value}"))),
     (" dating| seeing| engaged",
      rf"^(?P<who>I|[Ww]e)(?:{BE}|{PERFECT}{ADV} been|{PERFECT} started){ADV} (?:dating|seeing|engaged to|"
      rf"going out with|together with) {NAMED}",
-        (_says("partner", "{who}'s partner is {value}"), Says("relationship_status", "{who} is in a "
+        (says("partner", "{who}'s partner is {value}"), Says("relationship_status", "{who} is in a "
      "relationship", "in a relationship", holds=True))),
     (" single| divorced| widowed| engaged| separated",
      rf"^(?P<who>I){BE}{ADV} (?P<value>single|divorced|widowed|engaged|separated)(?=$|[.,;!?]| (?:and|but|"
-     rf"now|again|since|with|for)\b)", (_says("relationship_status", "{who} is {value}"),)),
-    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])", (_says("is", "{who} is {value}"),)),
+     rf"now|again|since|with|for)\b)", (says("relationship_status", "{who} is {value}"),)),
+    ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>{ADJECTIVES})(?![\w-])", (says("is", "{who} is {value}"),)),
     ("'m | am | is |'s ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?=(?:[\w-]+ ){{0,3}}?(?:{ROLES})\b)(?!bit\b|little\b|lot\b|"
      rf"few\b|(?:big |huge )?fan\b|mess\b|while\b|couple\b|great\b|good\b|bad\b|complete\b|total\b)"
-     rf"[^.,;:!?\n]{{2,50}}?){STOP}", (_says("is", "{who} is {value}"),)),
+     rf"[^.,;:!?\n]{{2,50}}?){STOP}", (says("is", "{who} is {value}"),)),
     (" pregnant| expecting",
      rf"^{WHO}{BE}{ADV} (?P<value>pregnant(?: with [\w ]+?)?|expecting(?: (?:a|our|my|"
-     rf"twins)[^.,;!?]*)?){END}", (_says("is", "{who} is {value}"),)),
+     rf"twins)[^.,;!?]*)?){END}", (says("is", "{who} is {value}"),)),
     # Animals
     ("a", rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:adopted|rescued|bought|got(?:ten)?|inherited)|{BE} (?:getting|"
      rf"adopting)){ADV} (?P<value>(?:an?|one|two|three|four|five|six|\d+|some) (?:[\w-]+ "
      rf"){{0,4}}?{ANIMAL})\b(?! (?:allergy|person|food|bed|flap|sitter|hair|toy))",
-        (_says("has", "{who} has {value}"),)),
+        (says("has", "{who} has {value}"),)),
     # Tools
     (" switch| migrat| chang",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} (?:switching|migrating|changing|transitioning)|"
@@ -248,19 +243,19 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^(?P<who>I){{1}}(?:{HAVE}|{ADV} use|{BE} using|{PERFECT}{ADV} (?:got|bought|ordered|upgraded to|"
      rf"switched to|moved to)){ADV} (?:myself )?(?:an? |the |my )?(?:(?:new|old|used|refurbished|"
      rf"second-hand) )*(?:phone[,:]? )?(?:an? |the )?(?P<value>{PHONE})\b",
-        (_says("phone_model", "{who} has the phone {value}"),)),
+        (says("phone_model", "{who} has the phone {value}"),)),
     (" drive| car | bought| got | have | own |'ve got",
      rf"^(?P<who>I|[Ww]e)(?:{HAVE}|{ADV} drive|{PERFECT}{ADV} (?:got|bought|ordered|leased)){ADV} (?:an? |"
      rf"the |my |our )?(?P<value>(?:(?:new|old|used|second-hand|electric|red|blue|white|black|grey|silver|"
-     rf"green|yellow|\d{{4}}) )*{CARS}){END}", (_says("drives", "{who} drives {value}"),)),
+     rf"green|yellow|\d{{4}}) )*{CARS}){END}", (says("drives", "{who} drives {value}"),)),
     (" car", rf"^(?:my|our)(?: new)? (?:car|van)(?:'s| is) (?:an? )?(?P<value>(?!(?:in|at|broken|old|dead|new|not|"
-     rf"too|very|parked|making|out)\b)[^.,;:!?()]{{2,30}}?){END}", (_says("drives", "{who} drives {value}"),)),
+     rf"too|very|parked|making|out)\b)[^.,;:!?()]{{2,30}}?){END}", (says("drives", "{who} drives {value}"),)),
     # Diet
     (" eat| have| drink| tolerate| digest",
      rf"^{WHO}{NOT}(?: really| usually| even)? (?:eat|have|tolerate|digest|do|stomach) "
      rf"(?P<values>{FOODS}(?:(?:, | or | and | nor ){FOODS}){{0,3}})(?=$|[.,;!?()]| (?:and|but|so|because|"
      rf"since|any ?more|at all|as|for|or|either|if|due|anyway|when|on)\b)",
-        (_says("does_not_eat", "{who} does not eat {value}"),)),
+        (says("does_not_eat", "{who} does not eat {value}"),)),
     (" drink", rf"^{WHO}{NOT}(?: really| usually)? drink(?: (?P<value>(?:alcohol|coffee|tea|milk|beer|wine|caffeine|"
      rf"soda|cow'?s milk|black tea)(?: or \w+)?))?(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at "
      rf"all|as|for|anyway|when|on)\b)",
@@ -270,7 +265,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^{WHO}{NOT}(?: really)? (?P<value>drive|smoke|swim|fly|gamble|ski|cook|cycle|ride a bike|dance|sing|"
      rf"have a car|own a car|have a tv|own a tv|have a car|have children|have kids|want (?:kids|"
      rf"children))(?=$|[.,;!?()]| (?:and|but|so|because|since|any ?more|at all|anyway|either)\b)",
-        (_says("habit", "{who} does not {value}", "does not {value}"),)),
+        (says("habit", "{who} does not {value}", "does not {value}"),)),
     (" vegan| vegetarian| pesc| kosher| halal| keto|-free| omnivore| flexitarian|plant",
      rf"^{WHO}(?:{BE}{ADV}|{PERFECT}{ADV} (?:gone|went|turned|become|became|been|switched to|go|turning)|"
      rf"{ADV} (?:eats?|keeps?|follows?|do|went)|{BE} (?:going|eating|keeping)){ADV} (?:an? )?(?P<value>vegan|"
@@ -286,26 +281,26 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"[.;:!?()]|,? (?:but|so|because|since|which|and (?:I|my|she|he|it|so|also)|too|that|what|can|as|if|by|"
      rf"apparently|anyway|remember)\b|, (?:ha\w*|lol|naturally|apparently|obviously|sadly|unfortunately|"
      rf"seriously|[a-z]+ly)\b|"
-     rf", \w+ \w+ \w+)", (_says("allergic_to", "{who} is allergic to {value}"),)),
+     rf", \w+ \w+ \w+)", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight|life-threatening) "
-     rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (_says("allergic_to", "{who} is allergic to {value}"),)),
+     rf")*(?P<value>[\w -]{{2,25}}?) allergy\b", (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"^{WHO}{HAVE}{ADV} an? (?:(?:severe|mild|bad|serious|nasty|slight) )*allergy to {V}{END}",
-        (_says("allergic_to", "{who} is allergic to {value}"),)),
+        (says("allergic_to", "{who} is allergic to {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} (?P<value>(?:lactose|gluten|histamine|fructose)[- ]intolerant)\b",
-        (_says("is", "{who} is {value}"),)),
+        (says("is", "{who} is {value}"),)),
     ("intoleran", rf"^{WHO}{BE}{ADV} intolerant (?:to|of) (?!(?:it|that|this|people|noise|nonsense|"
      rf"bullshit)\b){V}{END}",
-        (_says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
+        (says("has_condition", "{who} is intolerant to {value}", "{value} intolerance"),)),
     # Body and health
     (" have| has|'ve|'s got| got| suffer| live with| get| diagnos",
      rf"^{WHO}(?:{HAVE}|{PERFECT} had|{ADV} (?:suffers?|suffering) from|{PERFECT} (?:been|was|were|got){ADV} "
      rf"diagnosed with|{BE} diagnosed with|{BE} suffering from|{ADV} gets?| live with){ADV} (?:(?:an?|really|"
      rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<value>(?:(?:mild|"
-     rf"severe|chronic|bad|seasonal) )*(?:{ILLNESS}))\b", (_says("has_condition", "{who} has {value}"),)),
+     rf"severe|chronic|bad|seasonal) )*(?:{ILLNESS}))\b", (says("has_condition", "{who} has {value}"),)),
     (" diagnosed| suffer| live with| get",
      rf"^{WHO}(?:{PERFECT}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
      rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
-        (_says("has_condition", "{who} has {value}"),)),
+        (says("has_condition", "{who} has {value}"),)),
     (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|"
      "bipolar|insomniac|disabled|hypermobile|paraplegic|anaemic|anemic|sighted|dyspraxic|intolerant| tall|"
      "hypersensitive",
@@ -314,7 +309,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"my) [\w ]+)?|deaf(?: in (?:one|my) [\w ]+)?|hard of hearing|dyslexic|dyspraxic|autistic|coeliac|"
      rf"celiac|diabetic|epileptic|asthmatic|left-handed|bipolar|disabled|hypermobile|paraplegic|anaemic|"
      rf"anemic|(?:short|near|long|far)-?sighted|neurodivergent|dyscalculic|insomniac))\b",
-        (_says("has_condition", "{who} is {value}"),)),
+        (says("has_condition", "{who} is {value}"),)),
     (" on | take|taking| prescribed",
      rf"^{WHO}(?:{ADV} takes?|{BE}{ADV} (?:taking|on)|{PERFECT}{ADV} (?:been|got|was) (?:put on|prescribed|"
      rf"taking)| was (?:put on|prescribed)|{PERFECT}{ADV} started(?: taking)?) (?P<value>(?:\d+ ?mg (?:of "
@@ -324,37 +319,37 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"amitriptyline|pregabalin|gabapentin|blood thinners?|beta blockers?|antidepressants?|the pill|statins|"
      rf"antihistamines|ibuprofen daily|melatonin|iron tablets|iron supplements|vitamin \w+|testosterone|"
      rf"oestrogen|estrogen|hrt|lamotrigine|quetiapine|methotrexate|mirtazapine|propranolol|candesartan)(?:(?: now)?,? "
-     rf"\d+ ?mg)?)\b", (_says("takes_medicine", "{who} takes {value}"),)),
+     rf"\d+ ?mg)?)\b", (says("takes_medicine", "{who} takes {value}"),)),
     (" wear", rf"^{WHO}{ADV} (?:wears?|uses?) (?P<value>(?:[\w-]+ )?(?:glasses|contact lenses|contacts|hearing aids?|"
      rf"a hearing aid|a wheelchair|a walking stick|a cane|crutches|a rollator|a walker|a cpap|a cpap machine|"
      rf"insoles|braces|a hijab|a headscarf|a wig|screen reader|a screen reader|dentures))\b",
-        (_says("has_condition", "{who} uses {value}"),)),
+        (says("has_condition", "{who} uses {value}"),)),
     (" tall| weigh", rf"^{WHO}(?:{BE}{ADV} (?P<value>\d[\d.,']*(?:\"|''|’)?(?: ?(?:cm|m|ft|feet|foot))?(?: "
      rf"?\d+)?(?: tall)|"
-     rf"\d(?:'|’| foot | ft )\d{{1,2}}\"?(?: tall)?))\b", (_says("height", "{who} is {value}"),)),
+     rf"\d(?:'|’| foot | ft )\d{{1,2}}\"?(?: tall)?))\b", (says("height", "{who} is {value}"),)),
     (" scared| afraid| terrified| phobi",
      rf"^{WHO}(?:{BE}{ADV} (?:afraid|scared|terrified|frightened) of|{HAVE} a (?:phobia|fear) of) (?!(?:it|"
      rf"that|this|you|losing|being|what|how|going|(?:the |my |an? |your )?(?:\w+ )?(?:exams?|tests?|results?|interview|"
      rf"meeting|presentation|answers?|deadline|operation|surgery|appointment|night|"
-     rf"end))\b){V}{END}", (_says("fears", "{who} is afraid of {value}"),)),
+     rf"end))\b){V}{END}", (says("fears", "{who} is afraid of {value}"),)),
     # Likes
     (" fan of| into | obsessed| fond| keen| crazy| mad about| passionate| addicted| sucker", rf"^{WHO}{BE}{ADV} "
      rf"{FAN} {NOT_PLAIN}{V}{END}",
-        (_says("likes", "{who} likes {value}"),)),
+        (says("likes", "{who} likes {value}"),)),
     (" not |n't ", rf"^{WHO}{BE}{ADV} not(?: really| much| particularly| so| that| too| very)* (?:an? "
      rf"(?:\w+ )?fan of|into|"
-     rf"fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}", (_says("dislikes", "{who} dislikes {value}"),)),
+     rf"fond of|keen on|crazy about) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
     (" lov| lik| enjoy| ador", rf"^{WHO}{ADV} (?:likes?|loves?|enjoys?|adores?) {NOT_PLAIN}{V}{END}",
-        (_says("likes", "{who} likes {value}"),)),
+        (says("likes", "{who} likes {value}"),)),
     (" hat| dislik| stand| detest| loath| despis",
      rf"^{WHO}{ADV} (?:hates?|dislikes?|can't stand|cannot stand|detests?|loathes?|despises?|can't bear) "
-     rf"{NOT_PLAIN}{V}{END}", (_says("dislikes", "{who} dislikes {value}"),)),
+     rf"{NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
     (" like| enjoy| care",
      rf"^{WHO} (?:don't|do not|doesn't|does not|never)(?: really| particularly| even| much| actually| ever)* "
-     rf"(?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}", (_says("dislikes", "{who} dislikes {value}"),)),
+     rf"(?:liked?|enjoy(?:ed)?|care for) {NOT_PLAIN}{V}{END}", (says("dislikes", "{who} dislikes {value}"),)),
     (" prefer", rf"^{WHO}(?: would|'d)?{ADV} (?:much )?prefers? (?!it\b|that\b|this\b|not\b|the (?:first|"
      rf"second|third|"
-     rf"last|other|one)\b|option \w+|your\b){VERYLONG}", (_says("prefers", "{who} prefers {value}"),)),
+     rf"last|other|one)\b|option \w+|your\b){VERYLONG}", (says("prefers", "{who} prefers {value}"),)),
     ("favo", rf"^(?:my|our) (?:all[- ]time )?favou?rite (?P<kin>[a-z]+(?: [a-z]+){{0,2}}?)(?:'s| is| are| has "
      rf"(?:always )?been| would be) (?!(?:the (?:one|first|part)|that|when|to)\b)"
      rf"(?:(?P<value>[\w'-]+ (?:and|&) [\w'-]+)(?=$|[.,;!?()])|(?P<value2>{V_TEXT}){END})",
@@ -363,13 +358,13 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" play", rf"^{WHO}(?:{ADV} plays?|{BE}{ADV} playing|{PERFECT}{ADV} (?:played|taken up|been playing)) "
      rf"(?P<value>(?:in an? (?:[\w ]+? )?(?:band|orchestra|league|team)|(?:a (?:bit|little) of |some "
      rf")?(?:{INSTRUMENT}|{SPORT})(?: (?:and|&) (?:{INSTRUMENT}|{SPORT}))?))(?![\w-])",
-        (_says("plays", "{who} plays {value}"),)),
+        (says("plays", "{who} plays {value}"),)),
     (" do | does | doing| go | taken up| took up| start| practi| into",
      rf"^{WHO}(?:{ADV} (?:do|does|go|goes|practi[cs]es?|teach)|{BE}{ADV} doing|{PERFECT}{ADV} (?:taken up|"
      rf"took up|started|been doing|got(?:ten)? into|joined)){ADV} (?:an? |some |my |the "
      rf")?(?P<value>(?:[\w-]+ )?{DOING}(?: (?:class(?:es)?|lessons|course|club|group))?)(?: "
      rf"(?P<when>(?:twice|once|three times|four times|every|on|each|\d times)[^.,;!?()]{{2,30}}))?{END}",
-        (_says("hobby", "{who} does {value}"),)),
+        (says("hobby", "{who} does {value}"),)),
     (" sing| volunteer| collect| knit| paint| bake| garden| climb| swim| run| cycl| row| sail| draw| sew| "
      "crochet| brew| keep bees| forage| hike| surf| ski",
      rf"^{WHO}(?:{ADV}|{PERFECT}(?: been)?{ADV}) (?P<value>(?:sings?|sung|volunteers?|volunteering|collects?|"
@@ -377,41 +372,41 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"brews?|gardens?|keeps? bees|forages?|hikes?|surfs?|skis?|skies|boulders?|dances?|meditates?|"
      rf"lifts?)(?: (?:alto|tenor|bass|soprano|in|at|with|for|every|on|twice|once|three times|old \w+|vintage "
      rf"\w+|stamps|vinyl|records|coins|\d+)\b[^.,;!?()]{{0,50}}?)){END}",
-        (_says("habit", "{who} {value}", "{value}"),)),
+        (says("habit", "{who} {value}", "{value}"),)),
     (" learn| teaching myself",
      rf"^{WHO}(?:{BE}{ADV} (?:learning|teaching myself|trying to learn)|{PERFECT}{ADV} (?:been learning|"
      rf"started learning|started to learn|begun learning|begun to learn|taken up)) (?!(?:a lot|how|about|"
      rf"that|it|more|from|so much|the hard)\b){V}(?: (?:on|with|at|using) [^.,;]+?)?{END}",
-        (_says("learns", "{who} is learning {value}"),)),
+        (says("learns", "{who} is learning {value}"),)),
     (" speak| fluent| language| tongue| bilingual",
      rf"^{WHO}(?:{ADV} speaks?|{BE}{ADV} (?:fluent in|bilingual in|a native speaker of)) (?:(?:fluent|some|a "
      rf"little|a bit of|basic|native|only|both|good|decent) )*(?P<names>(?:{LANGUAGE})(?:(?:, (?:and )?| "
-     rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (_says("speaks", "{who} speaks {value}"),)),
+     rf"and )(?:(?:some|a little|a bit of|basic) )?(?:{LANGUAGE}))*)", (says("speaks", "{who} speaks {value}"),)),
     (" language| tongue", rf"^my (?:first|native|mother) (?:language|tongue)(?:'s| is) (?P<value>{LANGUAGE}|"
      rf"(?-i:[A-Z])[a-z]+)",
-        (_says("native_language", "{who}'s native language is {value}"),)),
+        (says("native_language", "{who}'s native language is {value}"),)),
     # Aims and plans
     (" want| hop| plan| aim| try| sav| train| goal| dream| decid| going to",
      rf"^(?P<who>I|[Ww]e)(?:{ADV} (?:wants?|plan|hope|aim|intend|need)(?: to)?|{BE}{ADV} (?:hoping|planning|"
      rf"aiming|trying|determined|working hard)(?: to|on)?|'d(?: really)? (?:love|like)(?: to)?|"
      rf"{PERFECT}{ADV} (?:decided|resolved|promised myself)(?: to)?) (?:eventually |finally |one day |really "
-     rf"|also )*{TO_DO}", (_says("goal", "{who} wants to {value}"),)),
+     rf"|also )*{TO_DO}", (says("goal", "{who} wants to {value}"),)),
     (" goal| dream| aim| plan",
      rf"^(?:my|our) (?:\w+ )?(?:goal|dream|aim|plan|ambition|target|resolution)(?: (?:for|this) "
      rf"[\w ]+?)?(?:'s| is| has always been) (?:still )?(?:to )?{VERYLONG}",
-        (_says("goal", "{who} wants to {value}"),)),
+        (says("goal", "{who} wants to {value}"),)),
     (" training for| saving| preparing for| studying for",
      rf"^(?P<who>I|[Ww]e){BE}{ADV} (?P<value>(?:training|preparing|studying|saving(?: up)?) for (?!it\b|"
-     rf"that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}", (_says("goal", "{who} is {value}"),)),
+     rf"that\b|this\b|you\b)[^.,;!?()]{{3,60}}?){END}", (says("goal", "{who} is {value}"),)),
     (" signed up| enrolled| registered| booked",
      rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:signed up|enrolled|registered|booked) (?:for |in |on |onto |us |"
      rf"me |myself )*(?:the |a |an |my |our )?(?P<value>[^.,;!?()]{{4,70}}?)(?=$|[.,;!?()]| (?:and|but|so|"
-     rf"because|today|yesterday)\b)", (_says("goal", "{who} signed up for {value}"),)),
+     rf"because|today|yesterday)\b)", (says("goal", "{who} signed up for {value}"),)),
     # Habits
     (" get up| wake| go to bed| commute| cycle to| walk to| drive to",
      rf"^{WHO}{ADV} (?P<value>(?:gets? up|wakes? up|goes to bed|go to bed|commutes?|cycles? to|walks? to|"
      rf"drives? to|takes? the (?:train|bus|tram|tube|metro|ferry))(?: [^.,;!?()]{{2,50}}?)?){END}",
-        (_says("habit", "{who} {value}", "{value}"),)),
+        (says("habit", "{who} {value}", "{value}"),)),
     # Other particulars
     ("y |ur ", r"^(?:my|our) (?P<kin>(?:shoe|ring|dress|clothing|shirt|hat|t-shirt) size|budget|(?:monthly|weekly|"
      r"daily) budget|time ?zone|star sign|zodiac sign|pronouns|user ?name|handle|gamertag|email|e-mail|"
@@ -438,22 +433,22 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"lab|library|office|university|farm|"
      rf"studio|caf[eé]|pub|hotel|practice|startup|supermarket|museum|archive|warehouse))(?! (?:early|late|at|"
      rf"for (?:the|a) (?:day|night|weekend))\b)"
-     rf"{END}", (_says("works_at", "{who} left {value}", "{value}", holds=False),)),
+     rf"{END}", (says("works_at", "{who} left {value}", "{value}", holds=False),)),
     (" signed with| hired| offered| start",
      rf"^(?P<who>I)(?:{PERFECT}{ADV} (?:signed with|accepted an offer from|been hired by|been offered a job "
      rf"at)| got hired (?:by|at)"
      rf"|{BE}{ADV} starting at|'ll start at| will start at| start at) (?P<value>(?:the "
      rf")?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}}){END}",
-     (_says("works_at", "{who} works at {value}"),)),
+     (says("works_at", "{who} works at {value}"),)),
     (" ", rf"^I(?:'m| am){ADV} (?!not\b|no\b|never\b|an?\b|the\b|my\b|your\b|in\b|on\b|at\b|with\b|from\b|"
      rf"like\b|one\b|"
      rf"tired\b|sick\b|so\b|very\b|running\b|\w+ (?:a|an|the|my|your)\b)(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|at|"
      rf"for|from|and|since|now|here|there|by|on|"
      rf"of)\b)(?<!lead)(?<!cook)(?<!server)"
-     rf"(?<!judge)(?<!guide)(?<!coach)", (_says("works_as", "{who} works as {value}"),)),
+     rf"(?<!judge)(?<!guide)(?<!coach)", (says("works_as", "{who} works as {value}"),)),
     (" ", rf"^I(?:'m| am) {NAME}(?: {NAME})?, (?:\d+, )?(?:an? |the )?(?P<value>{JOB})(?=$|[.,;!?()]| (?:in|from|"
      rf"and|here)\b)",
-     (_says("works_as", "{who} works as {value}"),)),
+     (says("works_as", "{who} works as {value}"),)),
     (" fish", rf"^{WHO}(?:{BE}{ADV} eating|{ADV} eats?|{PERFECT}{ADV} started (?:eating|to eat)) fish(?: and "
      rf"seafood)?(?: again| now| but no meat)+",
      (Says("diet", "{who} eats fish but no meat", "pescatarian", holds=True),)),
@@ -467,7 +462,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" broke up| split| separated| finished",
      rf"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|"
      rf"separated|ended it|"
-     rf"are (?:over|finished|done|no longer together))\b", (_says("partner", "{subject} and {value} are no "
+     rf"are (?:over|finished|done|no longer together))\b", (says("partner", "{subject} and {value} are no "
      "longer together", holds=False),)),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),
@@ -488,34 +483,34 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *SETUP_MENTIONS,
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "
      rf"(?P<old>{TOOLS})(?![\w-])",
-     (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "
+     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses "
      "{value}"))),
     (" out", rf"(?<![\w.])(?P<old>{TOOLS})(?:'s| is| goes)? out(?:,| and|;|, and)? (?P<value>{TOOLS})(?:'s| is| "
      rf"comes| goes)? in\b",
-     (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "
+     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses "
      "{value}"))),
     (" replaces | replaced ",
      rf"(?<![\w.])(?P<value>{TOOLS}|[\w.]+_v\d+\.\w+) (?:replaces|has replaced|replaced) (?P<old>{TOOLS}|"
      rf"[\w.]*v\d+[\w.]*)(?![\w-])",
-     (_says("uses", "{subject} no longer uses {old}", "{old}", holds=False), _says("uses", "{subject} uses "
+     (says("uses", "{subject} no longer uses {old}", "{old}", holds=False), says("uses", "{subject} uses "
      "{value}"))),
     (" died| dead| history| gone| goes",
      rf"^(?:the |my |our |and )*(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is| has)? (?:died|dead(?: to "
      rf"(?:me|us))?|history|gone|goes(?:$| away| to))(?![\w])", _STOPPED),
-    (" me on ", rf"\bput me on (?P<value>{MEDICINE})\b", (_says("takes_medicine", "{who} takes {value}"),)),
+    (" me on ", rf"\bput me on (?P<value>{MEDICINE})\b", (says("takes_medicine", "{who} takes {value}"),)),
     (" is history| is over| stopped", rf"^(?:and )?(?P<value>{MEDICINE}) (?:is|was) (?:history|stopped|over|"
-     rf"gone)\b", (_says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
+     rf"gone)\b", (says("takes_medicine", "{who} no longer takes {value}", holds=False),)),
     (" is my ", rf"(?:^|, | and )(?P<value>(?!(?-i:He|She|It|This|That|Here|There|What|Who|Which|Where|How|When|"
      rf"Why)\b)(?-i:{NO_NAME}){NAME}) is my (?:new )?(?P<kin>{PEOPLE})\b"
      rf"(?!['’]s? (?!name\b))(?! (?:{PEOPLE}|{ANIMAL})\b)",
      (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
     ("call me", r"^(?:please |just |you can |everyone |everybody |friends |people |they |most people )*calls? me "
      r"(?P<value>(?-i:[A-Z])\w+)(?=$|[.,;!?]| (?:by|please|from|instead|not)\b)",
-        (_says("preferred_name", "{who} wants to be called {value}"),)),
+        (says("preferred_name", "{who} wants to be called {value}"),)),
     ("allerg", r"\b(?:my|our) (?P<value>(?!(?:own|bad|severe|food|new|the)\b)[a-z]+(?: [a-z]+)?) allergy\b",
-        (_says("allergic_to", "{who} is allergic to {value}"),)),
+        (says("allergic_to", "{who} is allergic to {value}"),)),
     ("allerg", rf"\b(?P<who>my (?:{PEOPLE}))(?: (?-i:[A-Z])\w+)?'s (?P<value>[a-z]+(?: [a-z]+)?) allergy\b",
-        (_says("allergic_to", "{who} is allergic to {value}"),)),
+        (says("allergic_to", "{who} is allergic to {value}"),)),
     ("y |ur ", rf"\b(?:my|our) (?P<kin>(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|new|best|late) "
      rf")*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
      rf"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"

@@ -6,7 +6,7 @@ Rows as in clause_patterns.py, where the tables are joined.
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import ADV, BE, DOING, END, NAME, NUMBER, PERFECT, WHO
-from memory_service.rules.facts.patterns import NO_NAME, Says
+from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _AMOUNT = (
     r"(?:(?:about |around |only )?[$€£]? ?\d[\d.,]*\d?k?(?: ?(?:euros?|dollars|pounds|pesos|francs|crowns|kr|eur|"
@@ -35,37 +35,33 @@ _SHOP = (
 )
 
 
-def _says(attribute: str, text: str, value: str = "{value}", *, holds: bool = True) -> Says:
-    return Says(attribute, text, value, holds=holds)
-
-
 CURRENT_VALUES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" charge ", rf"^(?P<who>I|[Ww]e){ADV} charge(?: (?:my |our )?(?:clients|people|customers))? (?P<value>{_AMOUNT})"
-     rf"{END}", (_says("rate", "{who} charges {value}"),)),
+     rf"{END}", (says("rate", "{who} charges {value}"),)),
     (" raised | put | increased | lowered | cut | upped | dropped ", rf"^(?:I|[Ww]e){PERFECT}{ADV} (?:raised|put|"
      rf"increased|lowered|cut|"
      rf"upped|dropped) (?:my|our|the) (?P<kin>{_PAID})(?: up| down)?(?: from [^.,;!?()]{{1,15}}?)? to "
      rf"(?P<value>{_AMOUNT}){END}",
-     (_says("{kin}", "{subject}'s {kin} is {value}"),)),
+     (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" down to | up to | at ", rf"^I(?:{BE}| weigh){ADV}(?: (?:down|up) to| at) (?P<value>\d+(?:[.,]\d)? "
      rf"?(?:kilos|kg|pounds|lbs|stone))\b(?! of\b)",
-     (_says("weight", "{subject} weighs {value}"),)),
+     (says("weight", "{subject} weighs {value}"),)),
     (" from | at | with ", rf"^(?P<who>I|[Ww]e){ADV} (?:get|buy|order|source)(?: all)? (?:our|my|the) "
      rf"(?P<kin>[a-z]+(?: [a-z]+)?) (?:from|at|with) "
-     rf"{_NAMED_ONE}(?![\w'])", (_says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
-    (" with ", rf"^(?P<who>I|[Ww]e){ADV} bank with {_NAMED_ONE}(?![\w'])", (_says("bank_name", "{who} banks with "
+     rf"{_NAMED_ONE}(?![\w'])", (says("{kin}_supplier", "{who} gets {kin} from {value}"),)),
+    (" with ", rf"^(?P<who>I|[Ww]e){ADV} bank with {_NAMED_ONE}(?![\w'])", (says("bank_name", "{who} banks with "
      "{value}"),)),
     (" team of ", rf"^(?P<who>[Ww]e){BE}{ADV} (?:now )?a team of (?P<value>{NUMBER})(?![\w-])",
-     (_says("team_size", "{subject}'s team has {value} people"),)),
+     (says("team_size", "{subject}'s team has {value} people"),)),
     (" in | into | to | up ", rf"^{WHO}(?:{BE}|{PERFECT}){ADV} (?:in|going into|started|starts|starting|moved(?: "
      rf"up)?(?: in)?to|goes(?: up)?(?: in)?to|"
-     rf"going(?: up)?(?: in)?to) (?P<value>{_CLASS})(?![\w-])", (_says("school_grade", "{who} is in {value}"),)),
+     rf"going(?: up)?(?: in)?to) (?P<value>{_CLASS})(?![\w-])", (says("school_grade", "{who} is in {value}"),)),
     (" stopped | quit | given up| gave up| dropped ", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up|"
      rf"dropped)(?: doing)? "
      rf"(?P<value>{DOING}){END}",
-     (_says("likes", "{who} no longer does {value}", holds=False), _says("has_given_up", "{who} gave up {value}"))),
+     (says("likes", "{who} no longer does {value}", holds=False), says("has_given_up", "{who} gave up {value}"))),
     (" lost ", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} lost {_NAMED_ONE} as an? (?:client|customer)\b",
-     (_says("client", "{value} is a client of {subject}", holds=False), _says("has_lost", "{who} lost the client "
+     (says("client", "{value} is a client of {subject}", holds=False), says("has_lost", "{who} lost the client "
      "{value}"))),
 )  # fmt: skip
 
@@ -75,14 +71,14 @@ CURRENT_VALUE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"but) )?(?:my|our|(?:the )?(?=\w+(?:'s| has) (?:gone|going|now|up|down)))(?: new| current)? "
      rf"?(?P<kin>{_PAID})(?:'s| is| has| goes| went| will)?(?: now| "
      rf"been| be| gone| going| just)*(?: raised| put| cut)?(?: up| down)?(?: to| at)? (?P<value>{_AMOUNT})(?![\w%])",
-     (_says("{kin}", "{subject}'s {kin} is {value}"),)),
+     (says("{kin}", "{subject}'s {kin} is {value}"),)),
     (" open", rf"^(?:[Ww]e|{_SHOP}){ADV} opens? (?:every day |daily )?at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
-     (_says("opening_time", "{subject} opens at {value}"),)),
+     (says("opening_time", "{subject} opens at {value}"),)),
     (" close", rf"\b(?:[Ww]e|{_SHOP}|and){ADV} closes? at (?P<value>{_CLOCK})(?![\w:]){_NOT_PER}",
-     (_says("closing_time", "{subject} closes at {value}"),)),
+     (says("closing_time", "{subject} closes at {value}"),)),
     (" no longer ", rf"^{_NAMED_ONE} (?:is|are) no longer (?:an?|my|our) (?P<kin>client|customer|supplier|tenant|"
      rf"landlord|flatmate|partner)\b",
-     (_says("{kin}", "{value} is no longer a {kin} of {subject}", holds=False),
-      _says("was_{kin}", "{value} is no longer a {kin} of {subject}"))),
+     (says("{kin}", "{value} is no longer a {kin} of {subject}", holds=False),
+      says("was_{kin}", "{value} is no longer a {kin} of {subject}"))),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

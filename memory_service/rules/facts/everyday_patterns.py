@@ -23,7 +23,7 @@ from memory_service.rules.facts.clause_words import (
     V,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.patterns import Says
+from memory_service.rules.facts.patterns import Says, says
 
 _DAY = rf"{DAY}s?"
 _SEASON = r"(?:spring|summer|autumn|fall|winter|christmas|easter)"
@@ -114,10 +114,6 @@ _DOES = (
 )
 
 
-def _says(attribute: str, text: str, value: str = "{value}") -> Says:
-    return Says(attribute, text, value, holds=True)
-
-
 def _does(attribute: str) -> tuple[Says, ...]:
     return (Says(attribute, "{who} {does}", "{does}", holds=True),)
 
@@ -127,26 +123,26 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" are ", rf"^(?:my|our) (?P<kin>kids|children|sons|daughters|twins|boys|girls) are (?P<value>{NUMBER}(?:, "
      rf"{NUMBER})*"
      rf",? (?:and|&) {NUMBER})(?: years old)?(?=$|[.,;!?()]| (?:and|but|so|now)\b)",
-     (_says("ages_of_{kin}", "{subject}'s {kin} are {value} years old"),)),
+     (says("ages_of_{kin}", "{subject}'s {kin} are {value} years old"),)),
     (" youngest| oldest| eldest| middle| only child",
      rf"^{WHO}{BE}{ADV} (?P<value>(?:the )?(?:youngest|oldest|eldest|second|middle one) of (?:{NUMBER})(?: (?:kids|"
-     rf"children|siblings|brothers|sisters))?|an only child)\b", (_says("is", "{who} is {value}"),)),
+     rf"children|siblings|brothers|sisters))?|an only child)\b", (says("is", "{who} is {value}"),)),
     (" together", r"^(?:my (?:partner|wife|husband|boyfriend|girlfriend) and I|we)(?:'ve| have) been (?:together|"
      r"married) "
      r"(?P<value>for (?:\w+ ){1,3}(?:years|months)|since (?:19|20)\d\d)\b",
-     (_says("partner_since", "{subject} and their partner have been together {value}"),)),
+     (says("partner_since", "{subject} and their partner have been together {value}"),)),
     (" has | have ", rf"^(?P<who>my (?:{PEOPLE}))(?: has| have| had|'s had|'s got) (?P<value>{_DISEASE})(?![\w-])",
-     (_says("has_condition", "{who} has {value}"),)),
+     (says("has_condition", "{who} has {value}"),)),
     (" died| passed away", rf"^(?P<who>my (?:{PEOPLE})) (?:died|passed away) (?P<value>(?:when I was \w+|(?:\w+ "
      rf"){{1,2}}"
      rf"(?:years|months|weeks) ago|in (?:19|20)\d\d|last \w+|in {MONTH}(?: (?:19|20)\d\d)?))(?=$|[.,;!?()])",
-     (_says("died", "{who} died {value}"),)),
+     (says("died", "{who} died {value}"),)),
     (" lost my", rf"^I lost my (?P<kin>{PEOPLE}) (?P<value>when I was \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) "
      rf"ago|in "
      rf"(?:19|20)\d\d|last (?:year|week|month|spring|summer|autumn|fall|winter))(?=$|[.,;!?()])",
      (Says("died", "{subject}'s {kin} died {value}", "{kin} {value}", holds=True),)),
     (" years", rf"^{WHO} (?:have|has) (?P<value>{NUMBER}) years(?: old)?(?=$|[.,;!?()]| (?:and|but)\b)",
-     (_says("age", "{who} is {value} years old"),)),
+     (says("age", "{who} is {value} years old"),)),
     # Homes
     (" share| rent", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE})){ADV} (?P<does>(?:shares?|rents?) (?:an?|our|my|the) "
      rf"(?:[\w-]+ ){{0,4}}(?:flat|apartment|house|studio|room|place|cottage|condo|office|workshop|garage|duplex|loft)"
@@ -156,7 +152,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:together )?with (?:my|our|his|her|their|two|three|four|a|an) [^.,;!?()]{{3,40}}?|on (?:a|an|the) "
      rf"(?:boat|farm|"
      rf"houseboat|island|campus|ranch|\w+ floor)|next to [^.,;!?()]{{3,30}}?|(?:\w+ ){{1,2}}minutes from "
-     rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (_says("home", "{who} lives {where}", "{where}"),)),
+     rf"[^.,;!?()]{{3,30}}?|near [^.,;!?()]{{3,30}}?){END}", (says("home", "{who} lives {where}", "{where}"),)),
     (" flat| apartment| house| kitchen| garden| balcony",
      r"^(?:my|our) (?P<kin>flat|apartment|house|kitchen|garden|balcony|room|studio|place|office) (?P<does>(?:is "
      r"(?!so\b|"
@@ -167,62 +163,62 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" come | grew up ", rf"^{WHO}(?:{ADV} (?:come|comes) from|{BE}{ADV} from) (?P<value>an? (?:[\w-]+ "
      rf")?(?:family of \w+|village|"
      rf"town|farm|island|city)(?: (?:near|in|on|by) [^.,;!?()]{{3,30}}?)?){END}",
-     (_says("comes_from", "{who} is from {value}"),)),
+     (says("comes_from", "{who} is from {value}"),)),
     # Work and studies
     ("y job ", rf"^my (?:day )?job(?:'s| is) (?!(?:to|not|so|very|too|really|killing|a|an|on|at|great|fun|hard|"
      rf"boring|"
-     rf"safe|gone|done|stressful)\b){V}{END}", (_says("works_in", "{subject}'s job is {value}"),)),
+     rf"safe|gone|done|stressful)\b){V}{END}", (says("works_in", "{subject}'s job is {value}"),)),
     (" do ", rf"^I{ADV} do (?P<value>(?:accounting|bookkeeping|marketing|sales|payroll|it|tech support|customer "
      rf"(?:service|"
      rf"support)|web design|graphic design|data entry|consulting|translations?|catering|landscaping|research|"
      rf"(?:computer )?programming|construction|logistics|procurement|qa|hr) (?:for|at|in) [^.,;!?()]{{3,40}}?){END}",
-     (_says("works_in", "{subject} does {value}"),)),
+     (says("works_in", "{subject} does {value}"),)),
     (" night shift| shift", rf"^{WHO}{ADV} works? (?P<value>(?:the )?(?:(?:night|early|late|day|rotating|long|"
      rf"12-hour|"
      rf"twelve-hour) )+shifts?)(?: (?:at|in|for) [^.,;!?()]{{3,40}}?)?{END}",
-     (_says("habit", "{who} works {value}", "works {value}"),)),
+     (says("habit", "{who} works {value}", "works {value}"),)),
     (" leave", rf"^{WHO}{BE}{ADV} (?P<value>on (?:maternity|paternity|parental|sick|unpaid|medical|annual) leave"
-     rf"(?: (?:until|till) [^.,;!?()]{{3,20}}?)?){END}", (_says("is", "{who} is {value}"),)),
+     rf"(?: (?:until|till) [^.,;!?()]{{3,20}}?)?){END}", (says("is", "{who} is {value}"),)),
     (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|fan|"
      rf"mess|busy|"
      rf"rough|tough|hard|weird)\b)(?:[\w-]+ ){{1,3}}?for (?:\w+ ){{1,3}}(?:years|months|decades))\b",
-     (_says("has_been", "{who} has been {value}"),)),
+     (says("has_been", "{who} has been {value}"),)),
     (" team of| family of", rf"^(?P<who>[Ww]e){BE}{ADV} (?P<value>an? (?:small |big |tiny )?(?:team|family|"
      rf"company|group|band) "
      rf"of (?:{NUMBER})(?: \w+)?)(?=$|[.,;!?()]| (?:and|but|so|who|in|spread)\b)",
-     (_says("team_size", "{subject}'s team: {value}"),)),
+     (says("team_size", "{subject}'s team: {value}"),)),
     (" year| grade", rf"^{WHO}{BE}{ADV} (?P<where>in (?:my|his|her|the|their) {_YEAR} year (?:of|at) (?:my |a |the )?"
      rf"[^.,;!?()]{{3,40}}?|in (?:the )?(?:{_YEAR}|\d+(?:st|nd|rd|th)) grade|in (?:the )?year \d+){END}",
-     (_says("school_year", "{who} is {where}", "{where}"),)),
+     (says("school_year", "{who} is {where}", "{where}"),)),
     (" in ", rf"^{WHO}{BE}{ADV} (?P<value>(?:still )?(?:in|at) {_SCHOOL}){END}",
-     (_says("studies_in", "{who} is {value}"),)),
+     (says("studies_in", "{who} is {value}"),)),
     (" go to | goes to | attend", rf"^{WHO}{ADV} (?:go|goes|went) to (?P<value>(?:an? )?(?:[\w-]+ "
      rf"){{0,2}}{_SCHOOL}){END}",
-     (_says("studies_in", "{who} goes to {value}"),)),
+     (says("studies_in", "{who} goes to {value}"),)),
     (" phd| PhD| master| degree| bachelor| course| apprenticeship| thesis| dissertation",
      rf"^{WHO}(?:{BE}{ADV} (?:doing|taking|finishing|starting|completing|in|working on|writing)|{HAVE}|"
      rf"{PERFECT}{ADV} "
      rf"(?:finished|completed|got|did)) (?:an?|my|the|his|her) (?P<value>(?:[\w'-]+ ){{0,2}}(?:phd|doctorate|"
      rf"degree|master'?s|"
      rf"bachelor'?s|mba|diploma|course|apprenticeship|thesis|dissertation|certificate) (?:in|on|about|as) "
-     rf"(?:an? )?[^.,;!?()]{{3,40}}?){END}", (_says("education", "{who}: {value}"),)),
+     rf"(?:an? )?[^.,;!?()]{{3,40}}?){END}", (says("education", "{who}: {value}"),)),
     (" dropped out", rf"^{WHO}{PERFECT}{ADV} dropped out of (?P<value>(?:{_SCHOOL})){END}",
-     (_says("education", "{who} dropped out of {value}", "dropped out of {value}"),)),
+     (says("education", "{who} dropped out of {value}", "dropped out of {value}"),)),
     # Body and health
     (" surgery| operation| transplant| replacement| bypass",
      rf"^{WHO}(?:{PERFECT} had| had|{BE} having|{HAVE}) (?:an? )?(?P<value>(?:{_BODY}|heart|eye|back|cataract|"
      rf"hernia|dental|"
      rf"brain|bypass|laser|wisdom tooth|c-section)(?: (?:surgery|operation|replacement|transplant|bypass|surgeries)))"
      rf"(?: (?P<when>in [^.,;!?()]{{3,20}}?|last \w+|(?:\w+ ){{1,2}}(?:years|months|weeks) ago))?{END}",
-     (_says("had_surgery", "{who} had {value}"),)),
+     (says("had_surgery", "{who} had {value}"),)),
     (" broke| tore| sprained| fractured| lost| injured| dislocated",
      rf"^{WHO}{ADV} (?P<does>(?:broke|tore|sprained|fractured|injured|dislocated) (?:my|his|her|an?|the) "
      rf"{_BODY})(?![\w-])", _does("injury")),
     (" recovering", rf"^{WHO}{BE}{ADV} (?P<value>recovering from (?!(?:that|this|it|the (?:shock|party|news))\b)"
-     rf"[^.,;!?()]{{3,40}}?){END}", (_says("health", "{who} is {value}"),)),
+     rf"[^.,;!?()]{{3,40}}?){END}", (says("health", "{who} is {value}"),)),
     (" high| low", rf"^(?:my|our) (?P<value>blood pressure|cholesterol|iron|blood sugar|ferritin|resting heart "
      rf"rate|bmi) "
-     rf"(?:is|'s|has been|was){ADV} (?P<when>high|low)\b", (_says("has_condition", "{subject} has {when} {value}",
+     rf"(?:is|'s|has been|was){ADV} (?P<when>high|low)\b", (says("has_condition", "{subject} has {when} {value}",
                                                              "{when} {value}"),)),
     (" therapist| physio| psych| counsel| osteopath| chiro",
      rf"^{WHO}{ADV} (?P<does>(?:sees?|goes to|go to) (?:an?|my|his|her) (?:[\w-]+ )?(?:therapist|physio\w*|"
@@ -233,31 +229,31 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")?(?:{NUMBER}) "
      rf"hours(?: (?:a|per) night)?|with [^.,;!?()]{{3,30}}?)){END}", _does("habit")),
     (" weigh", rf"^{WHO}{ADV} weighs? (?:about |around )?(?P<value>\d[\d.]* ?(?:kg|kilos?|pounds|lbs|stone))\b",
-     (_says("weight", "{who} weighs {value}"),)),
-    (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b", (_says("age", "{who} is {value} "
+     (says("weight", "{who} weighs {value}"),)),
+    (" old", rf"^{WHO}{BE}{ADV} an? (?P<value>{NUMBER})[- ]years?[- ]old\b", (says("age", "{who} is {value} "
      "years old"),)),
     (" turn ", rf"^{WHO}{ADV} turn (?P<value>{NUMBER})(?=$|[.,;!?()]| (?:next|in|this|on|soon)\b)",
-     (_says("turns_age", "{who} turns {value}"),)),
+     (says("turns_age", "{who} turns {value}"),)),
     ("pronouns", r"^my pronouns are (?P<pronouns>[a-z]+/[a-z]+(?:/[a-z]+)?)",
      (Says("pronouns", "{subject}'s pronouns are {pronouns}", "{pronouns}", holds=True),)),
     ("y bad |y dodgy |y weak |y sore |y broken |y artificial ",
      rf"\b(?:my|our) (?P<value>(?:bad|dodgy|weak|artificial) {_BODY})(?![\w-])",
-     (_says("has_condition", "{subject} has a {value}", "a {value}"),)),
+     (says("has_condition", "{subject} has a {value}", "a {value}"),)),
     (" bilingual", rf"^{WHO}(?: was)?{ADV} (?:grew up|was raised|am|'m|is) bilingual(?:,? (?:in |with "
      rf")?(?P<names>{LANGUAGE} "
-     rf"and {LANGUAGE}))?", (_says("speaks", "{who} speaks {value}"),)),
+     rf"and {LANGUAGE}))?", (says("speaks", "{who} speaks {value}"),)),
     (" understand", rf"^{WHO}{ADV} understands? (?:some |a bit of |a little )?(?P<value>{LANGUAGE})(?![\w-])",
-     (_says("understands", "{who} understands {value}"),)),
+     (says("understands", "{who} understands {value}"),)),
     # Diet
     (" diet", rf"^{WHO}{BE}{ADV} on an? (?P<value>(?:[\w-]+ )?(?:keto|low[- ]\w+|high[- ]\w+|gluten[- ]free|vegan|"
      rf"mediterranean|fodmap|[\w-]+-free|liquid|raw food|paleo|diabetic|renal)) diet\b",
-     (_says("eats", "{who} is on a {value} diet", "{value} diet"),)),
+     (says("eats", "{who} is on a {value} diet", "{value} diet"),)),
     (" eat| drink| have", rf"^{WHO} (?P<when>never|rarely|hardly ever|always|usually|mostly) (?P<does>(?:eats?|"
      rf"drinks?|skips?|"
      rf"cooks?) (?!(?:it|that|this|them|there|here|out of)\b)[^.,;!?()]{{3,40}}?){END}",
      (Says("habit", "{who} {when} {does}", "{when} {does}", holds=True),)),
     (" eat", rf"^{WHO}{ADV} eats? (?P<value>(?:gluten|dairy|sugar|lactose|nut)[- ]free|vegan|vegetarian|kosher|halal|"
-     rf"plant-based)(?: at home)?{END}", (_says("eats", "{who} eats {value}"),)),
+     rf"plant-based)(?: at home)?{END}", (says("eats", "{who} eats {value}"),)),
     (" coffee| tea", rf"^{WHO}{ADV} (?P<does>(?:drinks?|takes?|likes?) (?:my|our|his|her) (?:coffee|tea) "
      rf"[^.,;!?()]{{3,30}}?)"
      rf"{END}", _does("habit")),
@@ -265,25 +261,25 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" hair| eye| eyes| skin| freckles| beard| dimples",
      rf"^{WHO}{HAVE}{ADV} (?!goose\b)(?P<value>(?:an? |one )?(?:[\w-]+,? (?:and )?){{0,4}}?(?:hair|eyes?|skin|freckles|"
      rf"dimples|beard))"
-     rf"(?![\w-])(?! (?:loss|removal|appointment|colou?r|on|for)\b)", (_says("looks", "{who} has {value}"),)),
+     rf"(?![\w-])(?! (?:loss|removal|appointment|colou?r|on|for)\b)", (says("looks", "{who} has {value}"),)),
     ("y hair |y eyes |y skin |y beard ", rf"^(?:my|our) (?P<kin>hair|eyes|skin|beard) (?:is|are){ADV} "
      rf"(?P<value>(?!(?:a mess|tired|dry|wet|cold|on|in|red from|burning|black and blue|red and|blue "
      rf"from)\b)[a-z][^.,;!?()]{{2,30}}?){END}",
      (Says("{kin}", "{subject}'s {kin}: {value}", holds=True),)),
     (" feet | foot | tall", rf"^{WHO}{BE}{ADV} (?P<value>(?:{NUMBER}) (?:feet|foot|ft)(?: (?:{NUMBER})(?: "
      rf"inches)?)?(?: tall)?)"
-     rf"(?![\w-])", (_says("height", "{who} is {value}"),)),
+     rf"(?![\w-])", (says("height", "{who} is {value}"),)),
     (" good | great | bad | terrible | talented | skilled | hopeless ",
      rf"^{WHO}{BE}{ADV} (?P<value>(?:not )?(?:very |really |pretty |quite )?(?:good|great|bad|terrible|talented|"
      rf"skilled|hopeless|"
      rf"horrible) (?:at|with) (?!(?:it|that|this|them|the moment|all|least)\b)[^.,;!?()]{{3,30}}?){END}",
-     (_says("skill", "{who} is {value}"),)),
+     (says("skill", "{who} is {value}"),)),
     (" can | know how to | knows how to ", rf"^{WHO}(?:{ADV} can| knows? how to) (?P<value>(?:drive an?|play "
      rf"(?:the|an?|guitar|piano|drums|violin|chess|three|two|several|many)|speak|ride|cook|bake|"
      rf"swim|knit|sew|weld|juggle|dance|read (?:music|braille|arabic|chinese|hebrew|sheet music)|sign|ski|surf|"
      rf"type \d+) ?"
      rf"(?!(?:it|that|this|around|tomorrow|today|later|along|back|now)\b)[^.,;!?()]{{0,30}}?){END}",
-     (_says("skill", "{who} can {value}"),)),
+     (says("skill", "{who} can {value}"),)),
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>female|male|blonde?|bald|red-haired|brunette|shy|introverted|"
      rf"extroverted|"
      rf"self[- ]employed|adopted|orphaned|homeschooled|home-schooled|agnostic|mormon|hispanic|latino|latina|"
@@ -292,7 +288,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"tone[- ]deaf|"
      rf"(?:not (?:very )?)?religious|spiritual|dyslexic|anxious by nature)(?![\w-])(?=$|[.,;!?()]| (?:and|but|so|"
      rf"with|from)\b)",
-     (_says("is", "{who} is {value}"),)),
+     (says("is", "{who} is {value}"),)),
     ("'m | am | is ", rf"^{WHO}{BE}{ADV} (?P<value>an? (?:[\w-]+ ){{0,2}}?(?:girl|boy|housewife|republican|"
      rf"democrat|feminist|"
      rf"libertarian|conservative|liberal|mormon|christian|agnostic|atheist|widow|widower|survivor|veteran|"
@@ -300,7 +296,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"grandmother|grandfather|grandma|grandpa|carnivore|meat eater|smoker|non-smoker|beginner at [\w ]+?|fast "
      rf"learner|"
      rf"picky eater|hard worker|light sleeper|heavy sleeper|coffee drinker|vegetarian|vegan|collector))"
-     rf"(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (_says("is", "{who} is {value}"),)),
+     rf"(?=$|[.,;!?()]| (?:and|but|so|who|from|in|with|of)\b)", (says("is", "{who} is {value}"),)),
     (" believe| grow| grows| hunt| invest| own |y own| travel| support| vote| hunts",
      rf"^{WHO}{ADV} (?P<does>(?:believes? in (?:god|jesus|ghosts|karma|[a-z]+ rights|astrology|reincarnation)|"
      rf"grows? (?:my own |our own "
@@ -313,21 +309,21 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"many) [^.,;!?()]{{2,30}}?)){END}", _does("habit")),
     (" been to | travel| visited", rf"^{WHO}(?:'ve| have| has) (?P<never>never |also |already |recently )*(?:been "
      rf"to|travell?ed to|"
-     rf"visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}", (_says("has_been_to", "{who} has {never}been to "
+     rf"visited) (?P<value>(?-i:[A-Z])[^.,;!?()]{{2,40}}?){END}", (says("has_been_to", "{who} has {never}been to "
      "{value}"),)),
     (" was a| was in | were ", rf"^(?P<who>I|my (?:{PEOPLE})) was (?P<value>an? (?:{JOB})|in the (?:army|navy|air "
      rf"force|marines|"
      rf"military|police))(?=$|[.,;!?()]| (?:and|but|for|in|at|before|until|who)\b)(?! (?:mess|wreck))",
-     (_says("was", "{who} was {value}"),)),
+     (says("was", "{who} was {value}"),)),
     (" work", rf"^{WHO}{ADV} works? (?:part[- ]time |full[- ]time )?in (?P<value>(?:the )?(?-i:[A-Z])[\w]+(?: "
      rf"(?-i:[A-Z])\w+)?|"
      rf"(?:an? |the )(?:[\w-]+ )?(?:warehouse|factory|hospital|restaurant|school|office|shop|store|bakery|kitchen|"
      rf"lab|library|"
      rf"bank|hotel|mine|call cent(?:re|er)|daycare)|(?:graphic|web|interior|fashion|game|product) design|human "
      rf"resources|"
-     rf"customer service|law enforcement|real estate){END}", (_says("works_in", "{who} works in {value}"),)),
+     rf"customer service|law enforcement|real estate){END}", (says("works_in", "{who} works in {value}"),)),
     (" jobs", rf"^{WHO}(?:{ADV} works?|{HAVE}) (?P<value>(?:two|three|2|3) (?:part[- ]time )?jobs){END}",
-     (_says("works_in", "{who} has {value}"),)),
+     (says("works_in", "{who} has {value}"),)),
     # Things and tools
     (" have| has| own|'ve got| got | bought| keep",
      rf"^{WHO}(?:{HAVE}|{PERFECT}{ADV} (?:bought|inherited|got myself)| keeps?){ADV} (?P<value>(?:{_COUNT} "
@@ -335,10 +331,10 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:{_OWNED})|dual citizenship|solar panels))"
      rf"(?! for\b| in front\b| behind me| next to me| that (?:won't|is \w+ing|keeps)\b)(?:{END}|"
      rf"(?= (?:with|at|behind|near|from|(?:on|in) (?:the|my|our))\b))",
-     (_says("has", "{who} has {value}"),)),
+     (says("has", "{who} has {value}"),)),
     (" keep| own", rf"^{WHO}{ADV} (?:keeps?|owns?|breeds?) (?P<value>(?:(?:an?|two|three|four|five|six|seven|"
      rf"eight|\d+|some) )?"
-     rf"(?:[\w-]+ )?(?:{_BREEDS}))\b", (_says("has", "{who} has {value}"),)),
+     rf"(?:[\w-]+ )?(?:{_BREEDS}))\b", (says("has", "{who} has {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?P<kin>{_GADGET})(?:'s| is| are) (?:(?:still|now|currently|just|only) )?(?=(?:an?|"
      rf"the)? ?"
      rf"(?:(?:old|new|used|refurbished|plain|simple|\d+|\w+-year-old) )*(?:{TOOLS}|(?-i:[A-Z])[\w.+-]*|\w*\d\w*|"
@@ -355,7 +351,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" in ", rf"^(?P<who>I|[Ww]e){ADV} (?:writes?|codes?|programs?|develops?) (?:most of |all |all of |mostly |"
      rf"mainly )?(?:(?:my|our) "
      rf"(?:code|services|apps|backend|scripts|tests) |everything |most things )?in (?P<value>{TOOLS})(?![\w-])",
-     (_says("uses", "{who} uses {value}"),)),
+     (says("uses", "{who} uses {value}"),)),
     # Habits and pastimes
     (" every | on | a week| a month| a day| a year| daily| weekends| before | after ",
      rf"^{WHO}{ADV} (?P<does>{_DOES}\b(?! (?:back|wrong|on about|over|through the (?:list|text|"
@@ -366,10 +362,10 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"night person|"
      rf"dog person|cat person|introvert|extrovert|bookworm|homebody|perfectionist|minimalist|orphan|workaholic|"
      rf"(?:[\w ]{{3,15}} )?nerd|woman|man))(?=$|[.,;!?()]| (?:and|but|so|who|from|in)\b)",
-     (_says("is", "{who} is {value}"),)),
+     (says("is", "{who} is {value}"),)),
     (" support", rf"^(?P<who>I|my (?:{PEOPLE})){ADV} supports? (?P<value>(?-i:[A-Z])[\w ]{{2,25}}?)(?=$|[.,;!?()]|"
      rf" (?:and|"
-     rf"but|since|because)\b)", (_says("likes", "{who} supports {value}"),)),
+     rf"but|since|because)\b)", (says("likes", "{who} supports {value}"),)),
     (" train", rf"^(?P<who>I|[Ww]e){ADV} (?P<does>trains? for (?:an?|the|my) "
      rf"[^.,;!?()]{{3,40}}?){END}", _does("goal")),
     (" watch| listen| collect| read", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?: also| mostly| mainly| usually| "
@@ -396,7 +392,7 @@ EVERYDAY: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?:an?|my|his|her) "
      rf"(?P<value>(?:new )?(?:job|position|role|apprenticeship|internship|course|degree|master'?s|phd) (?:at|with|"
      rf"in|as) "
-     rf"[^.,;!?()]{{3,30}}?){END}", (_says("goal", "{who} is starting a {value}", "start a {value}"),)),
+     rf"[^.,;!?()]{{3,30}}?){END}", (says("goal", "{who} is starting a {value}", "start a {value}"),)),
 )  # fmt: skip
 
 EVERYDAY_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (

@@ -20,7 +20,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.patterns import NO_NAME, Says
+from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _EXAM = (
     r"(?:(?:driving|theory|bar|board|entrance|citizenship|language|nursing|licensing|naturali[sz]ation|practical|state|"
@@ -46,17 +46,13 @@ _LONG = (
 )
 
 
-def _says(attribute: str, text: str, value: str = "{value}") -> Says:
-    return Says(attribute, text, value, holds=True)
-
-
 def _does(attribute: str) -> tuple[Says, ...]:
     return (Says(attribute, "{who} {does}", "{does}", holds=True),)
 
 
-_AVOIDS = (_says("does_not_eat", "{who} avoids {value}"),)
+_AVOIDS = (says("does_not_eat", "{who} avoids {value}"),)
 _PARTNER_IS = (
-    _says("partner", "{who}'s partner is {value}"),
+    says("partner", "{who}'s partner is {value}"),
     Says("relationship_status", "{who} is in a relationship", "in a relationship", holds=True),
 )
 
@@ -67,16 +63,16 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" got in| gotten in| accepted ", rf"^{WHO}{PERFECT}{ADV} (?:got|gotten|been accepted|accepted) (?:in)?to "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,3}} (?:for|to (?:study|do|read)) "
      rf"[^.,;!?()]{{3,30}}?){END}",
-     (_says("education", "{who} got into {value}"),)),
+     (says("education", "{who} got into {value}"),)),
     (" start", rf"^(?P<who>I|[Ww]e|my (?:{PEOPLE}))(?:{BE}|{PERFECT}|'ll| will){ADV} (?:starts?|started|starting) "
      rf"(?P<value>{_SCHOOL_STEP}(?: (?:at|in) (?-i:[A-Z])[^.,;!?()]{{2,25}}?)?)(?=$|[.,;!?()]| (?:in|this|next|on|"
      rf"last|and|"
      rf"so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
-     (_says("studies_in", "{who} starts {value}"),)),
+     (says("studies_in", "{who} starts {value}"),)),
     # Habits and things given up
     (" gave up | given up | give up ", rf"^{WHO}{PERFECT}{ADV}(?: had to)? (?:gave|given|give) up (?!on\b)"
      rf"(?P<value>{_GIVEN_UP})(?![\w-])(?! (?:for (?:today|now|the day)|trying))",
-     (_says("has_given_up", "{who} gave up {value}"),)),
+     (says("has_given_up", "{who} gave up {value}"),)),
     (" off ", rf"^{WHO}(?:{BE}|{PERFECT} been){ADV} off (?P<values>{FOODS}(?:(?:, | or | and ){FOODS})?)(?=$|"
      rf"[.,;!?()]| "
      rf"(?:since|for|until|now|again|and|but|so|completely|altogether)\b)", _AVOIDS),
@@ -91,13 +87,13 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{NAMED}", _PARTNER_IS),
     (" together", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)(?:'ve| have|'re| are)? "
      rf"(?:just |finally |recently )?(?:moved|moving|move) in together\b",
-     (_says("lives_with", "{subject} lives with {value}"),)),
+     (says("lives_with", "{subject} lives with {value}"),)),
     (" godmother| godfather| godparent", rf"^{WHO}{BE}{ADV} (?P<value>(?:an? |the )?god(?:mother|father|parent) (?:to|"
      rf"of) "
-     rf"[^.,;!?()]{{3,30}}?){END}", (_says("is", "{who} is {value}"),)),
+     rf"[^.,;!?()]{{3,30}}?){END}", (says("is", "{who} is {value}"),)),
     (" having a ", rf"^(?P<who>[Ww]e){BE} having (?P<value>a (?:baby )?(?:girl|boy)|twins|a baby)(?=$|[.,;!?()]| "
      rf"(?:in|and)\b)",
-     (_says("is_expecting", "{who} is expecting {value}"),)),
+     (says("is_expecting", "{who} is expecting {value}"),)),
     (" lady| son| daughter| sister| brother| mum| mom| dad| mother| father| wife| husband| nan| gran| aunt| uncle",
      rf"^(?P<who>(?:my|our) (?:{PEOPLE}))(?:'s| has| have)?(?: just| recently)? (?P<does>(?:broken|broke|had|having) "
      rf"(?:an?|his|her|their|the) (?:(?:left|right|new) )*(?:hip|knee|wrist|ankle|arm|leg|foot|shoulder|collarbone|"
@@ -105,13 +101,13 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"attack|bypass|pacemaker|baby|fall)(?: (?:done|replaced|operated(?: on)?|fitted))?){END}", _does("health")),
     (" turned ", rf"^{WHO}{PERFECT}{ADV} turned (?P<value>{NUMBER})(?=$|[.,;!?()]| (?:on|last|in|this|today|yesterday|"
      rf"and)\b)",
-     (_says("age", "{who} is {value} years old"),)),
+     (says("age", "{who} is {value} years old"),)),
     (" years", rf"^{WHO}{BE} (?P<value>{NUMBER}) years(?=$|[.,;!?()]| (?:and|of age|now)\b)(?! and a half)",
-     (_says("age", "{who} is {value} years old"),)),
+     (says("age", "{who} is {value} years old"),)),
     (" been a", rf"^I(?:'ve| have){ADV} been (?P<value>an? (?!(?:bit|little|while|lot|long|great|good|bad|mess|busy|"
      rf"rough|"
      rf"tough|hard|weird)\b)(?:[\w-]+ ){{1,3}}?since (?:(?:19|20)\d\d|I was [\w-]+|{MONTH}))\b",
-     (_says("has_been", "{who} has been {value}"),)),
+     (says("has_been", "{who} has been {value}"),)),
     # Activities of many years
     (" years| decades| since ", rf"^(?P<who>I|my (?:{PEOPLE}))(?:'ve| have| has)(?: also| now| always)? "
      rf"(?P<value>(?:been "
@@ -125,18 +121,18 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" is | are |'s ", rf"^(?P<who>my (?:{PEOPLE})) (?:is|was)(?: now| also| still)? (?P<value>{JOB})(?=$|[.,;!?()]| "
      rf"(?:in|at|for|"
      rf"and|of|but|so|by|with)\b)(?<!lead)(?<!cook)(?<!server)(?<!judge)(?<!guide)(?<!coach)(?<!late)",
-     (_says("works_as", "{who} works as {value}"),)),
+     (says("works_as", "{who} works as {value}"),)),
     (" work", rf"^{WHO}(?:{BE}{ADV} working|{ADV} works?) like (?:an? )?(?P<value>{JOB}){END}",
-     (_says("works_as", "{who} works as {value}"),)),
+     (says("works_as", "{who} works as {value}"),)),
     (" found ", rf"^{WHO}{PERFECT}{ADV} found (?:an? )?(?:new )?(?:work|job|position) (?:at|by|with|in) "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}|an? [^.,;!?()]{{3,30}}?){END}",
-     (_says("works_at", "{who} works at {value}"),)),
+     (says("works_at", "{who} works at {value}"),)),
     # Body
     (" 4'| 5'| 6'| 4’| 5’| 6’", rf"^{WHO}{BE}{ADV} (?P<value>[4-6]['’]\d{{1,2}}\"?)(?![\w])",
-     (_says("height", "{who} is {value}"),)),
-    (" handed", rf"^{WHO}{BE}{ADV} (?P<value>left handed)\b", (_says("has_condition", "{who} is {value}"),)),
+     (says("height", "{who} is {value}"),)),
+    (" handed", rf"^{WHO}{BE}{ADV} (?P<value>left handed)\b", (says("has_condition", "{who} is {value}"),)),
     ("allerg", rf"^{WHO}(?: have| has|'ve)(?: an?| got an?)? (?:strong |bad |big )?allergy (?:on|against|with|for) "
-     rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (_says("allergic_to", "{who} is allergic to {value}"),)),
+     rf"(?P<value>[a-z][^.,;!?()]{{2,25}}?){END}", (says("allergic_to", "{who} is allergic to {value}"),)),
     (" eat ", rf"^{WHO} (?:don't|do not|doesn't|does not|never|can't|cannot|can not)(?: really| ever)? eat (?!(?:it|"
      rf"that|this|"
      rf"them|much|many|enough|anything|nothing|all|at|before|after|breakfast|lunch|dinner|out|well|a|an|the|here|there|in|on|"
@@ -144,16 +140,16 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"(?!(?:because|and|"
      rf"or|but|so|since|for|any|at|when|if|either|in|on|due|as)\b)[a-z'-]+){{0,2}})(?=$|[.,;!?()]| (?:because|and|or|"
      rf"but|so|since|"
-     rf"for|any ?more|at all|when|if|either|due|as)\b)", (_says("does_not_eat", "{who} does not eat {value}"),)),
+     rf"for|any ?more|at all|when|if|either|due|as)\b)", (says("does_not_eat", "{who} does not eat {value}"),)),
     (" abide| stomach| bear", rf"^{WHO}{ADV} (?:can't|cannot|can not|couldn't) (?:abide|stomach|bear) (?!(?:it|that|"
      rf"this|the (?:thought|idea)|to|you|him|her|them)\b)(?P<value>[^.,;!?()]{{3,30}}?){END}",
-     (_says("dislikes", "{who} dislikes {value}"),)),
+     (says("dislikes", "{who} dislikes {value}"),)),
 )  # fmt: skip
 
 MILESTONE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" called me | call me ", rf"\b(?:(?:I|[Ww]e)(?:'d| would| should)? (?:rather|prefer(?: it)?(?: if)?|like it if) "
      rf"you (?:called|call) "
      rf"me|(?:please|do) call me|^call me) (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Professor)\.? )?"
-     rf"(?-i:{NO_NAME}){NAME})", (_says("preferred_name", "{who} wants to be called {value}"),)),
+     rf"(?-i:{NO_NAME}){NAME})", (says("preferred_name", "{who} wants to be called {value}"),)),
 )  # fmt: skip
 """Rows that match anywhere in a clause."""

@@ -97,3 +97,13 @@ class Says(NamedTuple):
     holds: bool = False
     otherwise: str | None = None
     """The text where no value is named."""
+
+
+def says(attribute: str, text: str, value: str = "{value}", *, holds: bool = True) -> Says:
+    """A fact that a pattern states, and that holds unless said otherwise."""
+    return Says(attribute, text, value, holds=holds)
+
+
+def ends(attribute: str, text: str, value: str = "{old}", otherwise: str | None = None) -> Says:
+    """The former fact that a pattern ends."""
+    return Says(attribute, text, value, holds=False, otherwise=otherwise)

@@ -24,7 +24,7 @@ from memory_service.rules.facts.clause_words import (
     TOOLS,
     WHO,
 )
-from memory_service.rules.facts.patterns import NO_NAME, Says
+from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
 
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
 _NO_PRONOUN = (
@@ -50,41 +50,32 @@ _SURE = r"(?!.*\b(?:if|might|(?-i:may)|would|could|should|maybe|perhaps|whether|
 _MED = rf"(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}}(?:-[A-Z][a-z]+)?)"
 
 
-def _begins(attribute: str, text: str, value: str = "{value}") -> Says:
-    return Says(attribute, text, value, holds=True)
-
-
-def _ends(attribute: str, text: str, value: str = "{old}") -> Says:
-    return Says(attribute, text, value, holds=False)
-
-
-_DRIVES = (_ends("drives", "{who} no longer drives {old}"), _begins("drives", "{who} drives {value}"))
+_DRIVES = (ends("drives", "{who} no longer drives {old}"), says("drives", "{who} drives {value}"))
 _PHONES = (
-    _ends("phone_model", "{who} no longer has the phone {old}"),
-    _begins("phone_model", "{who} has the phone {value}"),
+    ends("phone_model", "{who} no longer has the phone {old}"),
+    says("phone_model", "{who} has the phone {value}"),
 )
 _TAKES = (
-    _ends("takes_medicine", "{subject} no longer takes {old}"),
-    _begins("takes_medicine", "{subject} takes {value}"),
+    ends("takes_medicine", "{subject} no longer takes {old}"),
+    says("takes_medicine", "{subject} takes {value}"),
 )
 _REPLACED = (
-    _ends("has", "{subject} no longer has {old}"),
-    _begins("has_replaced", "{subject} has {value} in place of {old}", "{value}"),
+    ends("has", "{subject} no longer has {old}"),
+    says("has_replaced", "{subject} has {value} in place of {old}", "{value}"),
 )
-_CHANGED_TOOL = (_ends("uses", "{subject} no longer uses {old}"), _begins("uses", "{subject} uses {value}"))
-_USES = (_begins("uses", "{subject} uses {value}"),)
-_STOPPED = (_ends("uses", "{subject} no longer uses {old}"),)
+_USES = (says("uses", "{subject} uses {value}"),)
+_STOPPED = (ends("uses", "{subject} no longer uses {old}"),)
 _MEMBER = (
-    _ends("member_of", "{who} is no longer in the {old}"),
-    _begins("has_left", "{who} left the {old}", "the {old}"),
+    ends("member_of", "{who} is no longer in the {old}"),
+    says("has_left", "{who} left the {old}", "the {old}"),
 )
 _COUPLE = (
-    _ends("relationship_status", "{subject} is no longer single", "single"),
-    _begins("partner", "{subject} and {value} are a couple"),
+    ends("relationship_status", "{subject} is no longer single", "single"),
+    says("partner", "{subject} and {value} are a couple"),
 )
 _CANCELLED = (
-    _ends("goal", "{old} is off"),
-    _begins("cancelled", "{subject}'s {old} is cancelled", "{old}"),
+    ends("goal", "{old} is off"),
+    says("cancelled", "{subject}'s {old} is cancelled", "{old}"),
 )
 _SWAPPED = (
     rf"(?:{PERFECT}{ADV} (?:swapped|traded|exchanged|replaced|ditched|sold|part[- ]exchanged)|{BE}{ADV} "
@@ -110,7 +101,7 @@ _WHEN = r"(?=$|[.,;!?()]| (?:in|at|on|with|for|from|and|but|so|because|now|inste
 
 
 def _on(kind: str, before: str) -> tuple[Says, ...]:
-    return (_begins(f"{{kin}}_{kind}", f"{{subject}}'s {{kin}} is {before} {{value}}"),)
+    return (says(f"{{kin}}_{kind}", f"{{subject}}'s {{kin}} is {before} {{value}}"),)
 
 
 REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
@@ -121,7 +112,7 @@ REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" left ", rf"^I{PERFECT}{ADV} left (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}) "
      rf"(?:for|to (?:join|work at|work for|start at)|and (?:joined|started at|work at|work for)) "
      rf"(?P<value>(?:the )?(?-i:{NO_NAME}){NAME}(?: {NAME}){{0,2}}){END}",
-     (_ends("works_at", "{subject} no longer works at {old}"), _begins("works_at", "{subject} works at {value}"))),
+     (ends("works_at", "{subject} no longer works at {old}"), says("works_at", "{subject} works at {value}"))),
     (" quit | walked out| resigned | dropped out",
      rf"^{WHO}{PERFECT}{ADV} (?:quit|walked out of|resigned from|dropped out of) (?:the|my|our) "
      rf"(?P<old>(?:[\w-]+ )?{_GROUP}){_STOP}", _MEMBER),
@@ -129,22 +120,22 @@ REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"for good|in (?:\d{{4}}|{MONTH}))(?=$|[.,;!]))", _MEMBER),
     (" promoted", rf"^{WHO}(?: was| got|{PERFECT} been|'s been){ADV} promoted,? (?:to |as )?(?:an? |the "
      rf")?(?P<value>{JOB})"
-     rf"(?=$|[.,;!?()]|{_TIME})", (_begins("works_as", "{who} works as {value}"),)),
+     rf"(?=$|[.,;!?()]|{_TIME})", (says("works_as", "{who} works as {value}"),)),
     (" the ", rf"^{WHO}{PERFECT}{ADV} (?:got|landed) the (?P<value>{JOB}) (?:job|post|position|role)\b",
-     (_begins("works_as", "{who} works as {value}"),)),
+     (says("works_as", "{who} works as {value}"),)),
     (" marry | getting married ", rf"^(?:(?-i:{NAME}) and )?(?:I|[Ww]e)(?:'ll| will|{BE}{ADV})? (?:marry|get "
      rf"married|getting "
      rf"married)(?: [^.,;!?()]{{2,25}}?)?(?: on|,) (?P<value>(?:{DAY},? )?{DATE})",
-     (_begins("wedding_date", "{subject}'s wedding is on {value}"),)),
+     (says("wedding_date", "{subject}'s wedding is on {value}"),)),
     (" mov| postpon| put ", rf"^(?:I|[Ww]e)(?:{BE}{ADV} (?:moving|postponing)|{PERFECT}{ADV} (?:moved|postponed|"
      rf"put off)) "
      rf"(?:my|our|the) (?P<kin>[a-z]+(?: [a-z]+)?) (?:to|until|till) (?P<value>(?:{DAY},? )?(?:the "
      rf")?{DATE})", _on("date", "on")),
     (" plan", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} signed up (?:for|to) (?:the |a |an )?(?P<value>(?-i:[A-Z])[\w+]*(?: "
-     rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", (_begins("subscription", "{who} is on the {value} plan"),)),
+     rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", (says("subscription", "{who} is on the {value} plan"),)),
     (" touched ", rf"^{WHO}(?: haven't| have not| hasn't) (?:touched|had) (?:a|one|any) (?:cigarettes?|fag|"
      rf"smoke)s?(?: since| in| "
-     rf"for)\b", (_ends("smokes", "{who} no longer smokes", "anything"), _begins("avoids", "{who} stopped "
+     rf"for)\b", (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped "
      "smoking", "smoke"))),
     (" official| together| couple| a thing| dating| an item", rf"^(?:me and|I and) {NAMED}(?: are|'re) (?:now |"
      rf"finally |"
@@ -154,7 +145,7 @@ REPLACEMENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"dating|an item)(?=$|[.;!]| now\b)", _COUPLE),
     (" ended it| ended things", rf"^(?P<who>[Ww]e)(?:'ve| have)?{ADV} ended (?:it|things)(?=$|[.,;!?()]|{_TIME})",
      (Says("partner", "{subject}'s relationship has ended", "", holds=False),
-      _begins("separated", "{subject} ended the relationship", "relationship"))),
+      says("separated", "{subject} ended the relationship", "relationship"))),
 )  # fmt: skip
 
 REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
@@ -163,24 +154,24 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" at ", rf"^{_SURE}{_LETS}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),
     (" changed", rf"^{_SURE}{_LETS}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|"
      rf",) (?P<value>[^.;!?()]"
-     rf"{{3,40}}?)(?=$|[.;!?()])", (_begins("{kin}", "{subject}'s {kin} are {value}"),)),
+     rf"{{3,40}}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
     (" days| hours", rf"^{_SURE}{_LETS}(?:my|our) (?P<kin>[a-z-]+ (?:days|hours))(?: are|:)(?: now)? "
      rf"(?P<value>(?:on )?(?:{DAY}s?|\d)[^.;!?()]"
-     rf"{{2,40}}?)(?=$|[.;!?()])", (_begins("{kin}", "{subject}'s {kin} are {value}"),)),
+     rf"{{2,40}}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
     (" 0| 1| 2| 3| 4| 5| 6| 7| 8| 9| v", rf"(?:^|, )(?P<value>(?:{TOOLS})(?<!\d) v?\d+(?:\.\d+)*)$", _USES),
     (" on ", rf"^{_SURE}{_LETS}(?:our |the )?[\w -]{{2,20}} (?:is|are|runs|run)(?: now| still)? on "
      rf"(?P<value>(?:{TOOLS})(?<!\d) v?\d+"
      rf"(?:\.\d+)*)(?![\w-])", _USES),
     (" dr | Dr", r"^I(?: now)? (?:see|go to) (?:the )?(?P<value>[Dd]r\.? \w+(?: now)?(?:,? (?:once|twice|"
      r"every|each) [^.,;!?()]+)?)(?=$|"
-     r"[.,;!?()])", (_begins("sees", "{subject} sees {value}"),)),
+     r"[.,;!?()])", (says("sees", "{subject} sees {value}"),)),
     (", ", rf"^(?P<kin>(?:An?|Our) (?:[\w-]+ ){{0,2}}{ANIMAL}), {NAMED}(?:,? (?:he|she|it|from|who|and|came)\b|$)",
-     (_begins("pet", "{subject} has {kin} called {value}"),)),
+     (says("pet", "{subject} has {kin} called {value}"),)),
     (" proposed", rf"^{NAMED} (?:has )?(?:just |finally )?proposed to me\b",
-     (_begins("relationship_status", "{subject} is engaged to {value}", "engaged"),)),
+     (says("relationship_status", "{subject} is engaged to {value}", "engaged"),)),
     ("ew ", rf"^(?:got |bought |I got |we got )?(?:an? |my |the )?new (?P<value>thinkpad|macbook|laptop|"
      rf"workstation|{PHONE})(?: too)?(?=$|[.,;!])",
-     (_begins("has", "{subject} has a {value}", "a {value}"),)),
+     (says("has", "{subject} has a {value}", "a {value}"),)),
     (" replaces | replaced ", rf"^{_SURE}(?:.*, (?:so |and )?)?{_LETS}(?:the |our |my )?(?P<value>{_PHRASE}(?: "
      rf"at [\d.]+)?) (?:replaces|has replaced|"
      rf"replaced|is replacing) (?:the |our |my )?(?P<old>{_PHRASE})(?: (?:as|in) (?:the |our |my )?(?P<kin>{_PHRASE}))?"
@@ -190,7 +181,7 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"\w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |my "
      rf")?(?P<old>{_MED})"
      rf"(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
-    (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (_begins("takes_medicine", "{who} takes {value}"),)),
+    (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" is off|'s off| cancelled| canceled| called off| fell through| fallen through",
      rf"^{_SURE}{_LETS}(?:(?:the|my|our|this year's) )?(?P<old>{_PLANNED})(?: is| are|'s| was| were| has "
      rf"been| have been| got| "
@@ -216,14 +207,14 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" is the new |'s the new | is our new | is my new |'s our new ",
      rf"{_NEXT}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?: is|'s)(?: now)? (?:the|our|my) new "
      rf"(?P<kin>(?-i:[a-z][a-z-]+(?: [a-z-]+)?))(?=$|[.,;:!?()]|{_TIME}| (?:and|for|here|of)\b)",
-     (_begins("{kin}_name", "{subject}'s new {kin} is {value}"),)),
+     (says("{kin}_name", "{subject}'s new {kin} is {value}"),)),
     (", the new |, our new |, my new ", rf"^(?:and |so )?(?:that's|that is|this is|it's) "
      rf"(?P<value>(?-i:{NO_NAME}){NAME}(?: "
      rf"(?-i:{NO_NAME}){NAME})?), (?:the|our|my) new (?P<kin>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;:!?()])",
-     (_begins("{kin}_name", "{subject}'s new {kin} is {value}"),)),
+     (says("{kin}_name", "{subject}'s new {kin} is {value}"),)),
     (" is ", rf"{_NEXT}(?:our |the )?(?P<value>(?:{TOOLS})(?<!\d)) is (?:now )?(?:at |on )?(?:version "
      rf")?v?(?P<old>\d+(?:\.\d+)*) now\b",
-     (_begins("uses", "{subject} uses {value} {old}", "{value} {old}"),)),
+     (says("uses", "{subject} uses {value} {old}", "{value} {old}"),)),
     (" dies | dead| died", rf"{_NEXT}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      rf"(?:dies|died|dead|"
      rf"retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
@@ -232,6 +223,6 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{{2,30}}?){END}", _USES),
     ("ou may call me |ou can call me ", rf"\byou (?:may|can)(?: now)? call me (?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?"
      rf"(?-i:{NO_NAME}){NAME})(?=$|[.,;!?()]| (?:by|for|now|if|please)\b)",
-     (_begins("preferred_name", "{subject} wants to be called {value}"),)),
+     (says("preferred_name", "{subject} wants to be called {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

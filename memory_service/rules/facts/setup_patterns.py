@@ -6,7 +6,7 @@ Rows as in clause_patterns.py, where the tables are joined.
 from __future__ import annotations
 
 from memory_service.rules.facts.clause_words import ADV, BE, END, HAVE, NAME, NUMBER, PERFECT, TOOLS
-from memory_service.rules.facts.patterns import NO_NAME, Says
+from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _OFFICE = (
     r"(?:book-?keeper|accountant|solicitor|lawyer|notary|agent|plumber|builder|contractor|electrician|architect|caterer|"
@@ -45,11 +45,7 @@ _OS = (
 _PLAN = r"(?P<value>(?-i:[A-Z])[\w+]*(?: (?-i:[A-Z])[\w+]*)?) (?:plan|tier|tariff|subscription|package)"
 
 
-def _says(attribute: str, text: str, value: str = "{value}", *, holds: bool = True) -> Says:
-    return Says(attribute, text, value, holds=holds)
-
-
-_ON_PLAN = (_says("subscription", "{who} is on the {value} plan"),)
+_ON_PLAN = (says("subscription", "{who} is on the {value} plan"),)
 
 SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Duties and contacts
@@ -57,19 +53,19 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"^(?P<who>I|[Ww]e){ADV} (?:maintain|look after|handle|(?:'m|am|are) (?:responsible for|in charge of)|take care "
      rf"of) "
      rf"(?P<value>(?:the|all|our|everything) [^.,;:!?()]{{3,40}}?){END}",
-     (_says("responsible_for", "{who} is responsible for {value}"),)),
+     (says("responsible_for", "{who} is responsible for {value}"),)),
     (" responsible| charge of", rf"^(?P<who>I|[Ww]e){BE}{ADV} (?:responsible for|in charge of) (?P<value>(?!(?:it|"
      rf"that|this|my|"
-     rf"your)\b)[^.,;:!?()]{{3,40}}?){END}", (_says("responsible_for", "{who} is responsible for {value}"),)),
+     rf"your)\b)[^.,;:!?()]{{3,40}}?){END}", (says("responsible_for", "{who} is responsible for {value}"),)),
     ("y |ur ", rf"^(?:my|our) (?:new |current )?(?P<kin>{_OFFICE})(?:'s| is)(?: now| currently| called| named)* "
      rf"{_TITLED}(?![\w'])",
-     (_says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     # Sites and numbers
     (" have | has |'ve got", rf"^(?P<who>[Ww]e){HAVE}{ADV} (?P<value>(?:{NUMBER}|\d+|about \d+|around \d+) (?:[\w-]+ "
      rf")?{_SITES})"
      rf"(?=$|[.,;:!?()]| (?:in|on|at|across|and|but|all|with|now|here|total|altogether)\b)(?! (?:down|waiting|missing|"
      rf"left)\b)",
-     (_says("has", "{who} has {value}"),)),
+     (says("has", "{who} has {value}"),)),
     # Plans and systems
     (" plan| tier| tariff| subscription| package",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} on|{PERFECT}{ADV} (?:upgraded|moved|switched|went|gone|changed|downgraded) "
@@ -77,42 +73,42 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"{HAVE}|{PERFECT}{ADV} (?:bought|ordered|booked|taken out)) (?:the |a |an )?{_PLAN}\b", _ON_PLAN),
     (" plan| tier| tariff| subscription| package",
      rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} (?:cancelled|canceled|left|dropped) (?:the |our |my )?{_PLAN}\b",
-     (_says("subscription", "{who} is no longer on the {value} plan", holds=False),)),
+     (says("subscription", "{who} is no longer on the {value} plan", holds=False),)),
     (" on ", rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV}(?: stuck| running)? on|{ADV} runs? on|{ADV} runs?) "
      rf"(?P<value>(?-i:{_OS}))(?![\w-])",
-     (_says("uses", "{who} uses {value}"),)),
+     (says("uses", "{who} uses {value}"),)),
     (" on ", rf"^(?P<who>I|[Ww]e){BE}{ADV}(?: stuck| still| running)? on (?P<value>(?:{TOOLS}) v?\d[\d.]*)(?![\w-])",
-     (_says("uses", "{who} uses {value}"),)),
+     (says("uses", "{who} uses {value}"),)),
     (" deploy | host | run | test | log | build | print ",
      rf"^(?P<who>I|[Ww]e){ADV} (?:deploy|host|run|test|lint|bundle|monitor)(?: everything| it all| (?:our|the) \w+)? "
      rf"(?:with|on|to|in|using|via) (?P<value>(?:{TOOLS})|(?-i:[A-Z])\w+(?: (?-i:[A-Z0-9])\w*)?)(?![\w-]){END}",
-     (_says("uses", "{who} uses {value}"),)),
+     (says("uses", "{who} uses {value}"),)),
     (" print ", rf"^(?P<who>I|[Ww]e){ADV} print (?:on|with) (?:an? |the )?(?P<value>(?-i:[A-Z])\w+(?: "
      rf"\w*\d[\w-]*)?){END}",
-     (_says("uses", "{who} uses {value}"),)),
+     (says("uses", "{who} uses {value}"),)),
     (" back up ", rf"^(?P<who>I|[Ww]e){ADV} (?P<value>back up (?:every|each|daily|nightly|weekly|"
      rf"once)[^.,;!?()]{{2,40}}?){END}",
-     (_says("habit", "{who} {value}", "{value}"),)),
+     (says("habit", "{who} {value}", "{value}"),)),
     ("ours", r"^(?:my|our) (?P<kin>(?:opening|business|working|office) (?:hours|times)) (?:is|are) "
      r"(?P<value>[^;!?()]*?\d[^;!?()]*?)$",
-     (_says("{kin}", "{subject}'s {kin} are {value}"),)),
+     (says("{kin}", "{subject}'s {kin} are {value}"),)),
     (" starts | begins ", rf"^my (?P<kin>(?:early |late |night )?shift|work|working day|school|course) (?:starts|"
      rf"begins) at "
      rf"(?P<value>(?:half past |quarter (?:past|to) )?(?:{NUMBER})(?::\d\d)?(?: ?[ap]m)?)(?![\w:])",
-     (_says("{kin}_start", "{subject}'s {kin} starts at {value}"),)),
+     (says("{kin}_start", "{subject}'s {kin} starts at {value}"),)),
     (" closed | close ", rf"^(?P<who>[Ww]e)(?:{BE} closed| close) (?P<value>(?:on (?:mon|tues|wednes|thurs|fri|satur|"
      rf"sun)days?|for the "
      rf"whole of (?-i:[A-Z])\w+|in (?:january|february|march|april|july|august|december)))(?![\w-])",
-     (_says("closed", "{who} is closed {value}"),)),
+     (says("closed", "{who} is closed {value}"),)),
 )  # fmt: skip
 
 SETUP_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     ("he new |y new |ur new ", rf"^the new (?P<kin>{_OFFICE})(?:'s| is)(?: called| named)? {_TITLED}(?![\w'])",
-     (_says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
+     (says("{kin}_name", "{subject}'s {kin} is called {value}"),)),
     (" is a| runs on | is in | is an",
      rf"^the (?P<kin>{_SYSTEM})(?: (?:in|at|on) (?:the |our )?[\w -]{{3,25}}?)? (?:is (?:an? |in )|runs on "
      rf")(?P<value>(?-i:(?!I\b|It\b|The\b)"
      rf"[A-Z])[\w.+-]*(?: (?:[A-Z0-9][\w.+-]*|with [A-Z][\w.]*)){{0,2}}){END}",
-     (_says("{kin}", "{subject}'s {kin} is {value}"),)),
+     (says("{kin}", "{subject}'s {kin} is {value}"),)),
 )  # fmt: skip
 """Rows that match in clauses without a person as their subject."""

@@ -20,7 +20,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
     V,
 )  # fmt: skip
-from memory_service.rules.facts.patterns import NO_NAME, Says
+from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
 
 _PLACE_OF_WORK = (
     r"(?:bakery|shop|bookshop|store|supermarket|restaurant|hospital|clinic|surgery|practice|pharmacy|school|"
@@ -45,31 +45,23 @@ _DWELLING = (
 _WORD = r"[\w.+#-]+(?: [\w.+#-]+)?"
 
 
-def _begins(attribute: str, text: str, value: str = "{value}") -> Says:
-    return Says(attribute, text, value, holds=True)
-
-
-def _ends(attribute: str, text: str, value: str = "{old}", otherwise: str | None = None) -> Says:
-    return Says(attribute, text, value, holds=False, otherwise=otherwise)
-
-
-_WORKS_AT = (_begins("works_at", "{who} works at {value}"),)
-_USED = _ends("uses", "{subject} no longer uses {old}")
-_NEW_TOOL = (_USED, _begins("uses", "{subject} uses {value}"))
+_WORKS_AT = (says("works_at", "{who} works at {value}"),)
+_USED = ends("uses", "{subject} no longer uses {old}")
+_NEW_TOOL = (_USED, says("uses", "{subject} uses {value}"))
 _TAKES = (
-    _ends("takes_medicine", "{who} no longer takes {old}"),
-    _begins("takes_medicine", "{who} takes {value}"),
+    ends("takes_medicine", "{who} no longer takes {old}"),
+    says("takes_medicine", "{who} takes {value}"),
 )
 _STUDIES = (
-    _ends("studies", "{who} no longer studies {old}"),
-    _begins("studies", "{who} studies {value}"),
+    ends("studies", "{who} no longer studies {old}"),
+    says("studies", "{who} studies {value}"),
 )
 
 SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Homes
     (" in a| in our| in my", rf"^{WHO}(?:{BE}{ADV}(?: living| renting)?|{ADV} (?:lives?|rents?)) (?:in "
      rf")?(?:an?|our|my) "
-     rf"(?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}", (_begins("address", "{who} lives "
+     rf"(?:[\w-]+ ){{0,3}}{_DWELLING} (?:on|off|in) (?:the )?{_STREET}", (says("address", "{who} lives "
      "in {value}"),)),
     # Work
     (" start| job| work| hired| transfer| moved ",
@@ -83,39 +75,39 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"because|today|soon|tomorrow|for (?:the|almost|over|about|\w+ (?:years|months)))\b)", _WORKS_AT),
     (" became| become| retrain| qualif", rf"^{WHO}{PERFECT}{ADV} (?:become|became|retrained as|qualified "
      rf"as) (?:an? |the )?"
-     rf"(?P<value>{JOB}){END}", (_begins("works_as", "{who} works as {value}"),)),
+     rf"(?P<value>{JOB}){END}", (says("works_as", "{who} works as {value}"),)),
     (" notice", rf"^I{PERFECT}{ADV} (?:handed|given|gave|put)(?: in)? (?:my )?(?:\w+ weeks?[’']? )?notice(?: in)?"
      rf"(?: (?:at|to) (?P<old>(?:the )?(?-i:{NO_NAME}){NAME}))?(?=$|[.,;!?()]| \w)",
-     (_ends("works_at", "{subject} no longer works at {old}", otherwise="{subject} gave notice"),)),
+     (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject} gave notice"),)),
     (" resigned| quit", rf"^I{PERFECT}{ADV} (?:resigned|quit(?: my job)?)(?: from (?P<old>(?:the "
      rf")?(?-i:{NO_NAME}){NAME}))?"
      r"(?=$|[.,;!?()]| (?:today|yesterday|last|this|on)\b)",
-     (_ends("works_at", "{subject} no longer works at {old}", otherwise="{subject}'s job has ended"),)),
+     (ends("works_at", "{subject} no longer works at {old}", otherwise="{subject}'s job has ended"),)),
     (" quit| left| leaving", rf"^I(?:{PERFECT}{ADV} (?:quit|left)|{BE}{ADV} (?:quitting|leaving)) "
      rf"(?:my job at |my job with |the job at )(?P<old>(?:the )?[\w'’& -]{{2,30}}?){END}",
-     (_ends("works_at", "{subject} no longer works at {old}"),)),
+     (ends("works_at", "{subject} no longer works at {old}"),)),
     # Partners
     (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)"
      rf"(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: up)?|"
      rf"separated|are (?:over|done|no longer together))\b",
-     (_ends("partner", "{subject} and {value} are no longer together", "{value}"),)),
+     (ends("partner", "{subject} and {value} are no longer together", "{value}"),)),
     # Diet
     (" again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
      rf"(?:started|gone back to) "
      rf"(?:eating |to eat )?) ?(?P<value>{FOODS}) again",
-     (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False), _begins("eats", "{who} eats "
+     (Says("does_not_eat", "{who} eats {value} again", "{value}", holds=False), says("eats", "{who} eats "
      "{value} again"))),
     (" cut out| given up| gave up| quit| stopped",
      rf"^{WHO}{PERFECT}{ADV} (?:cut out|given up|gave up|quit|stopped (?:eating|having|drinking)) "
      rf"(?P<values>{FOODS}(?:(?:, | or "
-     rf"| and ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)", (_begins("does_not_eat", "{who} avoids {value}"),)),
+     rf"| and ){FOODS}){{0,3}})(?=$|[.,;!?()]| \w)", (says("does_not_eat", "{who} avoids {value}"),)),
     (" smok", rf"^{WHO}{ADV} smokes? (?P<value>(?:about |around )?(?:\w+ )?(?:\w+ )?(?:a|per) day|(?:\w+ "
      rf")?(?:cigarettes|"
-     rf"roll-ups|cigars|a pipe|a pack(?:et)? a day))", (_begins("smokes", "{who} smokes {value}", "anything"),)),
+     rf"roll-ups|cigars|a pipe|a pack(?:et)? a day))", (says("smokes", "{who} smokes {value}", "anything"),)),
     (" stopped| quit| gave up| given up", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) (?:the "
      rf")?(?:smoking|fags|"
      r"cigarettes|ciggies|smokes)\b",
-     (_ends("smokes", "{who} no longer smokes", "anything"), _begins("avoids", "{who} stopped smoking", "smoke"))),
+     (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
     # Studies
     (" major| degree| course| subject| program",
      rf"^I(?:{BE}{ADV} (?:switching|changing|swapping)|{PERFECT}{ADV} (?:switched|changed|swapped))(?: "
@@ -134,16 +126,16 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"milligrams)|one in the|"
      rf"once a day|twice a day|daily|every (?:morning|evening|night)|in the (?:morning|evening)|at night|"
      rf"morning and|for my|"
-     rf"against)\b", (_begins("takes_medicine", "{who} takes {value}"),)),
+     rf"against)\b", (says("takes_medicine", "{who} takes {value}"),)),
 )  # fmt: skip
 
 SUCCESSION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" here in ", rf"\bhere in (?!(?:{TOOLS})\b){PLACE}(?!\w)(?! (?:for|on|until|till)\b)",
-     (_begins("lives_in", "{subject} lives in {value}"),)),
+     (says("lives_in", "{subject} lives in {value}"),)),
     (" last day at ", r"\bmy last day at (?P<old>(?!(?:work|school|uni|home)\b)(?:the )?[\w'’&-]+(?: "
      r"(?-i:[A-Z])[\w'’&-]+)*)",
-     (_ends("works_at", "{subject} no longer works at {old}"),)),
-    ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (_ends("takes_medicine", "{subject} no longer takes {old}"),)),
+     (ends("works_at", "{subject} no longer works at {old}"),)),
+    ("more ", rf"\bno more (?P<old>{MEDICINE})\b", (ends("takes_medicine", "{subject} no longer takes {old}"),)),
     (" to | onto | on ", rf"\b(?:switched|changed|moved|put) (?:me )?(?:over )?(?:from (?P<old>{MEDICINE}) "
      rf")?(?:to|onto|on) "
      rf"(?P<value>{MEDICINE})\b",
