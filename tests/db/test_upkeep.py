@@ -135,6 +135,19 @@ def test_a_bank_is_due_when_it_changes_and_not_before(service: Connection, admin
         )
 
 
+def test_banks_are_claimed_in_the_order_in_which_they_are_due(service: Connection, admin: Admin) -> None:
+    """In whatever order their rows lie on the disk."""
+    for bank in "abcd":
+        steps.create_bank(service, bank)
+    for hours, bank in enumerate("cadb"):
+        admin.execute(
+            "update memory.upkeep set due_at = %s where bank_id = %s",
+            (START - timedelta(hours=1 + hours), bank),
+        )
+    assert list(claim(service, batch=3)) == ["b", "d", "a"]
+    assert list(claim(service)) == ["c"]
+
+
 def test_taking_two_facts_apart_makes_their_bank_due(service: Connection, admin: Admin) -> None:
     steps.create_bank(service, "a")
     text = "User is a nurse."
