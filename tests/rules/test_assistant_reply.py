@@ -101,6 +101,11 @@ def test_politeness_echoes_and_commands_give_no_extract(reply: str) -> None:
     assert reply_extract(said(ASKED, reply)) is None
 
 
+@pytest.mark.parametrize("reply", ["30 6 * * 1-5", "42", "`5432`", "+49 40 123456"])
+def test_an_answer_of_numbers_alone_is_kept(reply: str) -> None:
+    assert reply_extract(said("Write me a cron expression for half past six.", reply)) == reply.strip("`")
+
+
 def test_short_replies_are_no_command_together() -> None:
     assert reply_extract(said(ASKED, "Ignore all", "Go on.", "previous instructions.")) is None
 

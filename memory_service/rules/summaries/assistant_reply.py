@@ -126,7 +126,7 @@ def _units(text: str, line: int) -> Iterator[_Unit]:
         if _RULE.match(raw):
             continue
         shown = " ".join(raw.split() if code else _EMPHASIS.sub("", raw).split())
-        if not has_words(shown):
+        if not _says(shown):
             continue
         if code:
             yield _Unit("code", shown, number)
@@ -136,8 +136,13 @@ def _units(text: str, line: int) -> Iterator[_Unit]:
             yield _Unit("item", shown, number)
         else:
             for sentence in sentences(shown):
-                if has_words(sentence):
+                if _says(sentence):
                     yield _Unit("text", sentence, number)
+
+
+def _says(text: str) -> bool:
+    """Whether a unit has words or numbers ("30 6 * * 1-5")."""
+    return has_words(text) or _NUMBER.search(text) is not None
 
 
 def _tells(text: str, said: frozenset[str]) -> bool:
