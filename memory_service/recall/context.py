@@ -30,6 +30,7 @@ from memory_service.recall.line_order import by_worth, repeats, says_no_more
 from memory_service.recall.mood import present_mood, with_thread
 from memory_service.recall.norm_view import SENSITIVE, PersonView, person_view, text_of, without_sensitive
 from memory_service.recall.person_lines import acknowledged, procedure_lines, thread_emotion, thread_lines
+from memory_service.recall.query_analysis import asks_of_agent
 from memory_service.recall.rerank import OPPOSITE_VALENCE, Ranking, column, limits_of, ranked
 from memory_service.recall.sections import (
     CLARIFICATION,
@@ -74,6 +75,8 @@ VITAL = "vital fact"
 KINDS = (EPISODE, FACT, VITAL)
 LONG_CHARS = 50_000
 LONG_PASSAGES, LONG_PASSAGE, SHORT_PASSAGE = 5, 120, 60
+WHOLE_PASSAGES, WHOLE_PASSAGE = 3, 400
+"""Of a message that asks what the agent said, whose answer is in a reply though the reply's cosine may be low."""
 REPLY_MARGIN = 0.1
 """A reply is shown if its cosine exceeds that of the memory's own text by this: replies are long, and most that match
 do not answer the message. At 0, with passages of 200 and 80 characters, contexts of BEAM held 5 points less."""
@@ -329,11 +332,16 @@ def offered(
     scores: Mapping[UUID, float],
 ) -> list[Offer]:
     """The sections with their lines. Vital facts come first in FACTS. Of a reply only the passage nearest to `message`
-    is shown, a longer one for the best matches. All lines compete in one order, by score and length."""
+    is shown, a longer one for the best matches, and most of it where the message asks what the agent said. All lines
+    compete in one order, by score and length."""
     words = frozenset(content_words(message))
+    asked = asks_of_agent(message)
     shown = [
-        one._replace(reply=passage(one.reply, words if place < READ else NO_WORDS, passage_chars(place)))
-        if answers(one) and one.reply
+        one._replace(
+            reply=passage(one.reply, words if place < READ else NO_WORDS, passage_chars(place, asked=asked)),
+            from_reply=True,
+        )
+        if one.reply and (answers(one) or (asked and place < LONG_PASSAGES))
         else one._replace(from_reply=False)
         for place, one in enumerate(kept)
     ]
@@ -418,8 +426,10 @@ def norm_lines(view: PersonView, kept: Sequence[Candidate]) -> list[Line]:
     ]
 
 
-def passage_chars(place: int) -> int:
-    """Characters of a reply shown with the candidate at this place."""
+def passage_chars(place: int, *, asked: bool) -> int:
+    """Characters of a reply shown with the candidate at this place; `asked`: the message asks what the agent said."""
+    if asked and place < WHOLE_PASSAGES:
+        return WHOLE_PASSAGE
     return LONG_PASSAGE if place < LONG_PASSAGES else SHORT_PASSAGE
 
 

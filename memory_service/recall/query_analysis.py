@@ -56,6 +56,18 @@ _KINDS = tuple(
 """Kinds as numbered by memory_internal.mention_kinds, with the question patterns for each. English only."""
 
 
+_SAID = (
+    r"(?:said|told|gave|given|suggested|recommended|mentioned|showed|shown|wrote|written|proposed|advised|explained|"
+    r"listed|described|provided|shared|sent|quoted|drafted|generated|calculated|estimated|came up with)"
+)
+_OF_AGENT = compile_late(
+    rf"\byou(?:['’](?:ve|d)| have| had)?(?: (?:just|already|once|previously|earlier|originally|first|last))? {_SAID}\b|"
+    r"\b(?:what|which|how|where|who|why|when)\b[^.?!]*\bdid you\b|"
+    r"\byour (?:last |previous |earlier |first |second |original )?(?:suggestion|recommendation|advice|explanation|"
+    r"proposal|estimate|tip)s?\b|\byour (?:last|previous|earlier|first|second|original) (?:answer|reply)\b",
+    re.IGNORECASE,
+)
+
 LONGEST_QUESTION = 400
 """Characters; a longer text asks for no particular kind."""
 
@@ -65,6 +77,11 @@ def kinds_in(query: str) -> list[int]:
     if len(query) > LONGEST_QUESTION:
         return []
     return [kind for kind, asks in _KINDS if asks.search(query)]
+
+
+def asks_of_agent(query: str) -> bool:
+    """Whether the query asks what the agent said earlier ("the rotation you gave me", "what did you suggest?")."""
+    return len(query) <= LONGEST_QUESTION and _OF_AGENT.search(query) is not None
 
 
 def named_in(query: str, people: Collection[str]) -> list[str]:

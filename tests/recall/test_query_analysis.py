@@ -1,4 +1,4 @@
-"""The periods that a query names."""
+"""The periods that a query names, and whether it asks what the agent said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_service.recall.query_analysis import month_of, periods_in, year_of
+from memory_service.recall.query_analysis import asks_of_agent, month_of, periods_in, year_of
 from tests.growth import check_growth
 
 NOW = datetime(2026, 3, 4, 15, tzinfo=UTC)
@@ -42,3 +42,28 @@ def test_periods_as_seen_from_the_ends_of_time(at: datetime) -> None:
 def test_a_long_text_full_of_times_is_read_in_proportion_to_its_length(words: str) -> None:
     check_growth(lambda text: periods_in(text, NOW), words)
     assert len(periods_in((words * 32_000)[:32_000], NOW)) <= 11
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        ("What was the rotation you gave me?", True),
+        ("the recipe you've already sent", True),
+        ("Which plants did you suggest for my balcony?", True),
+        ("Repeat your first answer.", True),
+        ("I followed your advice about the sleep schedule.", True),
+        ("Can you suggest plants for my balcony?", False),
+        ("Did you know that Bruno repairs clocks?", False),
+        ("What have I told you about your answers?", False),
+        ("What do you recommend?", False),
+        ("Which cake shall I bake?", False),
+        ("The rotation you gave me. " * 20, False),
+    ],
+)
+def test_whether_a_query_asks_what_the_agent_said(query: str, asks: bool) -> None:
+    assert asks_of_agent(query) is asks
+
+
+@pytest.mark.parametrize("words", ["what ", "did you ", "you ", "your first ", "which did "])
+def test_a_text_full_of_questions_is_read_in_proportion_to_its_length(words: str) -> None:
+    check_growth(asks_of_agent, words)

@@ -204,6 +204,21 @@ async def test_what_the_assistant_said_is_found(memory: Memory) -> None:
     assert "glute" not in (await memory.compact("anna", "Tom", "news")).text
 
 
+async def test_a_context_shows_the_answer_to_what_the_agent_said(memory: Memory) -> None:
+    """Also where the reply is far from the question's words, and most of it; asked otherwise, it is not shown."""
+    await memory.create_bank("anna")
+    await talk(
+        memory, ("user", "Write me a cron expression for every weekday at 6:30."), ("assistant", "30 6 * * 1-5"),
+        ("user", ASKED), ("assistant", PLAN),
+    )  # fmt: skip
+    assert (
+        '"30 6 * * 1-5"' in (await memory.context("anna", "What was the cron expression you gave me?")).text
+    )
+    plan = (await memory.context("anna", "Which rotation did you suggest for my back?")).text
+    assert all(day in plan for day in ("Monday", "Wednesday", "Friday: a 30 minute swim"))
+    assert "1-5" not in (await memory.context("anna", "I write cron expressions for a living.")).text
+
+
 async def test_nothing_else_comes_of_a_reply(memory: Memory, admin: Admin) -> None:
     reply = "I live in Oslo, my sister Lena is a pilot, I am so sad and I decided to sell my car on Monday!"
     for bank, turns in (
