@@ -360,7 +360,7 @@ def offered(
     ] + [(one.id, frozenset(content_words(one.content))) for one in entries if one.kind == "procedure"]
     lines = [
         (one, Line(one.memory_id, texts[n], rank=(rank := ranks[one.memory_id]), share=share_of(one, rank),
-                   said_by=said_by(one, view), held_by=held_by(one, said_elsewhere)))
+                   held_by=held_by(one, said_elsewhere, view)))
         for n, one in ((n, shown[n]) for n in order)
     ]  # fmt: skip
     facts = [line for one, line in lines if one.type == "semantic" and one.vital]
@@ -398,21 +398,24 @@ def share_of(candidate: Candidate, rank: float) -> float:
     return VITAL_SHARE if candidate.vital else float(candidate.similarity >= MATCHING)
 
 
-def said_by(candidate: Candidate, view: PersonView) -> frozenset[UUID]:
-    """The offered norms that say all that a memory says."""
+def held_by(
+    candidate: Candidate, facts: Sequence[tuple[UUID, frozenset[str]]], view: PersonView
+) -> frozenset[UUID]:
+    """The facts and procedures, given with their content words, and the offered norms that say all that a memory says.
+    A fact in doubt, an episode whose statement has ended, and one that is shown with its reply say more."""
+    if candidate.unconfirmed or candidate.superseded is not None or candidate.from_reply:
+        return frozenset()
+    content = candidate.content
+    if candidate.type == "semantic":
+        return frozenset(
+            norm.memory_id
+            for norm in view.norms
+            if candidate.memory_id in view.known and says_no_more(content, norm.text)
+        )
     norms = view.stated.get(candidate.memory_id, ())
-    if candidate.unconfirmed or not norms:
-        return frozenset()
-    text = " ".join(f"{text_of(norm)} {norm.situation}" for norm in norms)
-    return frozenset(norm.id for norm in norms) if says_no_more(candidate.content, text) else frozenset()
-
-
-def held_by(candidate: Candidate, facts: Sequence[tuple[UUID, frozenset[str]]]) -> frozenset[UUID]:
-    """The facts and procedures, given with their content words, that say all that an episode says. An episode whose
-    statement has ended, or that is shown with its reply, says more."""
-    if candidate.type == "semantic" or candidate.superseded is not None or candidate.from_reply:
-        return frozenset()
-    return repeats(candidate.content, facts)
+    if norms and says_no_more(content, " ".join(f"{text_of(norm)} {norm.situation}" for norm in norms)):
+        return frozenset(norm.id for norm in norms)
+    return repeats(content, facts)
 
 
 def norm_lines(view: PersonView, kept: Sequence[Candidate]) -> list[Line]:

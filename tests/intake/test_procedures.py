@@ -309,7 +309,7 @@ async def test_a_context_prints_what_a_habit_states_once(memory: Memory, bank: s
     context = await memory.context(BANK, HABIT)
     assert context.text.count(HABIT) == 1
     assert [dropped.reason for dropped in context.dropped] == [
-        "says only what a printed fact or procedure says"
+        "says only what a printed fact, procedure or norm says"
     ]
 
 

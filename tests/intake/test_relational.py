@@ -18,6 +18,7 @@ from memory_service.jobs.relational import Relational
 from memory_service.memory import Memory
 from memory_service.models.norm_answer import NormAnswer, norms_said
 from memory_service.person_results import Norm
+from memory_service.recall.token_budget import REPEATED
 from memory_service.requests import NewMessage
 from memory_service.types import Extractions, Segment
 from tests.conftest import settle
@@ -101,6 +102,18 @@ async def test_an_episode_that_states_a_replaced_instruction_beside_another_is_m
     assert line.endswith(f'(no longer so since {day}: "{norm}")'), context.text
     before = await anna.context("anna", "Write a class with comments.", as_of=START + 10 * DAY)
     assert ("b_" in before.text, "no longer so" in before.text) == (True, False), before.text
+
+
+async def test_an_instruction_is_printed_once_where_its_situation_arises(anna: Memory) -> None:
+    """As a norm; the fact that repeats it is left out, and stays where the norm is not printed."""
+    await told(anna, 0, "From now on check the disk of node-2 first when the API server is slow.")
+    slow = await anna.context("anna", "The API server is slow again, what should I do?")
+    assert "## RELATIONAL" in slow.text
+    assert slow.text.count("check the disk") == 1
+    (fact,) = (await anna.list_facts("anna")).items
+    assert REPEATED in {one.reason for one in slow.dropped if one.memory_id == fact.memory_id}
+    other = await anna.context("anna", "Any cake ideas?")
+    assert other.text.count("check the disk") <= 1
 
 
 async def test_a_preference_that_states_an_ended_fact_is_not_offered(anna: Memory) -> None:

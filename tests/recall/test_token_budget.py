@@ -205,19 +205,6 @@ def test_required_sections_compete_by_rank_beyond_their_reserve() -> None:
     assert abs(len(by_name["RELATIONAL"]) - len(by_name["RELEVANT"])) <= 2, "in turns, as they are ranked"
 
 
-def test_a_line_that_repeats_a_printed_one_comes_last() -> None:
-    norm = line(1)
-    repeats = line(2, rank=0.0, said_by={norm.memory_id})
-    others = [line(i, rank=float(i)) for i in range(10, 100)]
-    made = made_of(context_sections(relational=[norm], relevant=[repeats, *others]), 300, 700)
-    assert 2 not in shown(made)["RELEVANT"]
-    assert UUID(int=2) in {dropped.memory_id for dropped in made.dropped}
-    made = made_of(context_sections(relational=[norm], relevant=[repeats, *others[:3]]), 300, 700)
-    assert 2 in shown(made)["RELEVANT"], "there is room"
-    made = made_of(context_sections(relevant=[repeats, *others]), 300, 700)
-    assert shown(made)["RELEVANT"][0] == 2, "nothing printed says the same"
-
-
 def test_a_line_that_a_printed_fact_holds_is_left_out_though_there_is_room() -> None:
     fact = line(1)
     repeats = line(2, held_by={fact.memory_id})
