@@ -4,7 +4,7 @@ Every table with content has `bank_id` first in its keys and a row security poli
 the rows of the bank that it entered (memory_internal.enter_bank), and none without a bank. `work` and `upkeep` contain
 ids only, have no row security, and are accessed through security definer functions.
 
-The tables appear in the order of docs/design.md, section Tables; db/models.py lists their columns for the drift test.
+The tables appear in the order of docs/design.md, section Tables; tests/db/tables.txt lists their columns.
 """
 
 from alembic import op
