@@ -1,5 +1,8 @@
 """The methods that `Memory` and `MemoryClient` share, as a protocol for programs that take either."""
 
+# pyright: reportReturnType=false
+# The methods of a protocol have no bodies.
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -56,20 +59,25 @@ from memory_service.vocabulary import (
 class MemoryMethods(Protocol):
     """What `Memory` offers in process and `MemoryClient` over HTTP, with the same results and errors.
 
-    The methods are described at `Memory`.
+    `Memory` describes the parameters. Calls over HTTP are sent again after a failure where that is safe.
     """
 
     async def create_bank(
         self, bank_id: str, settings: Mapping[str, object] | None = None
-    ) -> tuple[Bank, bool]: ...
+    ) -> tuple[Bank, bool]:
+        """Create a bank unless it exists; returns it and whether this call created it."""
 
-    async def get_bank(self, bank_id: str) -> Bank: ...
+    async def get_bank(self, bank_id: str) -> Bank:
+        """A bank with its settings. Errors: NotFound."""
 
-    async def list_banks(self, *, limit: int = 50, cursor: str | None = None) -> Page[BankLine]: ...
+    async def list_banks(self, *, limit: int = 50, cursor: str | None = None) -> Page[BankLine]:
+        """The banks that the API key covers, by name, without their settings."""
 
-    async def update_bank(self, bank_id: str, settings: Mapping[str, object]) -> Bank: ...
+    async def update_bank(self, bank_id: str, settings: Mapping[str, object]) -> Bank:
+        """Merge settings into those of a bank; None restores a default. Over HTTP sent once. Errors: NotFound."""
 
-    async def stats(self, bank_id: str) -> BankStats: ...
+    async def stats(self, bank_id: str) -> BankStats:
+        """Counts of a bank's messages, memories, facts and work, and today's spending. Errors: NotFound."""
 
     async def add_messages(
         self,
@@ -79,7 +87,12 @@ class MemoryMethods(Protocol):
         *,
         agent_id: str | None = None,
         lane: int = LIVE,
-    ) -> list[UUID]: ...
+    ) -> list[UUID]:
+        """Store messages of a conversation and queue their intake; returns their ids in order.
+
+        Messages that all have an `id` are sent again under these ids, others under an idempotency key. Errors: as
+        `Memory.add_messages`; TryLater for `lane=1` while intake is too far behind.
+        """
 
     async def remember(
         self,
@@ -105,7 +118,11 @@ class MemoryMethods(Protocol):
         kind: ProcedureKind | None = None,
         replaces: UUID | None = None,
         wait_ms: int = 0,
-    ) -> Committed: ...
+    ) -> Committed:
+        """Commit an episode, a fact (`type="semantic"`) or a procedure (`type="procedural"`), without the gate.
+
+        Errors: as `Memory.remember`.
+        """
 
     async def update(
         self,
@@ -119,7 +136,8 @@ class MemoryMethods(Protocol):
         lesson: str | None = None,
         if_match: str | Sequence[str] | None = None,
         actor: str | None = None,
-    ) -> MemoryItem: ...
+    ) -> MemoryItem:
+        """Change a memory; fields that are None stay. Over HTTP sent once. Errors: as `Memory.update`."""
 
     async def recall(
         self,
@@ -142,7 +160,8 @@ class MemoryMethods(Protocol):
         as_of: datetime | None = None,
         min_score: float | None = None,
         by: Sequence[Arm] | None = None,
-    ) -> RecallResult: ...
+    ) -> RecallResult:
+        """The memories that match a query best, at most `k` (1 to 100), best first. Errors: as `Memory.recall`."""
 
     async def context(
         self,
@@ -159,7 +178,11 @@ class MemoryMethods(Protocol):
         tokenizer: Tokenizer = "wordpiece",
         as_of: datetime | None = None,
         min_score: float | None = None,
-    ) -> Context: ...
+    ) -> Context:
+        """A text to put before the model with a user's message, within two token budgets.
+
+        Errors: as `Memory.context`.
+        """
 
     async def compact(
         self,
@@ -170,9 +193,12 @@ class MemoryMethods(Protocol):
         max_tokens: int | None = None,
         tokenizer: Tokenizer = "wordpiece",
         as_of: datetime | None = None,
-    ) -> Context: ...
+    ) -> Context:
+        """The most important memories for a message to one recipient, within one token budget. Errors: as
+        `Memory.compact`."""
 
-    async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem: ...
+    async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
+        """One memory, whatever its status. Errors: NotFound."""
 
     async def list_memories(
         self,
@@ -189,7 +215,8 @@ class MemoryMethods(Protocol):
         order: Order = "recency",
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[MemoryItem]: ...
+    ) -> Page[MemoryItem]:
+        """Memories newest first, or with `order="importance"` the most important first. Errors: InvalidInput."""
 
     async def list_decisions(
         self,
@@ -198,17 +225,25 @@ class MemoryMethods(Protocol):
         outcome: DecisionOutcome | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Decision]: ...
+    ) -> Page[Decision]:
+        """Gate decisions with their reasons, newest first; all, or those of one outcome. Errors: InvalidInput."""
 
     async def list_changes(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None, wait_seconds: float = 0
-    ) -> Page[Change]: ...
+    ) -> Page[Change]:
+        """What happened to the memories of a bank, oldest first, each event once.
 
-    async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace: ...
+        Without events after `cursor` the call waits for one, at most `wait_seconds` (0 to 30).
+        """
+
+    async def get_trace(self, bank_id: str, trace_id: UUID) -> Trace:
+        """The record of one read: every candidate, the parts of its score, the reason that it was dropped. Errors:
+        NotFound."""
 
     async def list_traces(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[TraceLine]: ...
+    ) -> Page[TraceLine]:
+        """Reads of this bank, newest first."""
 
     async def list_facts(
         self,
@@ -219,25 +254,37 @@ class MemoryMethods(Protocol):
         statuses: Sequence[FactStatus] | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Fact]: ...
+    ) -> Page[Fact]:
+        """Facts true at `as_of` (valid time) as known at `known_at` (transaction time), last confirmed first."""
 
-    async def get_fact(self, bank_id: str, fact_id: UUID) -> Fact: ...
+    async def get_fact(self, bank_id: str, fact_id: UUID) -> Fact:
+        """One fact as it is now, whatever its status. Errors: NotFound."""
 
     async def fact_history(
         self, bank_id: str, fact_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
-    ) -> Page[FactVersion]: ...
+    ) -> Page[FactVersion]:
+        """All versions of a fact with reason and actor, oldest first. Errors: NotFound."""
 
-    async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact: ...
+    async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """Confirm a fact; a superseded one is true again as a new fact, which is returned.
 
-    async def dispute_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact: ...
+        Errors: NotFound, Conflict.
+        """
 
-    async def retract_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact: ...
+    async def dispute_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """Halve the confidence of a fact. Errors: NotFound, Conflict."""
 
-    async def pin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact: ...
+    async def retract_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """Retract a fact that was never true. Errors: NotFound, Conflict."""
 
-    async def unpin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact: ...
+    async def pin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """Stop the decay of a fact. Errors: NotFound, Conflict."""
 
-    async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact: ...
+    async def unpin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """Let a fact decay again. Errors: NotFound, Conflict."""
+
+    async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
+        """Undo a merge by upkeep. Errors: NotFound, Conflict."""
 
     async def list_clarifications(
         self,
@@ -246,7 +293,8 @@ class MemoryMethods(Protocol):
         statuses: Sequence[ClarificationStatus] | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Clarification]: ...
+    ) -> Page[Clarification]:
+        """Questions for the user, most important first; default `statuses`: open."""
 
     async def answer_clarification(
         self,
@@ -256,19 +304,28 @@ class MemoryMethods(Protocol):
         text: str | None = None,
         *,
         actor: str | None = None,
-    ) -> Clarification: ...
+    ) -> Clarification:
+        """Answer a question about two facts: `keep` is the id of the one that is right, or "both".
 
-    async def person(self, bank_id: str, *, as_of: datetime | None = None) -> KnownPerson: ...
+        Errors: NotFound, InvalidInput, Conflict where it was answered otherwise.
+        """
 
-    async def relational(self, bank_id: str, *, as_of: datetime | None = None) -> RelationalMemory: ...
+    async def person(self, bank_id: str, *, as_of: datetime | None = None) -> KnownPerson:
+        """The knowledge of the bank's person, now or at `as_of`, each part with its sources. Errors: NotFound."""
+
+    async def relational(self, bank_id: str, *, as_of: datetime | None = None) -> RelationalMemory:
+        """The norms in force now or at `as_of`, as one profile. Errors: NotFound."""
 
     async def list_norms(
         self, bank_id: str, *, as_of: datetime | None = None, all_states: bool = False
-    ) -> list[Norm]: ...
+    ) -> list[Norm]:
+        """Norms in force at `as_of`, or with `all_states` also replaced, removed and dropped ones."""
 
-    async def get_norm(self, bank_id: str, norm_id: UUID) -> Norm: ...
+    async def get_norm(self, bank_id: str, norm_id: UUID) -> Norm:
+        """One norm in any state. Errors: NotFound."""
 
-    async def norm_history(self, bank_id: str, norm_id: UUID) -> list[NormVersion]: ...
+    async def norm_history(self, bank_id: str, norm_id: UUID) -> list[NormVersion]:
+        """All versions of a norm with reason and actor, oldest first. Errors: NotFound."""
 
     async def put_relational(
         self,
@@ -279,7 +336,9 @@ class MemoryMethods(Protocol):
         communication_style: str | None = None,
         actor: str | None = None,
         agent_id: str | None = None,
-    ) -> RelationalMemory: ...
+    ) -> RelationalMemory:
+        """State norms, each pinned in place of the norm of its slot. Over HTTP sent once. Errors: as
+        `Memory.put_relational`."""
 
     async def correct_norm(
         self,
@@ -290,27 +349,34 @@ class MemoryMethods(Protocol):
         situation: str | None = None,
         level: float | None = None,
         actor: str | None = None,
-    ) -> Norm: ...
+    ) -> Norm:
+        """Correct a norm's wording, situation or level: a new version, pinned. Over HTTP sent once. Errors: NotFound,
+        Conflict for a norm that is not in force."""
 
-    async def confirm_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+    async def confirm_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
+        """Confirm a norm; a removed one is in force again. Errors: NotFound, Conflict."""
 
-    async def remove_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+    async def remove_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
+        """Remove a norm; earlier statements do not bring it back. Errors: NotFound."""
 
-    async def pin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+    async def pin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
+        """Pin a norm: messages do not change it. Errors: NotFound."""
 
-    async def unpin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm: ...
+    async def unpin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
+        """Let messages change a norm again. Errors: NotFound."""
 
     async def emotional_thread(
         self, bank_id: str, *, as_of: datetime | None = None
-    ) -> EmotionalThread | None: ...
+    ) -> EmotionalThread | None:
+        """The mood that is carried on, now or at `as_of`; None without one. Errors: NotFound."""
 
     async def list_emotional_threads(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[EmotionalThread]: ...
+    ) -> Page[EmotionalThread]:
+        """All threads, open and ended, the one that began last first. Errors: NotFound."""
 
-    async def end_emotional_thread(
-        self, bank_id: str, *, actor: str | None = None
-    ) -> EmotionalThread | None: ...
+    async def end_emotional_thread(self, bank_id: str, *, actor: str | None = None) -> EmotionalThread | None:
+        """End the open thread; returns it, None where none was open. Errors: NotFound."""
 
     async def list_procedures(
         self,
@@ -321,13 +387,16 @@ class MemoryMethods(Protocol):
         kinds: Sequence[ProcedureKind] | None = None,
         limit: int = 50,
         cursor: str | None = None,
-    ) -> Page[Procedure]: ...
+    ) -> Page[Procedure]:
+        """Procedures, last confirmed first. Default `statuses`: active and tentative."""
 
-    async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure: ...
+    async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure:
+        """One procedure, whatever its status. Errors: NotFound."""
 
     async def procedure_history(
         self, bank_id: str, procedure_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
-    ) -> Page[ProcedureVersion]: ...
+    ) -> Page[ProcedureVersion]:
+        """All versions of a procedure with reason and actor, oldest first. Errors: NotFound."""
 
     async def record_outcome(
         self,
@@ -337,19 +406,21 @@ class MemoryMethods(Protocol):
         *,
         note: str | None = None,
         actor: str | None = None,
-    ) -> Procedure: ...
+    ) -> Procedure:
+        """Record that a procedure worked or failed. Each call counts, once. Errors: NotFound, Conflict."""
 
     async def retract_procedure(
         self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
-    ) -> Procedure: ...
+    ) -> Procedure:
+        """Retract a procedure that was wrong: no read shows it. Errors: NotFound, Conflict."""
 
-    async def pin_procedure(
-        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
-    ) -> Procedure: ...
+    async def pin_procedure(self, bank_id: str, procedure_id: UUID, *, actor: str | None = None) -> Procedure:
+        """Keep a procedure above the cap. Errors: NotFound, Conflict."""
 
     async def unpin_procedure(
         self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
-    ) -> Procedure: ...
+    ) -> Procedure:
+        """Let the cap apply to a procedure again. Errors: NotFound, Conflict."""
 
     async def create_session(
         self,
@@ -358,9 +429,11 @@ class MemoryMethods(Protocol):
         data: Mapping[str, object] | None = None,
         *,
         session_id: str | None = None,
-    ) -> Session: ...
+    ) -> Session:
+        """Create a session with a state and data; its version is 1. Errors: as `Memory.create_session`."""
 
-    async def get_session(self, bank_id: str, session_id: str, *, include_data: bool = True) -> Session: ...
+    async def get_session(self, bank_id: str, session_id: str, *, include_data: bool = True) -> Session:
+        """A session; without `include_data` its `data` is None. Errors: NotFound."""
 
     async def update_session(
         self,
@@ -372,25 +445,35 @@ class MemoryMethods(Protocol):
         data: Mapping[str, object] | None = None,
         append: Mapping[str, Sequence[object]] | None = None,
         include_data: bool = True,
-    ) -> Session: ...
+    ) -> Session:
+        """Change a session that is at `version`; returns it with the next version. Over HTTP sent once.
+
+        Errors: NotFound; StaleVersion with the present session; InvalidInput naming the field.
+        """
 
     async def list_sessions(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[SessionLine]: ...
+    ) -> Page[SessionLine]:
+        """Sessions without their data, the last changed first. Errors: NotFound."""
 
-    async def delete_session(self, bank_id: str, session_id: str) -> None: ...
+    async def delete_session(self, bank_id: str, session_id: str) -> None:
+        """Delete a session, its checkpoints and their data. Over HTTP sent once. Errors: NotFound."""
 
     async def create_checkpoint(
         self, bank_id: str, session_id: str, *, name: str | None = None, note: str | None = None
-    ) -> Checkpoint: ...
+    ) -> Checkpoint:
+        """Keep a session's present state and data. Errors: NotFound, Conflict above the cap of those with a name."""
 
     async def list_checkpoints(
         self, bank_id: str, session_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[Checkpoint]: ...
+    ) -> Page[Checkpoint]:
+        """Checkpoints of a session without their data, the newest first. Errors: NotFound."""
 
-    async def delete_checkpoint(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> None: ...
+    async def delete_checkpoint(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> None:
+        """Delete a checkpoint. Over HTTP sent once. Errors: NotFound."""
 
-    async def restore_session(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> Session: ...
+    async def restore_session(self, bank_id: str, session_id: str, checkpoint_id: UUID) -> Session:
+        """Give a session the state and data of a checkpoint. Errors: NotFound."""
 
     async def fork_session(
         self,
@@ -399,23 +482,29 @@ class MemoryMethods(Protocol):
         *,
         checkpoint_id: UUID | None = None,
         fork_id: str | None = None,
-    ) -> Session: ...
+    ) -> Session:
+        """Create a session with the state and data of another, or of one of its checkpoints. Errors: NotFound,
+        Conflict."""
 
     async def restore_memory(
         self, bank_id: str, memory_id: UUID, *, actor: str | None = None
-    ) -> MemoryStatus: ...
+    ) -> MemoryStatus:
+        """Restore an episode that the caps archived or deprecated, or a dropped fact; returns its status. Errors:
+        NotFound, Conflict."""
 
-    async def release_memory(
-        self, bank_id: str, memory_id: UUID, *, actor: str | None = None
-    ) -> MemoryItem: ...
+    async def release_memory(self, bank_id: str, memory_id: UUID, *, actor: str | None = None) -> MemoryItem:
+        """Release a memory from quarantine. Errors: NotFound, Conflict where it is not in quarantine."""
 
     async def list_dead_letters(
         self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[DeadLetter]: ...
+    ) -> Page[DeadLetter]:
+        """Work items that failed permanently, oldest first, of one bank or of all."""
 
-    async def redrive(self, bank_id: str) -> int: ...
+    async def redrive(self, bank_id: str) -> int:
+        """Queue a bank's dead letters again, with all their attempts; returns their number."""
 
-    async def redrive_all(self) -> int: ...
+    async def redrive_all(self) -> int:
+        """Redrive every bank that has dead letters; returns their number. Over HTTP sent once."""
 
     async def erase(
         self,
@@ -429,15 +518,19 @@ class MemoryMethods(Protocol):
         agent_id: str | None = None,
         reason: str | None = None,
         actor: str | None = None,
-    ) -> Erasure: ...
+    ) -> Erasure:
+        """Erase memories, a conversation, a period, or what an agent wrote, with all that was derived from it. Errors:
+        NotFound."""
 
     async def erase_memory(
         self, bank_id: str, memory_id: UUID, *, reason: str | None = None, actor: str | None = None
-    ) -> Erasure: ...
+    ) -> Erasure:
+        """Erase one memory with its sources and all that was derived from it. Errors: NotFound."""
 
     async def erase_bank(
         self, bank_id: str, *, reason: str | None = None, actor: str | None = None
-    ) -> Erasure: ...
+    ) -> Erasure:
+        """Erase a bank with everything in it. Errors: NotFound."""
 
     async def plan_erasure(
         self,
@@ -450,10 +543,12 @@ class MemoryMethods(Protocol):
         until: datetime | None = None,
         agent_id: str | None = None,
         whole_bank: bool = False,
-    ) -> ErasurePlan: ...
+    ) -> ErasurePlan:
+        """What `erase` would delete, without deleting it. Errors: NotFound."""
 
     async def list_erasures(
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
-    ) -> Page[Erasure]: ...
+    ) -> Page[Erasure]:
+        """Receipts of a bank's erasures, newest first; also of a bank that was erased. Errors: NotFound."""
 
     async def aclose(self) -> None: ...

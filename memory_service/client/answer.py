@@ -12,7 +12,7 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, create_model
 
 from memory_service.errors import (
     Conflict,
@@ -67,10 +67,15 @@ class Answer:
         return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
-def decoded(answer: Answer, result: type[T]) -> T:
-    """The answer's body as a value of a result's type. Errors: MemoryServiceError for a body of another form."""
+def decoded(answer: Answer, result: type[T], field: str | None = None) -> T:
+    """The answer's body, or one field of it, as a value of a result's type.
+
+    Errors: MemoryServiceError for a body of another form.
+    """
     try:
-        return cast("T", adapter(result).validate_json(answer.body))
+        if field is None:
+            return cast("T", adapter(result).validate_json(answer.body))
+        return getattr(adapter_of_field(field, result).validate_json(answer.body), field)
     except ValidationError as error:
         places = sorted({".".join(map(str, one["loc"])) or "body" for one in error.errors()})
         # Not the error itself, which quotes values: they may be memory text.
@@ -82,6 +87,12 @@ def decoded(answer: Answer, result: type[T]) -> T:
 @cache
 def adapter(result: Any) -> TypeAdapter[Any]:
     return TypeAdapter(result)
+
+
+@cache
+def adapter_of_field(field: str, result: Any) -> TypeAdapter[Any]:
+    fields: dict[str, Any] = {field: (result, ...)}
+    return TypeAdapter(create_model("Answer", **fields))
 
 
 def name_of(result: Any) -> str:

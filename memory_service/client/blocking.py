@@ -10,7 +10,8 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from memory_service.client.caller import Caller, Limits, target_of
-from memory_service.client.client import DEADLINE_SECONDS, MAX_ATTEMPTS, TIMEOUT_SECONDS, Calls
+from memory_service.client.client import DEADLINE_SECONDS, MAX_ATTEMPTS, TIMEOUT_SECONDS
+from memory_service.client.methods import Calls
 from memory_service.extras import installed_by
 
 P = ParamSpec("P")
@@ -61,8 +62,8 @@ class SyncMemoryClient:
         self._target = target_of(base_url, api_key)
         with installed_by("client", "SyncMemoryClient"):
             from memory_service.client.transport import BlockingTransport
-        self._caller = Caller(self._target, BlockingTransport(self._target.address), limits)
-        self.calls = Calls(self._caller)
+        self.caller = Caller(self._target, BlockingTransport(self._target.address), limits)
+        self.calls = Calls(self.caller)
 
     def __enter__(self) -> Self:
         return self
@@ -72,7 +73,7 @@ class SyncMemoryClient:
 
     def close(self) -> None:
         """Close the connections."""
-        run(self._caller.aclose())
+        run(self.caller.aclose())
 
     def __repr__(self) -> str:
         return f"SyncMemoryClient({self._target.address!r})"

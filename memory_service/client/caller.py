@@ -89,9 +89,10 @@ class Caller:
         self._limits = limits
         self._known = target.identity is None
 
-    async def call(self, request: Request, result: type[T]) -> T:
-        """The answer as a value of `result`. Errors: those of the method in process, ServiceUnavailable."""
-        return decoded(await self.send(request), result)
+    async def call(self, request: Request, result: type[T], field: str | None = None) -> T:
+        """The answer, or one field of it, as a value of `result`. Errors: those of the method in process,
+        ServiceUnavailable."""
+        return decoded(await self.send(request), result, field)
 
     async def send(self, request: Request) -> Answer:
         """The answer, after further attempts where the request is repeatable. Errors: as call."""

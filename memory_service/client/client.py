@@ -4,35 +4,13 @@ from __future__ import annotations
 
 from typing import Self
 
-from memory_service.client.banks import BankCalls
 from memory_service.client.caller import Caller, Limits, target_of
-from memory_service.client.erasures import ErasureCalls
-from memory_service.client.facts import FactCalls
-from memory_service.client.operations import OperationCalls
-from memory_service.client.person import PersonCalls
-from memory_service.client.procedures import ProcedureCalls
-from memory_service.client.reads import ReadCalls
-from memory_service.client.sessions import SessionCalls
-from memory_service.client.writes import WriteCalls
+from memory_service.client.methods import Calls
 from memory_service.extras import installed_by
 
 TIMEOUT_SECONDS = 30.0
 DEADLINE_SECONDS = 60.0
 MAX_ATTEMPTS = 4
-
-
-class Calls(
-    BankCalls,
-    WriteCalls,
-    ReadCalls,
-    FactCalls,
-    PersonCalls,
-    ProcedureCalls,
-    SessionCalls,
-    OperationCalls,
-    ErasureCalls,
-):
-    """All methods, on either transport."""
 
 
 class MemoryClient(Calls):
@@ -76,7 +54,7 @@ class MemoryClient(Calls):
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._caller.aclose()
+        await self.caller.aclose()
 
     def __repr__(self) -> str:
-        return f"MemoryClient({self._caller.target.address!r})"
+        return f"MemoryClient({self.caller.target.address!r})"

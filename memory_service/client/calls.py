@@ -1,0 +1,166 @@
+"""A method of the client: the signature of its namesake in `MemoryMethods`, and the request that it makes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, wraps
+from types import CoroutineType, NoneType
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, get_type_hints
+from urllib.parse import quote
+from uuid import UUID
+
+from memory_service.client.caller import Caller
+from memory_service.client.request import (
+    Repeat,
+    Request,
+    bank_path,
+    delete,
+    get,
+    id_text,
+    patch,
+    post,
+    put,
+    waiting_seconds,
+)
+from memory_service.methods import MemoryMethods
+from memory_service.validation import (
+    MAX_SESSION_BYTES,
+    MAX_SESSION_DEPTH,
+    check_json,
+    check_metadata,
+    check_session_id,
+)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+QUERY_NAMES = {"tags": "tag", "statuses": "status", "kinds": "kind"}
+"""Lists in a query, whose parameter is repeated."""
+WAITS = {"wait_ms": 0.001, "wait_seconds": 1.0}
+"""Arguments that say how long the service may wait, and their unit in seconds."""
+
+
+class CallsBase:
+    """What the areas of methods share."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a method's arguments go: those named in `path` and `query` there, the others of a GET or DELETE into the
+    query, of other methods into the body."""
+
+    verb: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    path: str
+    """Below the bank; names of arguments in braces."""
+    repeat: Repeat
+    query: Sequence[str]
+    renamed: Mapping[str, str]
+    always: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Parameters and result of a method."""
+
+    parameters: inspect.Signature
+    ids: frozenset[str]
+    """Parameters that are a UUID."""
+    result: Any
+
+
+@cache
+def signature_of(method: Callable[..., object]) -> Signature:
+    hints = get_type_hints(method)
+    ids = frozenset(name for name, hint in hints.items() if hint in (UUID, UUID | None))
+    return Signature(inspect.signature(method), ids, hints["return"])
+
+
+def call(
+    method: Callable[Concatenate[MemoryMethods, P], CoroutineType[Any, Any, R]],
+    verb: Literal["GET", "POST", "PUT", "PATCH", "DELETE"],
+    path: str = "",
+    repeat: Repeat = "never",
+    *,
+    query: Sequence[str] = (),
+    renamed: Mapping[str, str] | None = None,
+    always: Mapping[str, object] | None = None,
+    field: str | None = None,
+) -> Callable[Concatenate[CallsBase, P], CoroutineType[Any, Any, R]]:
+    """The method of the client. `field`: the field of the answer that is the result; None: all of it. The other
+    parameters are those of Route; a GET is always repeatable."""
+    route = Route(verb, path, repeat, query, renamed or {}, always or {})
+
+    @wraps(method)
+    async def send(self: CallsBase, *arguments: P.args, **named: P.kwargs) -> R:
+        signature = signature_of(method)
+        given = signature.parameters.bind(self, *arguments, **named)
+        given.apply_defaults()
+        del given.arguments["self"]
+        request = request_of(route, given.arguments, signature.ids)
+        if signature.result is NoneType:
+            await self.caller.send(request)
+            return cast("R", None)
+        return await self.caller.call(request, signature.result, field)
+
+    return send
+
+
+def request_of(route: Route, given: Mapping[str, Any], ids: frozenset[str]) -> Request:
+    """The request with these arguments. Errors: InvalidInput naming an argument."""
+    values = {name: checked(name, value, is_id=name in ids) for name, value in given.items()}
+    bank_id = values.pop("bank_id")
+    parts = [path_part(values, part) for part in route.path.split("/") if part]
+    path = bank_path(bank_id, *parts)
+    wait = next((waiting_seconds(values[name], unit) for name, unit in WAITS.items() if name in values), 0.0)
+    if route.verb in ("GET", "DELETE"):
+        query = {QUERY_NAMES.get(name, name): query_value(value) for name, value in values.items()}
+        return (
+            get(path, query, wait)
+            if route.verb == "GET"
+            else delete(path, query, repeatable=route.repeat == "free")
+        )
+    query = {name: query_value(values.pop(name)) for name in route.query}
+    tags = values.pop("if_match", None)
+    fields = {route.renamed.get(name, name): value for name, value in values.items()} | dict(route.always)
+    if route.verb == "POST":
+        return post(path, fields or None, route.repeat, wait_seconds=wait)
+    if route.verb == "PUT":
+        return put(path, fields)
+    return patch(path, fields, {} if tags is None else {"If-Match": if_match_text(tags)}, query)
+
+
+def checked(name: str, value: Any, *, is_id: bool) -> Any:
+    """An argument as in process: JSON would make keys that are numbers strings. Errors: InvalidInput."""
+    if value is None:
+        return None
+    if is_id:
+        return id_text(value, name)
+    if name == "metadata":
+        return check_metadata(value, name)
+    if name in ("data", "append"):
+        check_json(value, name, max_chars=MAX_SESSION_BYTES, max_depth=MAX_SESSION_DEPTH, empty_keys=True)
+    return value
+
+
+def path_part(values: dict[str, Any], part: str) -> str:
+    """A part of the path; an argument's value is taken from `values`. Errors: InvalidInput."""
+    if not part.startswith("{"):
+        return part
+    name = part[1:-1]
+    value = values.pop(name)
+    return quote(check_session_id(value)) if name == "session_id" else id_text(value, name)
+
+
+def query_value(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def if_match_text(if_match: str | Sequence[str]) -> str:
+    """ETags as a header. Characters that no ETag of the service has are escaped: such a tag matches nothing."""
+    tags = [if_match] if isinstance(if_match, str) else if_match
+    return ", ".join(f'"{quote(tag, safe="")}"' for tag in tags)
