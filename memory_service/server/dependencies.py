@@ -79,10 +79,6 @@ def actor_of(grant: Grant | None, actor: str | None) -> str | None:
     return named or (None if grant is None else grant.actor)
 
 
-def actor_in(body: JudgeBody | None) -> str | None:
-    return None if body is None else body.actor
-
-
 def bearer_text(request: Request) -> str | None:
     """The API key or access token of an authenticated request."""
     given = request.headers.get("authorization")
@@ -105,3 +101,11 @@ WriteMemory = Annotated[Memory, Depends(memory_for("write"))]
 AdminMemory = Annotated[Memory, Depends(memory_for("admin"))]
 EraseMemory = Annotated[Memory, Depends(memory_for("write", erases=True))]
 KeyGrant = Annotated[Grant | None, Depends(grant_of)]
+
+
+async def reviewer(grant: KeyGrant, body: JudgeBody | None = None) -> str | None:
+    """The actor of a request whose body names the actor alone. Depends on a memory_for dependency."""
+    return actor_of(grant, None if body is None else body.actor)
+
+
+Reviewer = Annotated[str | None, Depends(reviewer)]

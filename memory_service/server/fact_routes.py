@@ -10,9 +10,9 @@ from pydantic_core import to_json
 
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Clarification, Fact, FactVersion, Page
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of
+from memory_service.server.dependencies import KeyGrant, ReadMemory, Reviewer, WriteMemory, actor_of
 from memory_service.server.etags import NOT_MODIFIED, IfNoneMatch, answer_if_changed, etag_of
-from memory_service.server.fact_schemas import AnswerBody, JudgeBody
+from memory_service.server.fact_schemas import AnswerBody
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.json_response import json_answer
 from memory_service.server.schemas import Time
@@ -73,58 +73,46 @@ async def fact_history(
 
 
 @facts.post("/{fact_id}/confirm", response_model=Fact, dependencies=[REPEATABLE])
-async def confirm_fact(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def confirm_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, actor: Reviewer) -> Any:
     """Mark a fact as true; its conflict, if any, is resolved in its favour.
 
     A superseded fact becomes true again as a new fact, which is the answer. 409 if the fact was retracted or merged.
     """
-    return await memory.confirm_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.confirm_fact(bank_id, fact_id, actor=actor)
 
 
 @facts.post("/{fact_id}/dispute", response_model=Fact, dependencies=[REPEATABLE])
-async def dispute_fact(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def dispute_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, actor: Reviewer) -> Any:
     """Halve a fact's confidence; its conflict, if any, is resolved in favour of the other fact. 409 if the fact was
     retracted or merged."""
-    return await memory.dispute_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.dispute_fact(bank_id, fact_id, actor=actor)
 
 
 @facts.post("/{fact_id}/retract", response_model=Fact, dependencies=[REPEATABLE])
-async def retract_fact(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def retract_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, actor: Reviewer) -> Any:
     """Mark a fact as never true. (A fact that was true once is superseded instead.) 409 if the fact was merged."""
-    return await memory.retract_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.retract_fact(bank_id, fact_id, actor=actor)
 
 
 @facts.post("/{fact_id}/pin", response_model=Fact, dependencies=[REPEATABLE])
-async def pin_fact(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def pin_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, actor: Reviewer) -> Any:
     """Pin a fact: its confidence does not decay. 409 if the fact was retracted or merged."""
-    return await memory.pin_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.pin_fact(bank_id, fact_id, actor=actor)
 
 
 @facts.post("/{fact_id}/unpin", response_model=Fact, dependencies=[REPEATABLE])
-async def unpin_fact(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def unpin_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, actor: Reviewer) -> Any:
     """Unpin a fact: its confidence decays again. 409 if the fact was merged."""
-    return await memory.unpin_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.unpin_fact(bank_id, fact_id, actor=actor)
 
 
 @facts.post("/{fact_id}/unmerge", response_model=Fact, dependencies=[REPEATABLE])
-async def unmerge_fact(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, fact_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def unmerge_fact(memory: WriteMemory, bank_id: str, fact_id: UUID, actor: Reviewer) -> Any:
     """Undo a merge by upkeep: the merged fact is a separate fact again, with its evidence.
 
     409 if the fact was merged by its timeline (equal statements), or if the winner has been merged since.
     """
-    return await memory.unmerge_fact(bank_id, fact_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.unmerge_fact(bank_id, fact_id, actor=actor)
 
 
 @clarifications.get("", response_model=Page[Clarification])

@@ -11,9 +11,8 @@ from pydantic import Field
 from memory_service.cursors import MAX_PAGE
 from memory_service.results import Page, Procedure, ProcedureVersion
 from memory_service.server import value_schemas
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of
+from memory_service.server.dependencies import KeyGrant, ReadMemory, Reviewer, WriteMemory, actor_of
 from memory_service.server.fact_routes import SEVERAL
-from memory_service.server.fact_schemas import JudgeBody
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Body, Time
 from memory_service.server.strict_json import StrictRoute
@@ -86,24 +85,18 @@ async def record_outcome(
 
 
 @procedures.post("/{procedure_id}/retract", response_model=Procedure, dependencies=[REPEATABLE])
-async def retract_procedure(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, procedure_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def retract_procedure(memory: WriteMemory, bank_id: str, procedure_id: UUID, actor: Reviewer) -> Any:
     """Mark a procedure as wrong: no read shows it. 409 if it was merged or is in quarantine."""
-    return await memory.retract_procedure(bank_id, procedure_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.retract_procedure(bank_id, procedure_id, actor=actor)
 
 
 @procedures.post("/{procedure_id}/pin", response_model=Procedure, dependencies=[REPEATABLE])
-async def pin_procedure(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, procedure_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def pin_procedure(memory: WriteMemory, bank_id: str, procedure_id: UUID, actor: Reviewer) -> Any:
     """Pin a procedure: the cap does not remove it before others. 409 if it was retracted or merged."""
-    return await memory.pin_procedure(bank_id, procedure_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.pin_procedure(bank_id, procedure_id, actor=actor)
 
 
 @procedures.post("/{procedure_id}/unpin", response_model=Procedure, dependencies=[REPEATABLE])
-async def unpin_procedure(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, procedure_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def unpin_procedure(memory: WriteMemory, bank_id: str, procedure_id: UUID, actor: Reviewer) -> Any:
     """Unpin a procedure. 409 if it was merged."""
-    return await memory.unpin_procedure(bank_id, procedure_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.unpin_procedure(bank_id, procedure_id, actor=actor)

@@ -16,8 +16,7 @@ from memory_service.api.relational import (
     PHASES,
 )
 from memory_service.person_results import KnownPerson, Norm, NormVersion, RelationalMemory
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of, agent_of
-from memory_service.server.fact_schemas import JudgeBody
+from memory_service.server.dependencies import KeyGrant, ReadMemory, Reviewer, WriteMemory, actor_of, agent_of
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Body, Time, at_most
 from memory_service.server.strict_json import StrictRoute
@@ -132,32 +131,24 @@ async def correct_norm(
 
 
 @relational.post("/norms/{norm_id}/confirm", response_model=Norm, dependencies=[REPEATABLE])
-async def confirm_norm(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, norm_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def confirm_norm(memory: WriteMemory, bank_id: str, norm_id: UUID, actor: Reviewer) -> Any:
     """Confirm a norm; a removed one is in force again. 409 where a newer norm replaced it."""
-    return await memory.confirm_norm(bank_id, norm_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.confirm_norm(bank_id, norm_id, actor=actor)
 
 
 @relational.post("/norms/{norm_id}/remove", response_model=Norm, dependencies=[REPEATABLE])
-async def remove_norm(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, norm_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def remove_norm(memory: WriteMemory, bank_id: str, norm_id: UUID, actor: Reviewer) -> Any:
     """Remove a norm: it is not shown any more, and earlier statements do not bring it back."""
-    return await memory.remove_norm(bank_id, norm_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.remove_norm(bank_id, norm_id, actor=actor)
 
 
 @relational.post("/norms/{norm_id}/pin", response_model=Norm, dependencies=[REPEATABLE])
-async def pin_norm(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, norm_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def pin_norm(memory: WriteMemory, bank_id: str, norm_id: UUID, actor: Reviewer) -> Any:
     """Pin a norm: messages do not change it."""
-    return await memory.pin_norm(bank_id, norm_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.pin_norm(bank_id, norm_id, actor=actor)
 
 
 @relational.post("/norms/{norm_id}/unpin", response_model=Norm, dependencies=[REPEATABLE])
-async def unpin_norm(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, norm_id: UUID, body: JudgeBody | None = None
-) -> Any:
+async def unpin_norm(memory: WriteMemory, bank_id: str, norm_id: UUID, actor: Reviewer) -> Any:
     """Unpin a norm: messages may change it again."""
-    return await memory.unpin_norm(bank_id, norm_id, actor=actor_of(grant, actor_in(body)))
+    return await memory.unpin_norm(bank_id, norm_id, actor=actor)

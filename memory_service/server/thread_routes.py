@@ -8,8 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from memory_service.results import EmotionalThread, Page
-from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_in, actor_of
-from memory_service.server.fact_schemas import JudgeBody
+from memory_service.server.dependencies import ReadMemory, Reviewer, WriteMemory
 from memory_service.server.idempotency import REPEATABLE
 from memory_service.server.schemas import Time
 from memory_service.server.strict_json import StrictRoute
@@ -42,10 +41,7 @@ async def list_emotional_threads(
 
 
 @threads.post("/end", response_model=OpenThread, dependencies=[REPEATABLE])
-async def end_emotional_thread(
-    memory: WriteMemory, grant: KeyGrant, bank_id: str, body: JudgeBody | None = None
-) -> Any:
+async def end_emotional_thread(memory: WriteMemory, bank_id: str, actor: Reviewer) -> Any:
     """End the open thread: no context shows it any more, and the next mood begins another one. The answer is the thread
     that was ended; null if none was open."""
-    actor = actor_of(grant, actor_in(body))
     return OpenThread(await memory.end_emotional_thread(bank_id, actor=actor))
