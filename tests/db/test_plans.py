@@ -131,7 +131,7 @@ def read_in_full(observed: Observed) -> set[str]:
 
 def links_of(observed: Observed) -> list[dict[str, Any]]:
     """The part of a list's plan that looks up links."""
-    plans = [node for node in observed.nodes("limit page") if node.get("Parent Relationship") == "SubPlan"]
+    plans = [node for node in observed.nodes("limit $2") if node.get("Parent Relationship") == "SubPlan"]
     return [node for plan in plans for node in flat(plan)]
 
 
@@ -208,7 +208,7 @@ def test_cutting_reads_only_what_lies_beyond_the_mark(admin: Admin, observed: Ob
 
 def test_a_list_comes_from_the_newest_indexes_without_sorting(observed: Observed) -> None:
     steps.rows(observed.connection, "list_memories", bank="bank1", page=20)
-    nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
+    nodes = [node for node in observed.nodes("limit $2") if node not in links_of(observed)]
     assert indexes(nodes) == {
         "episodic_memory_newest_idx",
         "semantic_memory_newest_idx",
@@ -291,7 +291,7 @@ def test_a_later_page_begins_where_the_last_one_ended(observed: Observed) -> Non
         observed.connection, "list_memories", bank="bank1", page=20,
         after_at="2025-12-20 00:00Z", after_id="00000000-0000-0000-0000-000000000000",
     )  # fmt: skip
-    (scan,) = [n for n in observed.nodes("limit page") if n.get("Index Name") == "episodic_memory_newest_idx"]
+    (scan,) = [n for n in observed.nodes("limit $2") if n.get("Index Name") == "episodic_memory_newest_idx"]
     assert "occurred_at" in scan["Index Cond"]
 
 
@@ -313,7 +313,7 @@ def test_each_order_has_its_index_whatever_the_session_prefers(
         observed.connection, "list_memories", bank="bank1", page=5, after_at="2025-12-31 20:00Z",
         after_id=uuid.UUID(int=0), statuses=["active", "tentative"], **arguments,
     )  # fmt: skip
-    nodes = [node for node in observed.nodes("limit page") if node not in links_of(observed)]
+    nodes = [node for node in observed.nodes("limit $2") if node not in links_of(observed)]
     assert indexes(nodes) == {f"{table}_memory_{index}" for table in ("episodic", "semantic", "procedural")}
     assert all(condition in node["Index Cond"] for node in nodes if "Index Name" in node)
     assert {node["Node Type"] for node in nodes} <= {
