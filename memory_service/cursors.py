@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Generic, TypeVar, get_type_hints
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
 from memory_service.results import Page, T
+from memory_service.validation import check_count
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -33,7 +34,7 @@ P = TypeVar("P", bound="DataclassInstance")
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
-    at: datetime
+    occurred_at: datetime
     memory_id: UUID
     importance: float
 
@@ -74,7 +75,7 @@ class QuestionPlace:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPlace:
-    at: datetime
+    decided_at: datetime
     decision_id: UUID
 
 
@@ -120,7 +121,7 @@ class TracePlace:
 
 @dataclass(frozen=True, slots=True)
 class ErasurePlace:
-    at: datetime
+    requested_at: datetime
     erasure_id: UUID
 
 
@@ -161,6 +162,37 @@ def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) ->
     """The first `limit` of the items; the caller fetched one more, which shows whether another page follows."""
     more = len(items) > limit
     return Page(tuple(items[:limit]), cursor_after(items[limit - 1]) if more else None)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest(Generic[P]):
+    """Which page of a list is requested: at most `limit` items after a place."""
+
+    kind: type[P]
+    limit: int
+    after: P | None
+    of_list: Mapping[str, object]
+
+    @property
+    def fetched(self) -> int:
+        """One item more than the page has, which shows whether another page follows."""
+        return self.limit + 1
+
+    def page(self, items: Sequence[T]) -> Page[T]:
+        """The page of these items, which have the fields of their place."""
+        names = [field.name for field in fields(self.kind)]
+
+        def cursor_after(item: T) -> str:
+            return write_cursor(self.kind(*(getattr(item, name) for name in names)), **self.of_list)
+
+        return page_of(items, self.limit, cursor_after)
+
+
+def page_request(limit: int, cursor: str | None, kind: type[P], **of_list: object) -> PageRequest[P]:
+    """Errors: InvalidInput naming limit or cursor, as read_cursor."""
+    return PageRequest(
+        kind, check_count(limit, "limit", 1, MAX_PAGE), read_cursor(cursor, kind, **of_list), of_list
+    )
 
 
 def write_cursor(place: DataclassInstance, **of_list: object) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_service.api.reads import TRACE_SECONDS, ReadMethods
-from memory_service.cursors import MAX_PAGE, ErasurePlace, page_of, read_cursor, write_cursor
+from memory_service.cursors import ErasurePlace, page_request
 from memory_service.erasure.ledger import append, ledger_folder
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.intake.commit import check_id
@@ -17,7 +17,6 @@ from memory_service.types import JsonObject, JsonValue
 from memory_service.validation import (
     MAX_K,
     check_bank_id,
-    check_count,
     check_line,
     check_optional_line,
     check_time,
@@ -130,13 +129,9 @@ class ErasureMethods(ReadMethods):
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
     ) -> Page[Erasure]:
         """Receipts of a bank's erasures, newest first; also of a bank that was erased. Errors: NotFound."""
-        after = read_cursor(cursor, ErasurePlace)
-        items = await self.store.erasures.list(
-            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after and after.erasure_id
-        )
-        return page_of(
-            items, limit, lambda last: write_cursor(ErasurePlace(last.requested_at, last.erasure_id))
-        )
+        request = page_request(limit, cursor, ErasurePlace)
+        after = request.after and request.after.erasure_id
+        return request.page(await self.store.erasures.list(check_bank_id(bank_id), request.fetched, after))
 
 
 def selection(

@@ -13,9 +13,7 @@ from memory_service.cursors import (
     FactPlace,
     QuestionPlace,
     VersionPlace,
-    page_of,
-    read_cursor,
-    write_cursor,
+    page_request,
 )
 from memory_service.intake.commit import check_id
 from memory_service.redaction import redact
@@ -29,7 +27,6 @@ from memory_service.validation import (
     OPERATOR,
     check_bank_id,
     check_choice,
-    check_count,
     check_optional_line,
     check_time,
     check_words,
@@ -56,21 +53,16 @@ class FactMethods(MemoryBase):
         and stable. Deprecated and merged facts are listed whatever `as_of` is. A fact that is confirmed between two
         pages may be on neither. Errors: InvalidInput, also for a cursor of another bank.
         """
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
+        request = page_request(limit, cursor, FactPlace, bank=check_bank_id(bank_id))
         items = await self.store.facts.list(
             bank_id,
-            limit + 1,
-            read_cursor(cursor, FactPlace, bank=bank_id),
+            request.fetched,
+            request.after,
             as_of=check_time(as_of, "as_of"),
             known_at=check_time(known_at, "known_at"),
             statuses=checked_statuses(statuses, FACT_STATUSES),
         )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(FactPlace(last.last_confirmed, last.memory_id), bank=bank_id),
-        )
+        return request.page(items)
 
     async def get_fact(self, bank_id: str, fact_id: UUID) -> Fact:
         """One fact as it is now, whatever its status. Errors: NotFound."""
@@ -80,15 +72,9 @@ class FactMethods(MemoryBase):
         self, bank_id: str, fact_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
     ) -> Page[FactVersion]:
         """All versions of a fact with reason and actor, oldest first. Errors: NotFound."""
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
-        after = read_cursor(cursor, VersionPlace, fact=fact_id, bank=bank_id)
-        items = await self.store.facts.history(bank_id, fact_id, limit + 1, after.version if after else 0)
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(VersionPlace(last.at, last.version), fact=fact_id, bank=bank_id),
-        )
+        request = page_request(limit, cursor, VersionPlace, fact=fact_id, bank=check_bank_id(bank_id))
+        first = request.after.version if request.after else 0
+        return request.page(await self.store.facts.history(bank_id, fact_id, request.fetched, first))
 
     async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """Confirm a fact: confidence as if it had been stated; open conflicts are resolved in its favour.
@@ -145,20 +131,12 @@ class FactMethods(MemoryBase):
         cursor: str | None = None,
     ) -> Page[Clarification]:
         """Questions for the user, most important first; default `statuses`: open."""
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
-        items = await self.store.facts.list_clarifications(
-            bank_id,
-            limit + 1,
-            read_cursor(cursor, QuestionPlace, bank=bank_id),
-            statuses=checked_statuses(statuses, CLARIFICATION_STATUSES),
-        )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(
-                QuestionPlace(last.created_at, last.clarification_id, last.importance), bank=bank_id
-            ),
+        request = page_request(limit, cursor, QuestionPlace, bank=check_bank_id(bank_id))
+        checked = checked_statuses(statuses, CLARIFICATION_STATUSES)
+        return request.page(
+            await self.store.facts.list_clarifications(
+                bank_id, request.fetched, request.after, statuses=checked
+            )
         )
 
     async def answer_clarification(

@@ -7,18 +7,15 @@ from uuid import UUID
 
 from memory_service.api.base import MemoryBase
 from memory_service.cursors import (
-    MAX_PAGE,
     AuditPlace,
     DeadLetterPlace,
     NightPlace,
-    page_of,
-    read_cursor,
-    write_cursor,
+    page_request,
 )
 from memory_service.errors import ImportsDelayed, NotFound
 from memory_service.intake.commit import check_id
 from memory_service.results import AuditEvent, DeadLetter, MemoryItem, Night, Page
-from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line
+from memory_service.validation import OPERATOR, check_bank_id, check_optional_line
 from memory_service.vocabulary import MemoryStatus
 
 REDRIVE_BATCH = 500
@@ -51,30 +48,20 @@ class OperationMethods(MemoryBase):
         self, bank_id: str | None = None, *, limit: int = 50, cursor: str | None = None
     ) -> Page[DeadLetter]:
         """Work items that failed permanently, oldest first, of one bank or of all."""
-        items = await self.store.work.list_dead(
-            None if bank_id is None else check_bank_id(bank_id),
-            check_count(limit, "limit", 1, MAX_PAGE) + 1,
-            read_cursor(cursor, DeadLetterPlace),
-        )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(DeadLetterPlace(last.dead_at, last.bank_id, last.kind, last.subject)),
-        )
+        request = page_request(limit, cursor, DeadLetterPlace)
+        bank = None if bank_id is None else check_bank_id(bank_id)
+        return request.page(await self.store.work.list_dead(bank, request.fetched, request.after))
 
     async def list_nights(self, *, limit: int = 20, cursor: str | None = None) -> Page[Night]:
         """Runs of the nightly jobs over all banks, newest first."""
-        before = read_cursor(cursor, NightPlace)
-        items = await self.store.upkeep.nights(
-            check_count(limit, "limit", 1, MAX_PAGE) + 1, before and before.started_at
-        )
-        return page_of(items, limit, lambda last: write_cursor(NightPlace(last.started_at)))
+        request = page_request(limit, cursor, NightPlace)
+        before = request.after and request.after.started_at
+        return request.page(await self.store.upkeep.nights(request.fetched, before))
 
     async def list_audit(self, *, limit: int = 50, cursor: str | None = None) -> Page[AuditEvent]:
         """Administrative acts on keys, banks and quarantine, newest first."""
-        before = read_cursor(cursor, AuditPlace)
-        items = await self.store.keys.audit(check_count(limit, "limit", 1, MAX_PAGE) + 1, before)
-        return page_of(items, limit, lambda last: write_cursor(AuditPlace(last.at, last.audit_id)))
+        request = page_request(limit, cursor, AuditPlace)
+        return request.page(await self.store.keys.audit(request.fetched, request.after))
 
     async def intake_delay(self) -> float:
         """Seconds for which the longest waiting message or memory of all banks has been due for intake.

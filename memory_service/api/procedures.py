@@ -8,7 +8,12 @@ from uuid import UUID
 
 from memory_service.api.base import MemoryBase
 from memory_service.api.facts import checked_statuses
-from memory_service.cursors import MAX_PAGE, ProcedurePlace, VersionPlace, page_of, read_cursor, write_cursor
+from memory_service.cursors import (
+    MAX_PAGE,
+    ProcedurePlace,
+    VersionPlace,
+    page_request,
+)
 from memory_service.errors import InvalidInput
 from memory_service.injection.detection import command_in
 from memory_service.intake.commit import check_id
@@ -24,7 +29,6 @@ from memory_service.validation import (
     PROCEDURE_STATUSES,
     check_bank_id,
     check_choice,
-    check_count,
     check_optional_line,
     check_text,
     check_time,
@@ -48,24 +52,19 @@ class ProcedureMethods(MemoryBase):
     ) -> Page[Procedure]:
         """Procedures, last confirmed first. Default `statuses`: active and tentative, with `as_of` those in force then.
         Errors: InvalidInput, also for a cursor of another bank."""
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
+        request = page_request(limit, cursor, ProcedurePlace, bank=check_bank_id(bank_id))
         words = check_words(kinds, "kind")
         for i, word in enumerate(words or ()):
             check_choice(word, f"kind[{i}]", PROCEDURE_KINDS)
         items = await self.store.procedures.list(
             bank_id,
-            limit + 1,
-            read_cursor(cursor, ProcedurePlace, bank=bank_id),
+            request.fetched,
+            request.after,
             as_of=check_time(as_of, "as_of"),
             statuses=checked_statuses(statuses, PROCEDURE_STATUSES),
             kinds=words or None,
         )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(ProcedurePlace(last.occurred_at, last.memory_id), bank=bank_id),
-        )
+        return request.page(items)
 
     async def get_procedure(self, bank_id: str, procedure_id: UUID) -> Procedure:
         """One procedure, whatever its status. Errors: NotFound."""
@@ -75,16 +74,10 @@ class ProcedureMethods(MemoryBase):
         self, bank_id: str, procedure_id: UUID, *, limit: int = MAX_PAGE, cursor: str | None = None
     ) -> Page[ProcedureVersion]:
         """All versions of a procedure with reason and actor, oldest first. Errors: NotFound."""
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
-        after = read_cursor(cursor, VersionPlace, fact=procedure_id, bank=bank_id)
-        items = await self.store.procedures.history(
-            bank_id, procedure_id, limit + 1, after.version if after else 0
-        )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(VersionPlace(last.at, last.version), fact=procedure_id, bank=bank_id),
+        request = page_request(limit, cursor, VersionPlace, fact=procedure_id, bank=check_bank_id(bank_id))
+        first = request.after.version if request.after else 0
+        return request.page(
+            await self.store.procedures.history(bank_id, procedure_id, request.fetched, first)
         )
 
     async def record_outcome(

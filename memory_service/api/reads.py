@@ -20,6 +20,7 @@ from memory_service.cursors import (
     NumberPlace,
     TracePlace,
     page_of,
+    page_request,
     read_cursor,
     write_cursor,
 )
@@ -257,16 +258,14 @@ class ReadMethods(MemoryBase):
         another bank or order.
         """
         words = check_words(tags, "tag")
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
         by_importance = check_choice(order, "order", ORDERS) == "importance"
-        place = read_cursor(cursor, MemoryPlace, bank=bank_id, order=order)
+        request = page_request(limit, cursor, MemoryPlace, bank=check_bank_id(bank_id), order=order)
         since, until = check_time(since, "since"), check_time(until, "until")
         check_order(since, until)
         items = await self.store.episodes.list(
             bank_id,
-            limit + 1,
-            place,
+            request.fetched,
+            request.after,
             by_importance=by_importance,
             types=None if type is None else [check_choice(type, "type", MEMORY_TYPES)],
             tags=words or None,
@@ -277,13 +276,7 @@ class ReadMethods(MemoryBase):
             agent=check_optional_line(agent, "agent"),
             recipient=check_optional_line(recipient, "recipient"),
         )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(
-                MemoryPlace(last.occurred_at, last.memory_id, last.importance), bank=bank_id, order=order
-            ),
-        )
+        return request.page(items)
 
     async def list_decisions(
         self,
@@ -294,14 +287,11 @@ class ReadMethods(MemoryBase):
         cursor: str | None = None,
     ) -> Page[Decision]:
         """Gate decisions with their reasons, newest first; all, or those of one outcome. Errors: InvalidInput."""
-        items = await self.store.episodes.list_decisions(
-            check_bank_id(bank_id),
-            check_count(limit, "limit", 1, MAX_PAGE) + 1,
-            read_cursor(cursor, DecisionPlace),
-            None if outcome is None else check_choice(outcome, "outcome", DECISION_OUTCOMES),
-        )
-        return page_of(
-            items, limit, lambda last: write_cursor(DecisionPlace(last.decided_at, last.decision_id))
+        check_bank_id(bank_id)
+        request = page_request(limit, cursor, DecisionPlace)
+        wanted = None if outcome is None else check_choice(outcome, "outcome", DECISION_OUTCOMES)
+        return request.page(
+            await self.store.episodes.list_decisions(bank_id, request.fetched, request.after, wanted)
         )
 
     async def list_changes(
@@ -388,11 +378,9 @@ class ReadMethods(MemoryBase):
         self, bank_id: str, *, limit: int = 50, cursor: str | None = None
     ) -> Page[TraceLine]:
         """Reads of this bank, newest first."""
-        after = read_cursor(cursor, TracePlace)
-        items = await self.store.traces.list(
-            check_bank_id(bank_id), check_count(limit, "limit", 1, MAX_PAGE) + 1, after and after.trace_id
-        )
-        return page_of(items, limit, lambda last: write_cursor(TracePlace(last.at, last.trace_id)))
+        request = page_request(limit, cursor, TracePlace)
+        after = request.after and request.after.trace_id
+        return request.page(await self.store.traces.list(check_bank_id(bank_id), request.fetched, after))
 
     async def flush(self) -> None:
         """Wait until the traces and access counts of all reads so far are written."""

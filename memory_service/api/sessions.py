@@ -16,6 +16,7 @@ from memory_service.cursors import (
     CheckpointPlace,
     SessionPlace,
     page_of,
+    page_request,
     read_cursor,
     write_cursor,
 )
@@ -190,16 +191,8 @@ class SessionMethods(MemoryBase):
         A session that is changed between two pages may be on neither. Errors: NotFound; InvalidInput naming limit or
         cursor.
         """
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
-        items = await self.store.sessions.list(
-            bank_id, limit + 1, read_cursor(cursor, SessionPlace, bank=bank_id)
-        )
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(SessionPlace(last.updated_at, last.session_id), bank=bank_id),
-        )
+        request = page_request(limit, cursor, SessionPlace, bank=check_bank_id(bank_id))
+        return request.page(await self.store.sessions.list(bank_id, request.fetched, request.after))
 
     async def delete_session(self, bank_id: str, session_id: str) -> None:
         """Delete a session, its checkpoints and their data; a fork of it stays. Errors: NotFound."""

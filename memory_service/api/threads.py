@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_service.api.base import MemoryBase
-from memory_service.cursors import MAX_PAGE, ThreadPlace, page_of, read_cursor, write_cursor
+from memory_service.cursors import ThreadPlace, page_request
 from memory_service.intake.commit import check_id
 from memory_service.results import EmotionalThread, Page
-from memory_service.validation import OPERATOR, check_bank_id, check_count, check_optional_line, check_time
+from memory_service.validation import OPERATOR, check_bank_id, check_optional_line, check_time
 
 
 class ThreadMethods(MemoryBase):
@@ -25,15 +25,8 @@ class ThreadMethods(MemoryBase):
     ) -> Page[EmotionalThread]:
         """All threads, open and ended, the one that began last first. Errors: NotFound; InvalidInput, also for a cursor
         of another bank."""
-        check_bank_id(bank_id)
-        check_count(limit, "limit", 1, MAX_PAGE)
-        after = read_cursor(cursor, ThreadPlace, bank=bank_id)
-        items = await self.store.threads.list(bank_id, limit + 1, after)
-        return page_of(
-            items,
-            limit,
-            lambda last: write_cursor(ThreadPlace(last.started_at, last.thread_id), bank=bank_id),
-        )
+        request = page_request(limit, cursor, ThreadPlace, bank=check_bank_id(bank_id))
+        return request.page(await self.store.threads.list(bank_id, request.fetched, request.after))
 
     async def end_emotional_thread(self, bank_id: str, *, actor: str | None = None) -> EmotionalThread | None:
         """End the open thread: no context shows it any more, and the next mood begins another one. The thread as it is

@@ -174,7 +174,7 @@ class Episodes:
             "memory_api.list_memories",
             bank=bank_id,
             page=limit,
-            after_at=after and after.at,
+            after_at=after and after.occurred_at,
             after_id=after and after.memory_id,
             types=types,
             tags=tags,
@@ -232,7 +232,7 @@ class Episodes:
             "memory_api.list_decisions",
             bank=bank_id,
             page=limit,
-            after_at=after and after.at,
+            after_at=after and after.decided_at,
             after_id=after and after.decision_id,
             only_outcome=outcome,
         )
