@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, TypeVar, cast
 from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -43,20 +43,13 @@ def at_most(limit: int) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Words = Annotated[list[value_schemas.Line], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
-Steps = Annotated[list[value_schemas.Step], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
-Emotions = Annotated[
-    list[value_schemas.Emotion], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)
-]
-Types = Annotated[
-    list[value_schemas.MemoryType], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)
-]
-Arms = Annotated[
-    list[value_schemas.Arm],
-    Field(max_length=MAX_LIST, fail_fast=True, json_schema_extra={"minItems": 1}),
-    at_most(MAX_LIST),
-]
-
+T = TypeVar("T")
+ListOf = Annotated[list[T], Field(max_length=MAX_LIST, fail_fast=True), at_most(MAX_LIST)]
+Words = ListOf[value_schemas.Line]
+Steps = ListOf[value_schemas.Step]
+Emotions = ListOf[value_schemas.Emotion]
+Types = ListOf[value_schemas.MemoryType]
+Arms = Annotated[ListOf[value_schemas.Arm], Field(json_schema_extra={"minItems": 1})]
 
 BANKS_BUDGET = "token budget; default: the bank's"
 ONE_TOKENIZER = f"tokenizer that counts the text: one of {', '.join(TOKENIZERS)}"
