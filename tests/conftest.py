@@ -236,10 +236,14 @@ def made_database(server_url: str, options: str = "") -> Generator[str]:
 
 
 @pytest.fixture(scope="session")
-def shared_url(server_url: str, template: str) -> Iterator[str]:
-    """The clone that all tests share which are marked with `changes_nothing`: there may be an empty bank "anna"."""
+def shared_url(server_url: str, template: str, kept_pools: KeptPools) -> Iterator[str]:
+    """The clone that all tests share which are marked with `changes_nothing`, with open connections to it: there may be
+    an empty bank "anna"."""
     with cloned(server_url, template) as url:
+        database = str(conninfo_to_dict(url)["dbname"])
+        kept_pools.keep(database)
         yield url
+        kept_pools.drop(database)
 
 
 @pytest.fixture(scope="session")

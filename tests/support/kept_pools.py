@@ -48,22 +48,23 @@ class LentPool:
 
 
 class KeptPools:
-    """The service's pools on one database, in the event loop of the tests."""
+    """The service's pools on some databases, in the event loop of the tests."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._database = ""
         self._idle: dict[Kind, list[Pool]] = {}
-        self._all: list[Pool] = []
+        self._kept: dict[str, list[Pool]] = {}
+        """All pools on each database whose pools are kept, by its name."""
 
     def keep(self, database: str) -> None:
         """Keep pools on the database of this name from now on."""
-        self._database = database
+        self._kept[database] = []
 
     async def lend(self, url: str, size: int, *, upkeep: bool = False, pooled: bool = False) -> Any:
-        """As create_pool; on the database whose pools are kept, an idle pool of this kind if there is one."""
+        """As create_pool; on a database whose pools are kept, an idle pool of this kind if there is one."""
         same_loop = asyncio.get_running_loop() is self._loop
-        if pooled or not same_loop or conninfo_to_dict(url).get("dbname") != self._database:
+        database = str(conninfo_to_dict(url).get("dbname"))
+        if pooled or not same_loop or database not in self._kept:
             return await connection.create_pool(url, size, upkeep=upkeep, pooled=pooled)
         idle = self._idle.setdefault((url, size, upkeep), [])
         if idle:
@@ -72,7 +73,7 @@ class KeptPools:
                 await open_one.execute("unlisten *; reset all")
         else:
             pool = await connection.create_pool(url, size, upkeep=upkeep)
-            self._all.append(pool)
+            self._kept[database].append(pool)
         return LentPool(pool, lambda: idle.append(pool))
 
     def backends(self) -> list[int]:
@@ -84,13 +85,17 @@ class KeptPools:
             for one in connections(pool)
         ]
 
-    def drop(self) -> None:
-        """End all connections; keep no pools until the next call of `keep`."""
-        for pool in self._all:
+    def drop(self, database: str) -> None:
+        """End all connections to the database of this name; keep no more pools on it."""
+        dropped = self._kept.pop(database, [])
+        for pool in dropped:
             pool.terminate()
-        self._all.clear()
-        self._idle.clear()
-        self._database = ""
+        for idle in self._idle.values():
+            idle[:] = [pool for pool in idle if pool not in dropped]
+
+    def drop_all(self) -> None:
+        for name in [*self._kept]:
+            self.drop(name)
 
 
 def connections(pool: Pool) -> list[Any]:
@@ -104,5 +109,5 @@ async def pools_kept() -> AsyncGenerator[KeptPools]:
     kept = KeptPools()
     with patch.object(database, "create_pool", kept.lend):
         yield kept
-    kept.drop()
+    kept.drop_all()
     await asyncio.sleep(0)  # the loop closes the connections

@@ -114,7 +114,7 @@ class ReusedDatabase:
         return None
 
     def drop(self) -> None:
-        self._pools.drop()
+        self._pools.drop(self._name)
         self._connection.close()
         self._admin.execute(f'drop database if exists "{self._name}" with (force)'.encode())
 
