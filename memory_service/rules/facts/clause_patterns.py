@@ -42,12 +42,15 @@ from memory_service.rules.facts.clause_words import (
 )
 from memory_service.rules.facts.clauses import PEOPLE
 from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENTIONS, CURRENT_VALUES
+from memory_service.rules.facts.event_patterns import EVENT_MENTIONS, EVENTS
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
 from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
+from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
 from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
+from memory_service.rules.facts.version_patterns import VERSION_MENTIONS
 
 _USES = (says("uses", "{who} uses {value}"),)
 _SWITCHED = (says("uses", "{who} no longer uses {old}", "{old}", holds=False), *_USES)
@@ -62,6 +65,8 @@ _LIVES = (says("lives_in", "{who} lives in {value}"),)
 
 PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *REPLACEMENTS,
+    *PEOPLE_CHANGES,
+    *EVENTS,
     *CURRENT_VALUES,
     *SUCCESSIONS,
     # Work and study
@@ -475,6 +480,9 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
 """Rows: substrings of which one must occur before the pattern is tried, the pattern, and the facts that it states."""
 
 MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    *EVENT_MENTIONS,
+    *VERSION_MENTIONS,
+    *PEOPLE_MENTIONS,
     *REPLACEMENT_MENTIONS,
     *CURRENT_VALUE_MENTIONS,
     *SUCCESSION_MENTIONS,

@@ -244,3 +244,10 @@ MEDICINE = (
     r"gabapentin|lamotrigine|quetiapine|methotrexate|mirtazapine|statins|antidepressants?|blood thinners?|beta "
     r"blockers?)"
 )
+TIME = r"(?: (?:last|this|next|yesterday|today|in|on|at|since|from|two|three|a|because|after|as of|now)\b)"
+STOP_OR_TIME = rf"(?=$|[.,;:!?()]|{TIME}| (?:and|but|so|which)\b)"
+LEAD = r"(?:(?:so|then|well|also|now|and|ok|okay|right|plus|news|update|anyway|by the way|from now on|today),? )*"
+"""Words before the subject of a clause."""
+CLAUSE_START = rf"(?:^{LEAD}|, (?:and |so |but )*)"
+SURE = r"(?!.*\b(?:if|might|(?-i:may)|would|could|should|maybe|perhaps|whether|were|said|says|imagine|suppose)\b)"
+"""Lookahead: no word of doubt in the clause."""

@@ -20,7 +20,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
 )
 from memory_service.rules.facts.clauses import PEOPLE
-from memory_service.rules.facts.patterns import NO_NAME, Says, says
+from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
 
 _EXAM = (
     r"(?:(?:driving|theory|bar|board|entrance|citizenship|language|nursing|licensing|naturali[sz]ation|practical|state|"
@@ -70,6 +70,9 @@ MILESTONES: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"so|but|after|today|tomorrow|soon|now)\b)(?! (?:in|at) (?:\w+ )?(?:minutes|\d))",
      (says("studies_in", "{who} starts {value}"),)),
     # Habits and things given up
+    (" touched ", rf"^{WHO}(?: haven't| have not| hasn't) (?:touched|had) (?:a|one|any) (?:cigarettes?|fag|smoke)s?"
+     rf"(?: since| in| for)\b",
+     (ends("smokes", "{who} no longer smokes", "anything"), says("avoids", "{who} stopped smoking", "smoke"))),
     (" gave up | given up | give up ", rf"^{WHO}{PERFECT}{ADV}(?: had to)? (?:gave|given|give) up (?!on\b)"
      rf"(?P<value>{_GIVEN_UP})(?![\w-])(?! (?:for (?:today|now|the day)|trying))",
      (says("has_given_up", "{who} gave up {value}"),)),

@@ -67,6 +67,8 @@ SETUPS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"left)\b)",
      (says("has", "{who} has {value}"),)),
     # Plans and systems
+    (" plan", rf"^(?P<who>I|[Ww]e){PERFECT}{ADV} signed up (?:for|to) (?:the |a |an )?(?P<value>(?-i:[A-Z])[\w+]*(?: "
+     rf"(?-i:[A-Z])[\w+]*)?) (?:plan|tier|package)\b", _ON_PLAN),
     (" plan| tier| tariff| subscription| package",
      rf"^(?P<who>I|[Ww]e)(?:{BE}{ADV} on|{PERFECT}{ADV} (?:upgraded|moved|switched|went|gone|changed|downgraded) "
      rf"(?:back )?to|"

@@ -1,0 +1,92 @@
+"""Patterns of events: their dates, days and times, and cancellations.
+
+Rows as in clause_patterns.py, where the tables are joined. A cancellation is a fact that holds,
+beside the ending of the former plan.
+"""
+
+from __future__ import annotations
+
+from memory_service.rules.facts.clause_words import (
+    ADV,
+    BE,
+    DATE,
+    DAY,
+    LEAD,
+    NAME,
+    PERFECT,
+    STOP_OR_TIME,
+    SURE,
+    TIME,
+)
+from memory_service.rules.facts.patterns import Says, ends, says
+
+_CANCELLED = (
+    ends("goal", "{old} is off"),
+    says("cancelled", "{subject}'s {old} is cancelled", "{old}"),
+)
+_EVENT = (
+    r"(?:wedding|exam|viva|interview|operation|surgery|course|rehearsals?|practice|training|stand-?up|retro|"
+    r"planning|demo|"
+    r"class|lesson|appointment|flight|move|due date|deadline|launch|release|party|meeting|shift|market|choir|"
+    r"pottery|yoga|"
+    r"football|office days?|day off|days off|release day|deploy day)"
+)
+_PLANNED = (
+    rf"(?:[a-z-]+ )?(?:{_EVENT}|internship|marathon|race|concert|gig|trip|holiday|vacation|tournament|conference|"
+    rf"retreat)"
+)
+_ITS = rf"(?P<kin>(?:(?!(?:my|our|your|his|her|their|the|a|this|that)\b)[a-z-]+ )?{_EVENT})"
+_MINE = rf"(?:(?:my|our) (?:new |next )?|the )?{_ITS}(?:'s| is| are| takes place| starts)(?: now)?"
+_CLOCK = r"(?:(?:half past |quarter (?:past|to) )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|noon|midnight)"
+_WHEN = r"(?=$|[.,;!?()]| (?:in|at|on|with|for|from|and|but|so|because|now|instead)\b)"
+
+
+def _on(kind: str, before: str) -> tuple[Says, ...]:
+    return (says(f"{{kin}}_{kind}", f"{{subject}}'s {{kin}} is {before} {{value}}"),)
+
+
+EVENTS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (" marry | getting married ", rf"^(?:(?-i:{NAME}) and )?(?:I|[Ww]e)(?:'ll| will|{BE}{ADV})? (?:marry|get "
+     rf"married|getting "
+     rf"married)(?: [^.,;!?()]{{2,25}}?)?(?: on|,) (?P<value>(?:{DAY},? )?{DATE})",
+     (says("wedding_date", "{subject}'s wedding is on {value}"),)),
+    (" mov| postpon| put ", rf"^(?:I|[Ww]e)(?:{BE}{ADV} (?:moving|postponing)|{PERFECT}{ADV} (?:moved|postponed|"
+     rf"put off)) "
+     rf"(?:my|our|the) (?P<kin>[a-z]+(?: [a-z]+)?) (?:to|until|till) (?P<value>(?:{DAY},? )?(?:the "
+     rf")?{DATE})", _on("date", "on")),
+)  # fmt: skip
+
+EVENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (" on | is |'s ", rf"^{SURE}{LEAD}{_MINE} on (?P<value>(?:{DAY},? )?(?:the )?{DATE}(?:,? at "
+     rf"{_CLOCK})?){_WHEN}", _on("date", "on")),
+    (" at ", rf"^{SURE}{LEAD}{_MINE}(?: every day| daily| always)? at (?P<value>{_CLOCK}){_WHEN}", _on("time", "at")),
+    (" changed", rf"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days?|hours))(?:'s| has| have)? changed(?: to|:|"
+     rf",) (?P<value>[^.;!?()]"
+     rf"{{3,40}}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
+    (" days| hours", rf"^{SURE}{LEAD}(?:my|our) (?P<kin>[a-z-]+ (?:days|hours))(?: are|:)(?: now)? "
+     rf"(?P<value>(?:on )?(?:{DAY}s?|\d)[^.;!?()]"
+     rf"{{2,40}}?)(?=$|[.;!?()])", (says("{kin}", "{subject}'s {kin} are {value}"),)),
+    (" is off|'s off| cancelled| canceled| called off| fell through| fallen through",
+     rf"^{SURE}{LEAD}(?:(?:the|my|our|this year's) )?(?P<old>{_PLANNED})(?: is| are|'s| was| were| has "
+     rf"been| have been| got| "
+     rf"has)?(?: now)? (?:off|cancelled|canceled|called off|fell through|fallen through)(?=$|[.,;:!?()]|"
+     rf"{TIME})", _CANCELLED),
+    (" cancelled | called off ", rf"^(?:they|(?:I|we)(?:'ve| have| had to)?) (?:just )?(?:cancelled|canceled|"
+     rf"called off|cancel|"
+     rf"call off) (?:the|my|our) (?P<old>{_PLANNED}){STOP_OR_TIME}", _CANCELLED),
+    *(
+        (" moved | moves | moving | postponed| put off", rf"^{SURE}{LEAD}(?:(?:the|my|our) )?(?P<kin>(?!(?:I|"
+        rf"we|he|she|they|it|you|"
+         rf"who)\b)[a-z-]+(?: (?!has\b|is\b|was\b|have\b)[a-z-]+)?)(?:'s| has| is| was| have)?(?: been)? "
+         rf"(?:moved|moves|moving|"
+         rf"postponed|put off|changed)(?: back| forward)? (?:to|until) (?P<value>{value})(?=$|[.,;:!?()]|{TIME}|"
+         rf" (?:now|and|but|"
+         rf"so|instead)\b)", _on(kind, before))
+        for kind, before, value in (
+            ("date", "on", rf"(?:{DAY},? )?(?:the )?{DATE}"),
+            ("day", "on", rf"{DAY}s?(?:(?:, | and ){DAY}s?)*(?!,? the \d)"),
+            ("time", "at", _CLOCK),
+        )
+    ),
+)  # fmt: skip
+"""Rows that match in clauses without a person as their subject."""
