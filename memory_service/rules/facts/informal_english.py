@@ -36,6 +36,7 @@ _NOUN_TOO = {
 """Words before which the word is left unchanged."""
 _ID = LatePattern(r"(?<![\w’'])[Ii]d(?= (?:love|like|rather|prefer|say|want|been|never|have|be)\b)")
 _NUMBERED = LatePattern(r"^\d{1,2}\) (?=\w)")
+_TITLE = LatePattern(r"(?<!\w)(Dr|Mr|Mrs|Ms|Prof)\.(?= [^\W\d_])")
 _APART = LatePattern(r"(?i)(?<=\w)\s([’'])\s?(?=(?:ll|m|ve|re|d|s|t)\b)")
 _LOWER_I = LatePattern(r"(?<![\w.’'/-])i(?=[’' ]|$|[,;])")
 _MY = LatePattern(r"(?<![\w’'])(?:My|MY)(?= )")
@@ -107,7 +108,7 @@ _ADDRESSED = LatePattern(
 )
 _ELIDED = LatePattern(
     r"(?i)^(?:(?:just|recently|finally|still|currently|also|now|officially|actually|already|only) )*"
-    r"(?:(?:moved|switched|relocated|migrated|upgraded) (?:from|to|in|back|over|house|out)\b|"
+    r"(?:(?:moved|switched|relocated|migrated|upgraded|bumped) (?:from|to|in|back|over|house|out|everything|all)\b|"
     r"(?:started|quit|left|lost|joined|adopted|became|got) (?:a|an|my|new|at|as|with|engaged|married|"
     r"promoted|laid|fired|divorced|the job|two|our)\b|"
     r"went (?:vegan|vegetarian|veggie|keto|pescatarian)\b|(?:bought|sold) (?:a|an|my|our|the)\b|(?:allergic|"
@@ -199,6 +200,8 @@ def plainly(sentence: str) -> str:
     text = sentence.replace("’", "'")
     if not text.isascii() or ":" in text or ";" in text or "<3" in text:
         text = _EMOJI.sub(" ", text)
+    if "r. " in text or "s. " in text or "f. " in text:
+        text = _TITLE.sub(r"\1", text)
     text = _NUMBERED.sub("", text.strip().strip("*_~#>•- \t")).strip()
     if " '" in text:
         text = _APART.sub(r"\1", text)
