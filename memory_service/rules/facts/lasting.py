@@ -173,6 +173,15 @@ _PASSING = LatePattern(
 )
 """A question, order or concern of the moment. None of 194 sentences of the labelled chats that are kept and right begins
 so; a third of those that BEAM's users write does."""
+_REFERS_OR_DOUBTS = LatePattern(
+    r"(?i)^(?:and |but |so )*(?:I|we)(?:'ve| have| had)? (?:bought|seen|got|made|did|done|found|sold|tried|used|kept|left) "
+    r"(?:it|one|them|this|that)\b"
+    r"|\b(?:maybe|perhaps|to be honest|I'd say|I would say|would've|would have)\b"
+    r"|^(?:spring|summer|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"'s\b|^for the (?:last|next|first) \w+ \w+s\b|^\w+ more (?:days|weeks|months)\b"
+)
+"""An object named before, doubt, a season, a time that passes: of 200 sentences that were kept 7 are so, none of them
+right."""
 FEWEST_WORDS, MOST_WORDS = 4, 40
 
 
@@ -198,6 +207,7 @@ def is_candidate(sentence: str) -> bool:
         and _TELLS.search(sentence) is not None
         and _WITHOUT_REFERENCE.match(sentence) is None
         and _PASSING.match(sentence) is None
+        and _REFERS_OR_DOUBTS.search(sentence) is None
     )
 
 
