@@ -20,6 +20,7 @@ TokenCounter = Callable[[str], int]
 _LONGEST_HELD = 64
 _MOST_HELD = 100_000
 _LOADED: dict[str, TokenCounter] = {}
+_ADDING_UP: list[TokenCounter] = []
 
 
 @cache
@@ -46,6 +47,11 @@ async def loaded_counter(name: str) -> TokenCounter:
     if name not in _LOADED:
         _LOADED[name] = await asyncio.to_thread(token_counter, name)
     return _LOADED[name]
+
+
+def adds_up(count: TokenCounter) -> bool:
+    """Whether the counts of parts that blanks or line ends separate add up to that of the whole."""
+    return any(count is one for one in _ADDING_UP)
 
 
 class _WordPieces(dict[str, int]):
@@ -77,7 +83,12 @@ class _WordPieces(dict[str, int]):
 
 def _wordpiece() -> TokenCounter:
     pieces = _WordPieces()
-    return lambda text: sum(map(pieces.__getitem__, text.split()))
+
+    def count(text: str) -> int:
+        return sum(map(pieces.__getitem__, text.split()))
+
+    _ADDING_UP.append(count)
+    return count
 
 
 def _openai(name: str) -> TokenCounter:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, get_args
@@ -342,7 +341,7 @@ def offered(
             from_reply=True,
         )
         if one.reply and (answers(one) or (asked and place < LONG_PASSAGES))
-        else one._replace(from_reply=False)
+        else (one._replace(from_reply=False) if one.from_reply else one)
         for place, one in enumerate(kept)
     ]
     texts = [quoted_memory(one, speakers) for one in shown]
@@ -370,7 +369,7 @@ def offered(
     for one in recents:
         line = recent_line(one, speakers, statements, said_elsewhere)
         if one.kind == EPISODE and (match := episodes.get(one.id)) is not None:
-            episodes[one.id] = replace(match, order=line.order, printed_in=RECENT_SECTION)
+            episodes[one.id] = match._replace(order=line.order, printed_in=RECENT_SECTION)
         else:
             recent.append(line)
     return context_sections(
@@ -385,8 +384,10 @@ def offered(
 
 def answers(candidate: Candidate) -> bool:
     """Whether the reply matches the message clearly better than the memory's own text, or by words alone."""
-    closer = candidate.figures.get("reply", 0.0) - candidate.figures.get("cosine", 0.0)
-    return candidate.from_reply and (closer >= REPLY_MARGIN or not candidate.figures.get("reply"))
+    if not candidate.from_reply:
+        return False
+    reply = candidate.figures.get("reply", 0.0)
+    return reply - candidate.figures.get("cosine", 0.0) >= REPLY_MARGIN or not reply
 
 
 def share_of(candidate: Candidate, rank: float) -> float:
@@ -420,9 +421,11 @@ def held_by(
 
 def norm_lines(view: PersonView, kept: Sequence[Candidate]) -> list[Line]:
     """The norms; those that fit the message compete at the place that their cosine has among the candidates."""
+    if not view.cosines:
+        return list(view.norms)
     cosines = [one.figures.get("cosine", 0.0) for one in kept]
     return [
-        replace(line, rank=float(sum(cosine > own for cosine in cosines)))
+        line._replace(rank=float(sum(cosine > own for cosine in cosines)))
         if (own := view.cosines.get(line.memory_id)) is not None
         else line
         for line in view.norms

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
-from memory_service.models.token_counter import TokenCounter
+from memory_service.models.token_counter import TokenCounter, adds_up
 from memory_service.results import Dropped, Section
 from memory_service.text.sentences import ECHO_END, ECHO_MARK
 
@@ -32,9 +33,8 @@ _CUT_WORD = 100
 LAST = math.inf
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One memory as it is printed."""
+class Line(NamedTuple):
+    """One memory as it is printed. A tuple, as Candidate is: a context makes some sixty."""
 
     memory_id: UUID
     text: str
@@ -113,6 +113,8 @@ class _Page:
         self._budgets = budgets
         self._count = count
         self._opening = opening
+        self._frame = 0
+        """Tokens of the frame, once it is paid."""
         self._room = dict(budgets)
         self._left = sum(budgets.values())
         """Tokens left in all budgets."""
@@ -131,7 +133,7 @@ class _Page:
 
     def pay_frame(self) -> bool:
         """Take the frame's tokens from the budgets by their size; False where they have not so many."""
-        frame = self._count(self._opening + "\n") + self._count(ECHO_END)
+        frame = self._frame = self._count(self._opening + "\n") + self._count(ECHO_END)
         total = sum(self._budgets.values())
         if frame > total or total <= 0:
             return False
@@ -209,7 +211,7 @@ class _Page:
         total = sum(self._budgets.values())
         while True:
             text = self._text()
-            tokens = self._count(text) if text else 0
+            tokens = self._tokens_of(text)
             if tokens <= total:
                 break
             # In proportion to the excess, so that a few rounds suffice and little more than needed is given up.
@@ -219,6 +221,12 @@ class _Page:
                 if over <= 0:
                     break
         return Assembled(text, tokens, self._sections(), self._dropped())
+
+    def _tokens_of(self, text: str) -> int:
+        """The tokens of the text, which consists of the frame and the lines taken."""
+        if not text:
+            return 0
+        return self._frame + sum(self._tokens) if adds_up(self._count) else self._count(text)
 
     def _give_up_last(self) -> int:
         section, line, cost = self._taken.pop()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from uuid import UUID
@@ -273,8 +272,8 @@ def test_what_is_dropped_says_why() -> None:
 
 
 def test_messages_are_printed_but_are_no_memories() -> None:
-    message = replace(line(1), is_memory=False)
-    made = made_of(context_sections(recent=[message, replace(line(2, 5_000), is_memory=False)]), 500, 0)
+    message = line(1)._replace(is_memory=False)
+    made = made_of(context_sections(recent=[message, line(2, 5_000)._replace(is_memory=False)]), 500, 0)
     assert made.sections[0].memory_ids == ()
     assert made.text.count("- 1 ") == 1
     assert made.dropped == ()
