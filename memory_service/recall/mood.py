@@ -10,6 +10,7 @@ from memory_service.requests import Mood
 from memory_service.rules.emotions.emotions import BAD, GOOD, emotions, valence
 from memory_service.rules.gate.gate import HIGH_EMOTION
 from memory_service.text.sentences import sentences, without_echo
+from memory_service.text.text_cache import text_cache
 from memory_service.types import Candidate
 
 READ_CHARS = 4_000
@@ -54,12 +55,16 @@ def present_mood(message: str, given: Mood) -> PresentMood:
     """The caller's mood; emotions and valence that are not given are detected in the message."""
     if given.valence is not None and given.emotions is not None:
         return PresentMood(given, None)
-    said = without_echo(message)[-READ_CHARS:]
-    felt = valence(sentences(said)) if given.valence is None else None
+    felt, labels = detected_mood(without_echo(message)[-READ_CHARS:])
     if given.emotions is None:
-        labels = tuple(label for label in emotions(said) if label != "neutral")
         given = replace(given, emotions=labels or None)
-    return PresentMood(given, felt)
+    return PresentMood(given, felt if given.valence is None else None)
+
+
+@text_cache(512)
+def detected_mood(said: str) -> tuple[float, tuple[str, ...]]:
+    """The valence and the emotions of a text, without `neutral`."""
+    return valence(sentences(said)), tuple(label for label in emotions(said) if label != "neutral")
 
 
 def with_thread(present: PresentMood, given: Mood, emotion: str | None) -> PresentMood:
