@@ -8,9 +8,12 @@
 -- candidates are columns, as text (trace_candidate_rows). `brought_up` contains the facts that a context showed as
 -- unconfirmed or asked about, which the user's reply may resolve (facts_in_context); `acknowledged_thread` the thread
 -- that a context asked the agent to acknowledge (record_acknowledgements).
+-- All rows are probed by key, so that one plan serves every bank: planning took 1.3 ms for each call, a quarter of
+-- the processor time of a batch of 15.
 create or replace function memory_api.record_traces(bank text, traces jsonb, at timestamptz default now())
 returns integer
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
     new_traces uuid[];
 begin
