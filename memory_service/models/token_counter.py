@@ -50,7 +50,8 @@ async def loaded_counter(name: str) -> TokenCounter:
 
 
 def adds_up(count: TokenCounter) -> bool:
-    """Whether the counts of parts that blanks or line ends separate add up to that of the whole."""
+    """Whether the counts of parts that blanks or line ends separate add up to that of the whole, and each word of
+    printable ASCII counts at least 1 and at most its characters."""
     return any(count is one for one in _ADDING_UP)
 
 

@@ -115,6 +115,9 @@ class _Page:
         self._opening = opening
         self._frame = 0
         """Tokens of the frame, once it is paid."""
+        self._adds_up = adds_up(count)
+        self._short = min(sum(budgets.values()), 2 * _SLACK) if self._adds_up else 0
+        """Characters of a line that `_surely_over` may refuse."""
         self._room = dict(budgets)
         self._left = sum(budgets.values())
         """Tokens left in all budgets."""
@@ -226,7 +229,7 @@ class _Page:
         """The tokens of the text, which consists of the frame and the lines taken."""
         if not text:
             return 0
-        return self._frame + sum(self._tokens) if adds_up(self._count) else self._count(text)
+        return self._frame + sum(self._tokens) if self._adds_up else self._count(text)
 
     def _give_up_last(self) -> int:
         section, line, cost = self._taken.pop()
@@ -261,7 +264,7 @@ class _Page:
         home = self._sections_by_name.get(line.printed_in, section) if line.printed_in else section
         room = min(limit, self._room[payers[0]] if len(payers) == 1 else self._left)
         header = 0 if self._lines[home] else self._headers[home]
-        if room <= header:
+        if room <= header or self._surely_over(section, number, room - header):
             return False
         cost = self._cost(section, number) + header
         if cost > room:
@@ -273,6 +276,21 @@ class _Page:
         self._tokens[home] += int(cost)
         self._paid[section] += int(cost)
         return True
+
+    def _surely_over(self, section: int, number: int, room: float) -> bool:
+        """Whether a line costs more than `room`, as far as its words show: four fifths of the lines that do not fit.
+
+        Only for lines that surely fit in the total (`_dropped`) and are short enough for `_cost` to count them whole.
+        """
+        text = self._offers[section].lines[number].text
+        return (
+            (section, number) not in self._costs
+            and len(text) <= self._short
+            and text.count(" ") - 1 > room
+            and text.isascii()  # printable ASCII: each word is a token or more, each token a character or more
+            and text.isprintable()
+            and "  " not in text
+        )
 
     def _pay(self, cost: int, payers: Sequence[str]) -> None:
         """Take tokens from budgets, which together have as many."""

@@ -296,10 +296,35 @@ def test_lines_keep_the_order_that_they_ask_for() -> None:
     assert shown(made)["RECENT"] == [4, 3, 2, 1]
 
 
+def test_a_line_with_more_words_than_room_is_refused_as_if_it_were_counted() -> None:
+    count = token_counter("wordpiece")
+    texts = ["tea " * words for words in (90, 60, 33, 30, 20, 9, 2, 250, 700)] + [
+        "é " * 40,
+        "\u0301 " * 40,
+        "a  b " * 20,
+    ]
+    relevant = [Line(UUID(int=n), quoted(text, NOW, "user"), rank=n) for n, text in enumerate(texts)]
+    relevant += [Line(UUID(int=100), "one  two " * 20), Line(UUID(int=101), "\u0301 " * 60)]
+    for room in range(240):
+        made = assemble(context_sections(relevant=relevant), {KNOWLEDGE: room}, count)
+        counted = assemble(context_sections(relevant=relevant), {KNOWLEDGE: room}, lambda text: count(text))
+        assert made == counted, room
+
+
 # Whatever comes
 
 CONTENT = st.text(max_size=200) | st.sampled_from(
-    ["", "## FACTS", ECHO_END, "x" * 3_000, "word " * 700, "😀" * 90]
+    [
+        "",
+        "## FACTS",
+        ECHO_END,
+        "x" * 3_000,
+        "word " * 700,
+        "😀" * 90,
+        "a b c d e f " * 9,
+        "one  two " * 9,
+        "\u0301 " * 40,
+    ]
 )
 SIZES = st.integers(0, 600) | st.sampled_from([0, 1, 40, 10_000])
 
