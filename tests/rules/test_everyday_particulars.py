@@ -23,6 +23,8 @@ READ: list[tuple[str, str, str]] = [
     ("I share a flat with two other students", "home", "user shares a flat with two other students."),
     ("I'm living with my parents at the moment", "home", "user lives with their parents."),
     ("Our apartment has a balcony facing north", "apartment_is", "user's apartment has a balcony facing north."),
+    ("we're moving to Coimbra in May, Rui got a job there", "goal", "user plans to move to Coimbra in May."),
+    ("I'm moving to Porto, Portugal", "goal", "user plans to move to Porto, Portugal."),
     ("I own a small coffee shop in Lyon", "works_as", "user runs a small coffee shop in Lyon."),
     ("I work night shifts at a bakery", "habit", "user works night shifts."),
     ("Been a plumber for 15 years", "has_been", "user has been a plumber for 15 years."),

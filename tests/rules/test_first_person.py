@@ -62,3 +62,9 @@ def test_riddles_things_and_bruises_are_no_facts(text: str) -> None:
 
 def test_an_exam_is_one_fact() -> None:
     assert len(list(facts_in("My exam is on 12 June.", None))) == 1
+
+
+def test_an_editor_is_one_fact_whether_a_person_or_a_program() -> None:
+    for editor in ("Paulo", "Neovim"):
+        facts = facts_in(f"My editor is {editor}.", None)
+        assert [(fact.attribute, fact.text) for fact in facts] == [("editor", f"user's editor is {editor}.")]

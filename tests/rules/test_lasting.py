@@ -35,6 +35,14 @@ def test_the_first_person_becomes_the_third(said: str, told: str) -> None:
     [
         ("keep your answers short", "user wants the assistant to keep its answers short"),
         ("never suggest seafood to me", "user wants the assistant never to suggest seafood to the user"),
+        ("ask before you push", "user wants the assistant to ask before it pushes"),
+        ("be brief when you're unsure", "user wants the assistant to be brief when it is unsure"),
+        ("say so if you don't know", "user wants the assistant to say so if it doesn't know"),
+        ("check it after you finished", "user wants the assistant to check it after it finished"),
+        (
+            "stop using dashes when you draft for me",
+            "user wants the assistant to stop using dashes when it drafts for the user",
+        ),
         ("don't use emojis", "user wants the assistant not to use emojis"),
         ("no bullet points", "user wants no bullet points"),
     ],

@@ -10,7 +10,7 @@ from memory_service.rules.facts.patterns import NO_NAME, Says, says
 
 _OFFICE = (
     r"(?:book-?keeper|accountant|solicitor|lawyer|notary|agent|plumber|builder|contractor|electrician|architect|caterer|"
-    r"florist|photographer|translator|editor|publisher|supplier|surgeon|consultant|specialist|cardiologist|midwife|tutor|"
+    r"florist|photographer|translator|publisher|supplier|surgeon|consultant|specialist|cardiologist|midwife|tutor|"
     r"instructor|babysitter|childminder|gardener|handyman|mechanic|hairdresser|landlord|landlady|administrator|admin|"
     r"receptionist|(?:office|project|account|product|line|ward|shop|branch) manager|product owner|designer|intern|"
     r"trainee|"
