@@ -43,7 +43,7 @@ WAITS = {"wait_ms": 0.001, "wait_seconds": 1.0}
 
 
 class CallsBase:
-    """What the areas of methods share."""
+    """Holds what sends the requests."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
@@ -68,15 +68,15 @@ class Signature:
     """Parameters and result of a method."""
 
     parameters: inspect.Signature
-    ids: frozenset[str]
-    """Parameters that are a UUID."""
+    ids: Mapping[str, bool]
+    """Parameters that are a UUID, and whether they must be given."""
     result: Any
 
 
 @cache
 def signature_of(method: Callable[..., object]) -> Signature:
     hints = get_type_hints(method)
-    ids = frozenset(name for name, hint in hints.items() if hint in (UUID, UUID | None))
+    ids = {name: hint is UUID for name, hint in hints.items() if hint in (UUID, UUID | None)}
     return Signature(inspect.signature(method), ids, hints["return"])
 
 
@@ -110,9 +110,12 @@ def call(
     return send
 
 
-def request_of(route: Route, given: Mapping[str, Any], ids: frozenset[str]) -> Request:
+def request_of(route: Route, given: Mapping[str, Any], ids: Mapping[str, bool]) -> Request:
     """The request with these arguments. Errors: InvalidInput naming an argument."""
-    values = {name: checked(name, value, is_id=name in ids) for name, value in given.items()}
+    values: dict[str, Any] = {
+        name: None if value is None and not ids.get(name) else checked(name, value, is_id=name in ids)
+        for name, value in given.items()
+    }
     bank_id = values.pop("bank_id")
     parts = [path_part(values, part) for part in route.path.split("/") if part]
     path = bank_path(bank_id, *parts)
@@ -136,8 +139,6 @@ def request_of(route: Route, given: Mapping[str, Any], ids: frozenset[str]) -> R
 
 def checked(name: str, value: Any, *, is_id: bool) -> Any:
     """An argument as in process: JSON would make keys that are numbers strings. Errors: InvalidInput."""
-    if value is None:
-        return None
     if is_id:
         return id_text(value, name)
     if name == "metadata":

@@ -154,6 +154,12 @@ async def test_an_address_may_have_a_path() -> None:
     await client.aclose()
 
 
+async def test_an_id_that_is_none_is_refused_before_anything_is_sent() -> None:
+    async with MemoryClient("http://127.0.0.1:9") as client:
+        with pytest.raises(InvalidInput, match="checkpoint_id"):
+            await client.restore_session("anna", "s", cast("Any", None))
+
+
 @BOTH_WAYS
 async def test_the_key_is_never_shown(way: Way) -> None:
     async with client_at("http://127.0.0.1:1", way, api_key=KEY, max_attempts=1) as client:
