@@ -58,10 +58,12 @@ _KINDS = tuple(
 
 _SAID = (
     r"(?:said|told|gave|given|suggested|recommended|mentioned|showed|shown|wrote|written|proposed|advised|explained|"
-    r"listed|described|provided|shared|sent|quoted|drafted|generated|calculated|estimated|came up with)"
+    r"listed|described|provided|shared|sent|posted|quoted|drafted|generated|created|made|calculated|estimated|"
+    r"came up with|put together)"
 )
 _OF_AGENT = compile_late(
-    rf"\byou(?:['’](?:ve|d)| have| had)?(?: (?:just|already|once|previously|earlier|originally|first|last))? {_SAID}\b|"
+    r"(?<!\bas )\byou(?:['’](?:ve|d)| have| had)?(?: (?:just|already|once|previously|earlier|originally|first|last))? "
+    rf"{_SAID}\b|"
     r"\b(?:what|which|how|where|who|why|when)\b[^.?!]*\bdid you\b|"
     r"\byour (?:last |previous |earlier |first |second |original )?(?:suggestion|recommendation|advice|explanation|"
     r"proposal|estimate|tip)s?\b|\byour (?:last|previous|earlier|first|second|original) (?:answer|reply)\b",

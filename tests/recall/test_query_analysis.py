@@ -51,6 +51,8 @@ def test_a_long_text_full_of_times_is_read_in_proportion_to_its_length(words: st
         ("the recipe you've already sent", True),
         ("Which plants did you suggest for my balcony?", True),
         ("Repeat your first answer.", True),
+        ("the plan you made for me", True),
+        ("As you mentioned, I like tea.", False),
         ("I followed your advice about the sleep schedule.", True),
         ("Can you suggest plants for my balcony?", False),
         ("Did you know that Bruno repairs clocks?", False),
