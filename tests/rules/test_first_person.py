@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.sentence_facts import facts_in
 
 _SENTENCES = cast(
@@ -68,3 +69,38 @@ def test_an_editor_is_one_fact_whether_a_person_or_a_program() -> None:
     for editor in ("Paulo", "Neovim"):
         facts = facts_in(f"My editor is {editor}.", None)
         assert [(fact.attribute, fact.text) for fact in facts] == [("editor", f"user's editor is {editor}.")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We moved to Postgres 17.", "I moved to Windows 11.", "We have moved to Kafka.", "We just moved to Notion.",
+        "Sara and I split up the work.", "Me and Sara split a pizza.", "Me and Sara broke up laughing.",
+        "Me and Sara are over at my mum's.", "Me and Tom split up at the airport.", "Tom proposed to me a new plan.",
+        "They replaced Windows with Linux.", "They changed Berlin to Munich.", "I went to the Berlin plan meeting.",
+    ],
+)  # fmt: skip
+def test_tools_parting_and_plans_are_read_by_what_follows(text: str) -> None:
+    """No home, no end of a relationship, no medicine, no subscription."""
+    attributes = {fact.attribute for fact in facts_in(text, None)} - {None}
+    assert not attributes & {
+        "lives_in", "partner", "separated", "relationship_status", "takes_medicine", "subscription"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "cardinality"),
+    [
+        ("I moved to Phoenix in May.", "lives_in", "phoenix", "one"),
+        ("Me and Sara split up last week.", "partner", "sara", "one"),
+        ("I live with my parents.", "lives_in", "with their parents", "many"),
+        ("My friend lives in Oslo.", "lives_in", "oslo", "many"),
+        ("My mother lives in Oslo.", "lives_in", "oslo", "one"),
+        ("My new phone is a Pixel 9.", "phone_model", "pixel 9", "one"),
+        ("My phone number is 0151 234567.", "phone", "0151234567", "one"),
+    ],
+)
+def test_how_many_values_a_fact_may_have(text: str, attribute: str, value: str, cardinality: str) -> None:
+    """A friend without a name may be another friend, and parents in the same flat are no second home."""
+    found = [canonical(fact) for fact in facts_in(text, None)]
+    assert (attribute, value, cardinality) in {(one.attribute, one.value, one.cardinality) for one in found}

@@ -50,6 +50,11 @@ _FILLER = compile_late(
 )
 _SELF = compile_late(r"(?i)^(?:the )?user$|^(?:i|me|myself|self|speaker|the speaker)$")
 _OF_SELF = compile_late(r"(?i)^(?:the )?user['’]?s (?=\S)|^my (?=\S)")
+_SEVERAL_HOLDERS = compile_late(
+    r"'s (?:[a-z-]+ )*(?<!best )(?:friend|colleague|neighbor|neighbour|cousin|client|customer|patient|student|pupil|"
+    r"classmate|teammate|employee|tenant|flatmate|roommate|housemate|aunt|uncle|niece|nephew|in-law)$"
+)
+"""Roles that several people have: facts about two unnamed friends may be about two people."""
 _STATUSES = {
     "single": "single", "not in a relationship": "single", "married": "married", "divorced": "divorced",
     "engaged": "engaged", "widowed": "widowed", "widow": "widowed", "widower": "widowed", "separated": "separated",
@@ -82,6 +87,7 @@ _FAN = compile_late(
 )
 _JOB_ENDS = compile_late(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
 _VERSIONED = compile_late(r"^(?P<tool>[a-z][a-z+#. ]*?[a-z+#]) ?v?(?P<version>\d+(?:\.\d+)*)$")
+_DIALLED = compile_late(r"\d[\d\s()/-]+\d|\d{3}")
 _DOSE = compile_late(r"^\d[\d.]* ?(?:mg|mcg|µg|g) (?:of )?|(?: now)?,? \d[\d.]* ?(?:mg|mcg|µg|g)$")
 _COUNTED = compile_late(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
@@ -117,6 +123,8 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
         attribute, value = ("relationship_status", status) if holds else ("partner", "")
         cardinality = "one"
+    if subject and _SEVERAL_HOLDERS.search(subject):
+        return CanonicalFact(fact.text, subject, attribute, value or None, "many", None, holds, fact.stated)
     return CanonicalFact(
         fact.text, subject, attribute, value or None, cardinality, OPPOSES.get(attribute), holds, fact.stated
     )
@@ -188,6 +196,8 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             value = value_normalization.day_of_year(said)
         case "takes_medicine":
             value = _DOSE.sub("", value)
+        case "phone" if not _DIALLED.search(said):  # "my new phone is a Pixel 9"
+            attribute, value = "phone_model", value_normalization.thing(said)
         case "phone":
             value = value_normalization.digits(said)
         case (
@@ -245,6 +255,8 @@ def _place(attribute: str, said: str) -> tuple[str, str, Cardinality]:
     """Return a town, a country or a year of birth; a kind of home has cardinality `many`."""
     if attribute == "born_in" and (born := value_normalization.year(said)):
         return "birth_year", born, "fixed"
+    if said.startswith(("with ", "alone")):  # company is no home, though both are stated with "live"
+        return attribute, value_normalization.plain(said), "many"
     name = value_normalization.place(said)
     if value_normalization.is_country(name):
         attribute = f"{attribute}_country"

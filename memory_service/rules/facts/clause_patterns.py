@@ -45,7 +45,7 @@ from memory_service.rules.facts.current_value_patterns import CURRENT_VALUE_MENT
 from memory_service.rules.facts.event_patterns import EVENT_MENTIONS, EVENTS
 from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENTIONS
 from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
-from memory_service.rules.facts.patterns import ADJECTIVES, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
+from memory_service.rules.facts.patterns import ADJECTIVES, APART, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
 from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
 from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
@@ -467,7 +467,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" broke up| split| separated| finished",
      rf"^(?:me and|I and) {NAMED}(?:'ve| have)?(?: just| finally)? (?:broke up|broken up|split(?: up)?|"
      rf"separated|ended it|"
-     rf"are (?:over|finished|done|no longer together))\b", (says("partner", "{subject} and {value} are no "
+     rf"are (?:over|finished|done|no longer together)){APART}", (says("partner", "{subject} and {value} are no "
      "longer together", holds=False),)),
     (" smok", rf"^{WHO}(?: haven't| have not| hasn't) smoked since\b", _STOPPED_SMOKING),
     (" smok", rf"^{WHO}{PERFECT}{ADV} (?:stopped|quit|given up|gave up) smoking\b", _STOPPED_SMOKING),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from memory_service.rules.facts.patterns import (
     ADJECTIVES,
     AM,
+    APART,
     CONDITIONS,
     LATELY,
     NAME,
@@ -184,7 +185,7 @@ ENDINGS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (
         " up| separated| quits| ended| off | split",
         rf"\b(?:[Ww]e|(?:{_MY_TOM}|{_OTHER}) and (?:I|me)|(?:me|I) and my (?:{PARTNER})){PERFECT}{LATELY} "
-        rf"{_BROKE_UP}{OVER}",
+        rf"{_BROKE_UP}{APART}",
         _OUR_END,
     ),
     (

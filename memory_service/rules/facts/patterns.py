@@ -86,6 +86,13 @@ OVER = (
     r"| [-–—])"
 )
 """Text that may follow a change without a value: a time, a reason, the end of the sentence."""
+APART = (
+    r"(?=[.,;:!?\n)]|$| (?:last|yesterday|recently|(?:an?|one|two|three|four|five|six|some|a few|\d+) (?:days?|weeks?|"
+    r"months?|years?|while)|after|because|since|in (?:the (?:spring|summer|autumn|fall|winter|end)|(?-i:[A-Z])\w+|\d|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december)|this|today|"
+    r"and|but|so|for good|amicably|when|earlier|again|now)\b| [-–—])"
+)
+"""As OVER, after words that may have an object or a place: "split" a pizza, "are over" at someone's."""
 
 
 class Says(NamedTuple):

@@ -68,7 +68,7 @@ PEOPLE_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      r"[.,;!?()])", (says("sees", "{subject} sees {value}"),)),
     (", ", rf"^(?P<kin>(?:An?|Our) (?:[\w-]+ ){{0,2}}{ANIMAL}), {NAMED}(?:,? (?:he|she|it|from|who|and|came)\b|$)",
      (says("pet", "{subject} has {kin} called {value}"),)),
-    (" proposed", rf"^{NAMED} (?:has )?(?:just |finally )?proposed to me\b",
+    (" proposed", rf"^{NAMED} (?:has )?(?:just |finally )?proposed to me\b(?! (?:an?|the|that|some|two|another)\b)",
      (says("relationship_status", "{subject} is engaged to {value}", "engaged"),)),
     (" is the new |'s the new | is our new | is my new |'s our new ",
      rf"{CLAUSE_START}(?P<value>(?-i:{NO_NAME}){NAME}(?: (?-i:{NO_NAME}){NAME})?)(?: is|'s)(?: now)? (?:the|our|my) "

@@ -72,7 +72,7 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" swapped | changed | replaced ", rf"^{SURE}(?:(?:the |my |our )?(?:doc(?:tor)?|gp|vet|specialist|"
      rf"consultant|Dr\.? "
      rf"\w+)|they)(?:'ve|'s| has| have)? (?:swapped|changed|replaced) (?:me (?:over )?from )?(?:the |my "
-     rf")?(?P<old>{_MED})"
+     rf")?(?P<old>{MEDICINE})"
      rf"(?: for| to| with| by| onto) (?:the )?(?P<value>{_MED})(?![\w-])", _TAKES),
     (" put me on ", rf"\bput me on (?P<value>{_MED})(?![\w-])", (says("takes_medicine", "{who} takes {value}"),)),
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "

@@ -42,7 +42,10 @@ _OS = (
     r"(?:Windows(?: \d+| XP| Server \d+)?(?: with WSL2?)?|Linux|Ubuntu(?: [\d.]+)?|Debian(?: \d+)?|Fedora(?: \d+)?|"
     r"Arch(?: Linux)?|Mint|Manjaro|NixOS|macOS(?: \w+)?|MacOS|Mac|ChromeOS|FreeBSD|Android(?: \d+)?|iOS(?: \d+)?)"
 )
-_PLAN = r"(?P<value>(?-i:[A-Z])[\w+]*(?: (?-i:[A-Z])[\w+]*)?) (?:plan|tier|tariff|subscription|package)"
+_PLAN = (
+    r"(?P<value>(?-i:[A-Z])[\w+]*(?: (?-i:[A-Z])[\w+]*)?) (?:plan|tier|tariff|subscription|package)"
+    r"(?! (?:meeting|review|talk)\b)"
+)
 
 
 _ON_PLAN = (says("subscription", "{who} is on the {value} plan"),)

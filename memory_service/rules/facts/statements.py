@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.changes import changes
 from memory_service.rules.facts.clause_facts import clause_facts
+from memory_service.rules.facts.clause_words import TOOLS
 from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
@@ -27,6 +28,10 @@ IDENTITY = frozenset(
 _SPEAKS_OF_SELF = compile_late(r"(?i)(?<![\w'’])(?:i|im|ive|me|my|we|our|us)(?!\w)")
 _MOVED = compile_late(r"(?i)\b(?:moved|relocated)\b")
 _JOKE = compile_late(r"(?i)\b(?:just|only) (?:kidding|joking|messing)\b|[,(] ?jk\b")
+_NO_HOME = compile_late(
+    rf"(?i)(?!phoenix\b)(?:{TOOLS}|windows|linux|ubuntu|debian|fedora|macos|android|ios)(?![\w-])|[^\W\d]+ v?\d[\d.]*$"
+)
+"""Tools and versions, which people also move to."""
 _LONGEST_SENTENCE = 600
 
 
@@ -70,6 +75,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         *named_facts(parts, subject),
         *standing_instructions(parts, sentence, subject),
     ]
+    changed, stated = ([fact for fact in facts if not _is_no_home(fact)] for facts in (changed, stated))
     tools = {fact.value for fact in stated if fact.attribute == "uses"}
     if tools:  # "moved from Flask to FastAPI" is no change of home
         changed = [fact for fact in changed if fact.attribute != "lives_in"]
@@ -98,6 +104,10 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
 def is_of(fact: CandidateFact, subject: str) -> bool:
     """Whether a fact is about the speaker or the speaker's people."""
     return (fact.subject or subject).startswith(subject)
+
+
+def _is_no_home(fact: CandidateFact) -> bool:
+    return fact.attribute == "lives_in" and fact.value is not None and _NO_HOME.match(fact.value) is not None
 
 
 def _question(fact: CandidateFact) -> tuple[str | None, str | None]:

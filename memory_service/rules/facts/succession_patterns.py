@@ -20,7 +20,7 @@ from memory_service.rules.facts.clause_words import (
     WHO,
     V,
 )  # fmt: skip
-from memory_service.rules.facts.patterns import NO_NAME, Says, ends, says
+from memory_service.rules.facts.patterns import APART, NO_NAME, Says, ends, says
 
 _PLACE_OF_WORK = (
     r"(?:bakery|shop|bookshop|store|supermarket|restaurant|hospital|clinic|surgery|practice|pharmacy|school|"
@@ -89,7 +89,7 @@ SUCCESSIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     # Partners
     (" ended| broke| over| split", rf"^(?:(?:me and|I and) {NAMED}|{NAMED.replace('<value>', '<value2>')} and I)"
      rf"(?:'ve| have)?{ADV} (?:ended it|ended things|ended our relationship|broke up|broken up|split(?: up)?|"
-     rf"separated|are (?:over|done|no longer together))\b",
+     rf"separated|are (?:over|done|no longer together)){APART}",
      (ends("partner", "{subject} and {value} are no longer together", "{value}"),)),
     # Diet
     (" again", rf"^{WHO}(?:{BE}{ADV} (?:back (?:on|to) )?(?:eating|having)|{ADV} eats?|{PERFECT}{ADV} "
