@@ -340,6 +340,30 @@ def test_traces_are_listed_and_expired_by_their_indexes(admin: Admin, observed: 
     assert read_in_full(observed) == set()
 
 
+def test_a_trace_is_written_by_probes_of_keys(admin: Admin, observed: Observed) -> None:
+    """By the plan that is made once for each connection, also while the tables are small."""
+    admin.execute("reset role")
+    seen = [
+        str(row[0])
+        for row in admin.execute(
+            "select memory_id from memory.episodic_memory where bank_id = 'bank1' order by memory_id limit 20"
+        )
+    ]
+    admin.execute("truncate memory.episodic_memory cascade")
+    admin.execute("analyze memory.episodic_memory, memory.semantic_memory, memory.retrieval_trace")
+    admin.execute("set role memory_service")
+    trace = {
+        "trace_id": str(uuid.UUID(int=1)), "kind": "recall", "query": "q", "profile": "balanced", "mode": "tool",
+        "candidates": json.dumps({"memory_id": seen, "score": [1] * 20, "figures": {}}), "returned": 20,
+        "degraded": False, "figures": {}, "parameters": {"k": 20}, "seen": seen,
+    }  # fmt: skip
+    observed.plans.clear()
+    steps.rows(observed.connection, "record_traces", bank="bank1", traces=Jsonb([trace]), at=START)
+    used = {re.sub(r"_\d\d_", "_", name) for p in observed.plans for name in indexes(list(flat(p["Plan"])))}
+    assert "episodic_memory_pkey" in used
+    assert read_in_full(observed) == set()
+
+
 def test_recall_reads_one_partition_by_its_bank(admin: Admin, observed: Observed) -> None:
     """Of several banks in that partition: one that fills it alone is rightly read from end to end."""
     admin.execute("reset role")
