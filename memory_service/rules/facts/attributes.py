@@ -87,7 +87,8 @@ _FAN = compile_late(
 )
 _JOB_ENDS = compile_late(r"\s(?:at|in|for|with|from|near|by|on|bei|chez|en|presso)\s.*$")
 _VERSIONED = compile_late(r"^(?P<tool>[a-z][a-z+#. ]*?[a-z+#]) ?v?(?P<version>\d+(?:\.\d+)*)$")
-_DIALLED = compile_late(r"\d[\d\s()/-]+\d|\d{3}")
+_MODEL = compile_late(r"(?!.*(?:\d[\d\s()/-]+\d|\d{3})).*\d")
+"""A text with a number that is too short to be dialled: "a Pixel 9"."""
 _DOSE = compile_late(r"^\d[\d.]* ?(?:mg|mcg|µg|g) (?:of )?|(?: now)?,? \d[\d.]* ?(?:mg|mcg|µg|g)$")
 _COUNTED = compile_late(
     r"^(?P<count>no|two|three|four|five|six|seven|eight|nine|ten|\d+|several)\s+(?P<what>[a-z][a-z' -]*?)s?$"
@@ -196,7 +197,7 @@ def _answer(attribute: str, said: str) -> tuple[str, str, Cardinality]:
             value = value_normalization.day_of_year(said)
         case "takes_medicine":
             value = _DOSE.sub("", value)
-        case "phone" if not _DIALLED.search(said):  # "my new phone is a Pixel 9"
+        case "phone" if _MODEL.match(said):
             attribute, value = "phone_model", value_normalization.thing(said)
         case "phone":
             value = value_normalization.digits(said)
