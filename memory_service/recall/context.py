@@ -408,15 +408,13 @@ def held_by(
         return frozenset()
     content = candidate.content
     if candidate.type == "semantic":
-        return frozenset(
-            norm.memory_id
-            for norm in view.norms
-            if candidate.memory_id in view.known and says_no_more(content, norm.text)
-        )
-    norms = view.stated.get(candidate.memory_id, ())
-    if norms and says_no_more(content, " ".join(f"{text_of(norm)} {norm.situation}" for norm in norms)):
-        return frozenset(norm.id for norm in norms)
-    return repeats(content, facts)
+        norms = view.norms if candidate.memory_id in view.known else ()
+        return frozenset(norm.memory_id for norm in norms if says_no_more(content, norm.text))
+    held = repeats(content, facts)
+    stated = view.stated.get(candidate.memory_id, ())
+    if stated and says_no_more(content, " ".join(f"{text_of(norm)} {norm.situation}" for norm in stated)):
+        held |= {norm.id for norm in stated}
+    return held
 
 
 def norm_lines(view: PersonView, kept: Sequence[Candidate]) -> list[Line]:

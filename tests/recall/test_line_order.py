@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
 
 from memory_service.memory import Memory
-from memory_service.recall.context import answers, norm_lines
+from memory_service.recall.context import answers, held_by, norm_lines
 from memory_service.recall.line_order import LONG_LINE, by_worth, says_no_more
-from memory_service.recall.norm_view import person_view
+from memory_service.recall.norm_view import NOTHING, person_view
 from memory_service.recall.token_budget import LAST
 from memory_service.requests import NewMessage
+from memory_service.rules.summaries.assistant_reply import content_words
 from memory_service.store.person import PersonEntry
 from memory_service.types import Candidate
 from tests.conftest import settle
@@ -62,6 +64,16 @@ def test_a_reply_is_shown_where_it_matches_clearly_better(
     figures: Mapping[str, float], from_reply: bool, shown: bool
 ) -> None:
     assert answers(candidate(figures, from_reply=from_reply)) is shown
+
+
+def test_an_episode_is_held_by_a_norm_and_by_a_fact() -> None:
+    """Whichever of the two is printed: a norm that was offered may have found no room."""
+    told = candidate({})._replace(content="I avoid street food.")
+    stated = PersonEntry("norm", UUID(int=2), "I avoid street food.", "", 0.4, START, {"kind": "preference"})
+    view = replace(NOTHING, stated={told.memory_id: [stated]})
+    facts = [(UUID(int=3), frozenset(content_words("user avoids street food.")))]
+    assert held_by(told, facts, view) == {UUID(int=2), UUID(int=3)}
+    assert held_by(told._replace(unconfirmed=True), facts, view) == frozenset()
 
 
 def norm(number: int, cosine: float, kind: str = "preference") -> PersonEntry:
