@@ -124,10 +124,11 @@ def canonical(fact: CandidateFact, user: str | None = None) -> CanonicalFact:
         # "I don't have a girlfriend" states that there is no partner; "I have one" does not name them.
         attribute, value = ("relationship_status", status) if holds else ("partner", "")
         cardinality = "one"
+    opposite = OPPOSES.get(attribute)
     if subject and _SEVERAL_HOLDERS.search(subject):
-        return CanonicalFact(fact.text, subject, attribute, value or None, "many", None, holds, fact.stated)
+        cardinality, opposite = "many", None
     return CanonicalFact(
-        fact.text, subject, attribute, value or None, cardinality, OPPOSES.get(attribute), holds, fact.stated
+        fact.text, subject, attribute, value or None, cardinality, opposite, holds, fact.stated
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from memory_service.injection.detection import command_in
 from memory_service.rules.facts.clauses import Clause
 from memory_service.rules.facts.informal_english import plainly
+from memory_service.rules.facts.reported_speech import reported
 from memory_service.rules.facts.user_text import LEFT_OUT
 from memory_service.text.late_pattern import compile_late
 from memory_service.text.lazy_pattern import LatePattern
@@ -213,32 +214,14 @@ _YOU_DO = compile_late(
     r"(?i)\b(?P<when>when(?:ever)?|if|before|after|while|until|unless|once) you "
     r"(?P<adverb>(?:ever|always|never|just) )?(?P<verb>(?!please\b)[a-z]+(?:n't)?)(?![\w'])"
 )
-_OTHER_FORMS = {
-    "are": "is",
-    "aren't": "isn't",
-    "were": "was",
-    "have": "has",
-    "haven't": "hasn't",
-    "don't": "doesn't",
-}
-_SAME_FORMS = """
-can could will would may might must should shall cannot did had was is has does got gave made found wrote told said went
-saw took
-"""
-_SAME_FORM = frozenset(_SAME_FORMS.split())
 
 
 def _of_it(match: re.Match[str]) -> str:
     """ "when you draft" with another subject: "when it drafts"."""
-    verb = match["verb"].lower()
-    if (form := _OTHER_FORMS.get(verb)) is None:
-        same = verb in _SAME_FORM or verb.endswith("n't") or (verb.endswith("ed") and verb != "need")
-        ending = "es" if _ENDING.search(verb) else "s"
-        form = verb if same else re.sub(r"(?<![aeiou])ys$", "ies", verb + ending)
-    return f"{match['when']} it {match['adverb'] or ''}{form}"
+    does = reported(f"I {match['verb'].lower()}", "it").removeprefix("it ")
+    return f"{match['when']} it {match['adverb'] or ''}{does}"
 
 
-_ENDING = compile_late(r"(?:s|sh|ch|x|z|o)$")
 _SWAPS = (
     (compile_late(r"(?i)\byourself\b"), "itself"),
     (compile_late(r"(?i)\byour\b"), "its"),
@@ -250,8 +233,7 @@ _SWAPS = (
 def in_third_person(value: str, subject: str) -> str:
     """Return "keep your answers short" as "user wants the assistant to keep its answers short"."""
     me = "the user" if subject == "user" else subject
-    wish = value
-    wish = _YOU_DO.sub(_of_it, wish)
+    wish = _YOU_DO.sub(_of_it, value)
     for pattern, word in _SWAPS:
         wish = pattern.sub(word, wish)
     wish = re.sub(r"\b(?:I'm|I am)\b", f"{me} is", wish)
