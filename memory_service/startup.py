@@ -11,6 +11,10 @@ if TYPE_CHECKING:  # imported on use: pydantic-settings and structlog take longe
 
 T = TypeVar("T")
 
+NEW_OBJECTS = 20_000
+"""Objects made and not freed until the next garbage collection. At Python's 700, collections take 8 % of the processor
+time of `serve` under load, and find next to nothing."""
+
 
 def configure_process() -> Settings:
     """Read the settings from the environment and configure logging by them. Errors: InvalidInput."""
@@ -21,6 +25,7 @@ def configure_process() -> Settings:
     logs.configure(settings.log_level)
     if not gc.isenabled():  # by the command line, while it imports; the imported objects stay
         gc.freeze()
+        gc.set_threshold(NEW_OBJECTS)
         gc.enable()
     return settings
 

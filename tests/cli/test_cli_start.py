@@ -144,7 +144,7 @@ def test_a_service_without_mcp_clients_does_not_import_the_sdk() -> None:
 def test_garbage_is_collected_once_a_command_has_its_settings() -> None:
     script = (
         "import gc; from memory_service.startup import configure_process; gc.disable(); configure_process(); "
-        "print(gc.isenabled(), gc.get_freeze_count() > 0)"
+        "print(gc.isenabled(), gc.get_freeze_count() > 0, gc.get_threshold()[0])"
     )
     done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True)
-    assert done.stdout == "True True\n"
+    assert done.stdout == "True True 20000\n"
