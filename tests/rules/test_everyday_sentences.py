@@ -8,6 +8,21 @@ from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.statements import statements
 
 STATED: list[tuple[str, str, str]] = [
+    # allergies and reactions
+    ("The hazelnuts would put me in hospital, I'm allergic.", "allergic_to", "hazelnuts"),
+    ("No peanuts please, I'm allergic to them.", "allergic_to", "peanuts"),
+    ("I can't have nuts, I'm allergic.", "allergic_to", "nuts"),
+    ("I have asthma and a nut allergy", "allergic_to", "nut"),
+    ("I react badly to ibuprofen", "allergic_to", "ibuprofen"),
+    ("I break out in hives when I eat strawberries", "allergic_to", "strawberries"),
+    ("Penicillin gives me hives.", "allergic_to", "penicillin"),
+    ("Peanuts could kill me.", "allergic_to", "peanuts"),
+    ("My boyfriend, Tom, is allergic to cats.", "allergic_to", "cats"),
+    ("There's Bram, who's allergic to latex, so we need nitrile", "allergic_to", "latex"),
+    ("My maid of honour, Renata, is coeliac.", "has_condition", "coeliac"),
+    ("My husband has just been diagnosed with type 2 diabetes", "has_condition", "type 2 diabetes"),
+    ("Both kids are allergic to nuts", "allergic_to", "nuts"),
+    ("Our youngest can't eat dairy", "does_not_eat", "dairy"),
     ("im alergic to penicillin btw", "allergic_to", "penicillin"),
     ("I'm intolerant to gluten", "has_condition", "gluten intolerance"),
     ("my birthday is may 5th btw", "birthday", "05-05"),
@@ -149,6 +164,19 @@ STATED: list[tuple[str, str, str]] = [
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
 NOTHING: list[str] = [
+    "Mondays give me hives",
+    "My boss gives me a rash",
+    "The wine will kill me one day",
+    "I hate the gym, I'm allergic.",
+    "No meetings before ten, I'm allergic.",
+    'She said "no nuts, I\'m allergic"',
+    "If I said no nuts, I'm allergic, would they listen?",
+    "Someone who's allergic to nuts can't eat this",
+    "In the film, Kate, who's allergic to bees, dies.",
+    "Does penicillin give me hives?",
+    "Penicillin never gave me hives",
+    "All kids love ice cream",
+    "Our youngest customer is 12",
     "Pixel is my neighbour's cat.",
     "pixel is my neighbours cat, i dont have pets",
     "Bruno is my brother's dog.",

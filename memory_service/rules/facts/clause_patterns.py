@@ -47,6 +47,7 @@ from memory_service.rules.facts.everyday_patterns import EVERYDAY, EVERYDAY_MENT
 from memory_service.rules.facts.milestone_patterns import MILESTONE_MENTIONS, MILESTONES
 from memory_service.rules.facts.patterns import ADJECTIVES, APART, NO_NAME, NOT_A_JOB, ROLES, STOP, Says, says
 from memory_service.rules.facts.people_patterns import PEOPLE_CHANGES, PEOPLE_MENTIONS
+from memory_service.rules.facts.reactions import REACTION_MENTIONS, REACTIONS
 from memory_service.rules.facts.replacement_patterns import REPLACEMENT_MENTIONS, REPLACEMENTS
 from memory_service.rules.facts.setup_patterns import SETUP_MENTIONS, SETUPS
 from memory_service.rules.facts.succession_patterns import SUCCESSION_MENTIONS, SUCCESSIONS
@@ -303,7 +304,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf"pretty|quite|very|mild|severe|chronic|bad|terrible|occasional|seasonal|some) )*?(?P<value>(?:(?:mild|"
      rf"severe|chronic|bad|seasonal) )*(?:{ILLNESS}))\b", (says("has_condition", "{who} has {value}"),)),
     (" diagnosed| suffer| live with| get",
-     rf"^{WHO}(?:{PERFECT}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
+     rf"^{WHO}(?:{PERFECT}{ADV}(?: been| was| were| got){ADV} diagnosed with| was{ADV} diagnosed with|{ADV} "
      rf"suffers? from|{BE}{ADV} suffering from) (?!it\b|that\b){V}{END}",
         (says("has_condition", "{who} has {value}"),)),
     (" blind|-blind|deaf|dyslexic|autistic|coeliac|celiac|diabetic|epileptic|asthmatic|colou|hearing|handed|"
@@ -474,6 +475,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" on |'re on", rf"^(?P<who>[Ww]e){BE}{ADV} (?:running )?on (?P<value>(?:\w+ )?(?-i:[A-Z])\w+ "
      rf"v?\d+(?:\.\d+)*)\b", _USES),
     *EVERYDAY,
+    *REACTIONS,
     *MILESTONES,
     *SETUPS,
 )  # fmt: skip
@@ -487,6 +489,7 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     *CURRENT_VALUE_MENTIONS,
     *SUCCESSION_MENTIONS,
     *EVERYDAY_MENTIONS,
+    *REACTION_MENTIONS,
     *MILESTONE_MENTIONS,
     *SETUP_MENTIONS,
     (" instead of ", rf"(?<![\w.])(?P<value>{TOOLS}|(?-i:[A-Z])[\w.-]+|[a-z]+-[a-z]+) instead of "

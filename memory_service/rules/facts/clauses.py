@@ -24,7 +24,7 @@ PEOPLE = (
     r"kids?|child(?:ren)?|sons|daughters|twins|parents|siblings|brothers|sisters|dogs|cats|baby|(?:younger|"
     r"older|little|big|elder|eldest|oldest|youngest|twin) "
     r"(?:brother|sister|son|daughter|kid|child|one)|best mate|nan|gran(?:ny)?|granddad|assistant|cleaner|"
-    r"nanny|boss|carer|nurse|hamster|tortoise|team"
+    r"nanny|boss|carer|nurse|hamster|tortoise|team|youngest|eldest|oldest|maid of honou?r|best man|bridesmaid"
 )
 """Nouns behind "my"."""
 _ADV = (
@@ -174,6 +174,21 @@ _KIN_NAME_VERB = LatePattern(
     rf"or\b)[a-z].*|'s (?:a|an|\d+|turning|allergic|vegan|vegetarian|in|from|at|moving|getting|"
     rf"starting)\b.*))$"
 )
+_APPOSITION = LatePattern(
+    rf"(?i)\b(?P<kin>(?:my|our) (?:{PEOPLE})), (?P<name>(?-i:[A-Z])[\w'-]+), (?=(?:is|was|has|can't|cannot|doesn't|"
+    rf"won't|works|lives|takes|needs|gets)\b)"
+)
+"""A name between commas: "my boyfriend, Tom, is allergic"."""
+_BOTH_CHILDREN = LatePattern(r"(?i)\bboth (?:of )?(?:my |our |the )?(?P<who>kids|children|sons|daughters)\b")
+_NAMED_WHO = LatePattern(
+    r"(?P<name>\b(?!(?:Someone|Somebody|Anyone|Anybody|Everyone|Everybody|People|Those|She|He|They|One)\b)[A-Z][\w-]+)"
+    r",? who(?:'s| is) (?P<what>(?:(?:severely|very|also|badly|highly) )?(?:allergic to [a-z][^,.;!?]{1,40}|vegan|"
+    r"vegetarian|coeliac|celiac|diabetic|lactose intolerant|gluten intolerant|deaf|colou?r[- ]?blind|pregnant))\b"
+)
+"""What a relative clause says of a person by name: "Bram, who's allergic to latex"."""
+_FICTION = LatePattern(
+    r"(?i)\b(?:films?|movies?|books?|novels?|story|shows?|series|episodes?|game|characters?|songs?|plays?)\b"
+)
 _NAME_ALONE = compile_late(r"[A-Z][\w-]+")
 """The first of two names: "Nils and I"."""
 _BARE_KIN = LatePattern(
@@ -200,7 +215,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     speech are left out.
     """
     asks = sentence.rstrip().endswith("?")
-    text = plainly(sentence)
+    text = plainly(_BOTH_CHILDREN.sub(r"my \g<who>", sentence))
     found: list[Clause] = []
     if match := _AS_A.match(text):
         what = match["what"]
@@ -211,7 +226,13 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     for match in _HAVE_ONE.finditer(text):
         verb = "is " if match["is"] else ""
         found.append(Clause(f"my {match['kin']} {verb}{match['what']}".strip(), "statement"))
+    if ", " in text:
+        text = _APPOSITION.sub(r"\g<kin> \g<name> ", text)
     if " who" in text:
+        if _FICTION.search(text) is None:
+            found += [
+                Clause(f"{match['name']} is {match['what']}", "other") for match in _NAMED_WHO.finditer(text)
+            ]
         text, stated = _without_relatives(text)
         found += [Clause(one, "statement") for one in stated]
     if match := _SINCE_I.match(text):

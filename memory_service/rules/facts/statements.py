@@ -15,6 +15,7 @@ from memory_service.rules.facts.clauses import clauses
 from memory_service.rules.facts.informal_english import plainly
 from memory_service.rules.facts.named_groups import listed_names
 from memory_service.rules.facts.named_persons import named_facts
+from memory_service.rules.facts.reactions import allergies_to_it
 from memory_service.rules.facts.standing_instructions import standing_instructions
 from memory_service.rules.facts.user_text import own_words
 from memory_service.text.late_pattern import compile_late
@@ -73,6 +74,7 @@ def statements_in_sentence(sentence: str, subject: str) -> Iterator[CandidateFac
         *clause_facts(parts, subject),
         *listed_names(plainly(sentence), subject),
         *named_facts(parts, subject),
+        *allergies_to_it(plainly(sentence), subject),
         *standing_instructions(parts, sentence, subject),
     ]
     changed, stated = ([fact for fact in facts if not _is_no_home(fact)] for facts in (changed, stated))

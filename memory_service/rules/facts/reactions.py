@@ -1,0 +1,77 @@
+"""What a person's body does not bear: reactions to foods and medicines, and allergies named in passing.
+
+Rows as in clause_patterns.py, where the tables are joined. The facts have the attribute of an allergy, so that every
+context shows them; their text says no more than the person did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memory_service.rules.facts.clause_words import ADV, END, FOODS, HAVE, LEAD, MEDICINE, WHO
+from memory_service.rules.facts.patterns import Says, says
+from memory_service.text.late_pattern import compile_late
+from memory_service.types import CandidateFact
+
+_REACTION = (
+    r"(?:hives|(?:an? (?:\w+ )?)?rash(?:es)?|anaphyla\w+|an? (?:bad|severe|serious|allergic|nasty) (?:allergic )?"
+    r"reaction)"
+)
+_SUBSTANCE = (
+    rf"(?:{FOODS}|{MEDICINE}|penicillin|ibuprofen|aspirin|paracetamol|codeine|morphine|antibiotics|latex|nickel|"
+    r"plasters|(?:bee|wasp|insect) stings?|bees|wasps|dust(?: mites)?|pollen|mould|mold|cats|dogs|kiwis?|apples|"
+    r"peaches|avocados?|pine nuts|brazil nuts|pistachios|crab|lobster|squid|tuna|salmon|tofu|oats|rye|barley|wool|"
+    r"perfume|iodine|sulphites|sulfites)"
+)
+_VALUE = rf"(?P<value>{_SUBSTANCE}(?:(?:, | or | and ){_SUBSTANCE})?)"
+_NO_VICE = (
+    r"(?!(?:(?:red )?(?:wine|meat)|beer|alcohol|coffee|caffeine|sugar|carbs|chocolate|bread|fast food|sweets|cats|dogs|"
+    r"onions|garlic)\b)"
+)
+"""Not what people say of their vices and their work."""
+_WHEN = (
+    r"(?:from|(?:when(?:ever)?|every time) (?:I|we|he|she|they) (?:eats?|have|has|drinks?|takes?|touch(?:es)?)"
+    r"(?: any)?)"
+)
+_GETS = (says("allergic_to", "{who} gets a reaction from {value}"),)
+
+REACTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (" react", rf"^{WHO}{ADV} reacts? (?:(?:really|very|so) )?(?:badly|terribly|horribly|violently|severely) to "
+     rf"{_VALUE}{END}", (says("allergic_to", "{who} reacts badly to {value}"),)),
+    (" break| come| get", rf"^{WHO}{ADV} (?:(?:breaks?|comes?) out in|gets?) {_REACTION} {_WHEN} {_VALUE}{END}", _GETS),
+    (" swell", rf"^{WHO}{ADV} swells? up {_WHEN} {_VALUE}{END}", _GETS),
+    (" allergy", rf"^{WHO}{HAVE}{ADV} (?:[\w'-]+ ){{1,4}}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) "
+     rf")*(?P<value>(?!(?:severe|an?|bad)\b)[\w-]{{2,20}}(?: [\w-]{{2,15}})?) allergy\b",
+     (says("allergic_to", "{who} is allergic to {value}"),)),
+)  # fmt: skip
+
+REACTION_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
+    (" me ", rf"^{LEAD}(?:the )?{_VALUE} (?:(?:always|usually|often) )?(?:gives? me|brings? me out in) {_REACTION}\b",
+     (says("allergic_to", "{subject} gets a reaction from {value}"),)),
+    (" kill m| hospital", rf"^{LEAD}(?:even )?(?:the |a single )?{_NO_VICE}{_VALUE} (?:could|would|can|will) "
+     rf"(?:(?:literally|actually|really) )?(?:kill me|(?:put|land) me in (?:the )?hospital|send me to (?:the )?"
+     rf"hospital)\b", (says("allergic_to", "{subject} must not have {value}"),)),
+)  # fmt: skip
+"""Rows that match in clauses without a person as their subject."""
+
+_WITHOUT = (
+    r"(?:no|without(?: the| any)?|leave out(?: the)?|skip the|hold the|avoid(?:ing)?|(?:can't|cannot) (?:have|eat|do|"
+    r"take)(?: the| any)?|the)"
+)
+_ALLERGIC = compile_late(
+    rf"(?i)\b{_WITHOUT} (?P<value>{_SUBSTANCE})"
+    r"(?:,? (?:please|for me|in (?:it|mine|that|there)|thanks|thank you|then))*"
+    r"(?: (?:would|could|will) (?:put me in (?:the )?hospital|kill me))?(?:,| -| –)? ?(?:(?:because|since|as) )?"
+    r"I(?:'m| am)(?: (?:\w+ly|very|quite))? allergic(?: to (?:it|them|those|that))?(?=$|[.,;!?)]| (?:and|so|but)\b)"
+)
+_SAID = compile_late(r"(?i)[\"“”]|\b(?:said|says|told|asked|wrote|if|suppose|imagine|pretend)\b")
+
+
+def allergies_to_it(sentence: str, subject: str) -> Iterator[CandidateFact]:
+    """Yield the allergies whose substance is named before: "No peanuts please, I'm allergic to them"."""
+    for match in _ALLERGIC.finditer(sentence):
+        if _SAID.search(sentence) is None:
+            value = match["value"].lower()
+            yield CandidateFact(
+                f"{subject} is allergic to {value}.", subject, "allergic_to", value, stated=True
+            )
