@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeVar, cast
 from uuid import UUID
 
 import uuid_utils.compat as uuids
@@ -278,7 +278,9 @@ def check_source(bank_id: str, conversation_id: str, agent_id: str | None) -> No
 
 async def redacted_messages(messages: Sequence[NewMessage]) -> list[StoredMessage]:
     """As stored_messages, in a thread where the texts are long. Errors: InvalidInput naming the field."""
-    for i, message in enumerate(messages):
+    for i, message in enumerate(cast("Sequence[object]", messages)):
+        if not isinstance(message, NewMessage):
+            raise InvalidInput(f"messages[{i}]", f"must be a NewMessage, not a {type(message).__name__}")
         message.checked(f"messages[{i}]")
     texts = [(m.content, m.name, m.id, m.metadata) for m in messages]
     return await in_thread_if_long(lambda: stored_messages(messages), texts)

@@ -337,6 +337,14 @@ async def test_a_line_break_or_control_character_is_refused_where_a_line_is_mean
             NewMemory("One.", **{field: bad})  # pyright: ignore[reportArgumentType]
 
 
+async def test_what_is_no_message_is_refused_by_its_place(memory: Memory, bank: str, admin: Admin) -> None:
+    messages: list[Any] = [NewMessage("user", "One."), {"role": "user", "content": "Two."}]
+    with pytest.raises(InvalidInput, match="must be a NewMessage, not a dict") as refused:
+        await memory.add_messages(bank, "c", messages)
+    assert refused.value.field == "messages[1]"
+    assert admin.execute("select count(*) from memory.message").fetchone() == (0,)
+
+
 async def test_texts_keep_their_lines(memory: Memory, bank: str) -> None:
     text = "One.\n\tTwo.\r\nThree."
     await memory.add_messages(bank, "c", [NewMessage("user", text, metadata={"note": text})])
