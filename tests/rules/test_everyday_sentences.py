@@ -8,7 +8,18 @@ from memory_service.rules.facts.attributes import canonical
 from memory_service.rules.facts.statements import statements
 
 STATED: list[tuple[str, str, str]] = [
+    (
+        "im moving to lund in august for my masters in bioinformatics",
+        "goal",
+        "move to lund in august for their masters in bioinformatics",
+    ),
+    ("joon moved out btw, new flatmate is called Tove and shes from Umeå", "flatmate_name", "tove"),
+    ("the new physio is Sanne, on Thursdays", "physio_name", "sanne"),
+    ("ok switched everything to R, prof is happy with me", "uses", "r"),
+    ("We rewrote the whole thing in Go", "uses", "go"),
     # allergies and reactions
+    ("I can't take ibuprofen because of my stomach", "allergic_to", "ibuprofen"),
+    ("My new flatmate is called Tove and she's allergic to cats", "allergic_to", "cats"),
     ("The hazelnuts would put me in hospital, I'm allergic.", "allergic_to", "hazelnuts"),
     ("No peanuts please, I'm allergic to them.", "allergic_to", "peanuts"),
     ("I can't have nuts, I'm allergic.", "allergic_to", "nuts"),
@@ -164,6 +175,10 @@ STATED: list[tuple[str, str, str]] = [
     ("stop apologizing in every reply", "instruction", "stop apologizing in every reply"),
 ]
 NOTHING: list[str] = [
+    "I can't take it any more",
+    "I moved everything to the new folder in Drive",
+    "The new manager is nice",
+    "A new doctor is in town",
     "Mondays give me hives",
     "My boss gives me a rash",
     "The wine will kill me one day",
@@ -287,6 +302,10 @@ def _found(text: str) -> set[tuple[str | None, str | None]]:
 @pytest.mark.parametrize(("text", "attribute", "value"), STATED)
 def test_an_everyday_sentence_states_it(text: str, attribute: str, value: str) -> None:
     assert (attribute, value) in _found(text)
+
+
+def test_a_day_behind_a_name_is_no_second_name() -> None:
+    assert _found("My new physio is Sanne, Thursdays") == {("physio_name", "sanne")}
 
 
 @pytest.mark.parametrize("text", NOTHING)

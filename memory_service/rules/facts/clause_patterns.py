@@ -144,7 +144,7 @@ PATTERNS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" moving| move| relocat",
      rf"^{WHO}(?:{BE}{ADV} (?:moving|relocating|going to move|planning to move)|'ll{ADV} (?:move|be moving)| "
      rf"will{ADV} (?:move|be moving)) (?:out |away |back |over |in |house |down |up |here |from [^.,;:!?]+? "
-     rf")*to (?P<value>(?:the )?{NAME}(?:[^.,;!?()]|,(?= {NAME}(?:$|[.,;!?()]| (?:in|next|on|this)\b))){{0,40}})",
+     rf")*to (?P<value>(?:the )?{NAME}(?:[^.,;!?()]|,(?= {NAME}(?:$|[.,;!?()]| (?:in|next|on|this)\b))){{0,90}})(?![\w'])",
         (says("goal", "{who} plans to move to {value}", "move to {value}"),)),
     (" from ", rf"^{WHO}{BE}{ADV} from {PLACE}", (says("from", "{who} is from {value}"),)),
     (" from ", rf"^{WHO} come{ADV} from {PLACE}", (says("from", "{who} is from {value}"),)),

@@ -179,6 +179,18 @@ _APPOSITION = LatePattern(
     rf"won't|works|lives|takes|needs|gets)\b)"
 )
 """A name between commas: "my boyfriend, Tom, is allergic"."""
+_NEW_ROLE = LatePattern(
+    r"(?i)(?:^|(?<=, )|(?<=and ))(?:so )?(?:the )?new (?P<role>flatmate|housemate|roommate|physio(?:therapist)?|"
+    r"therapist|dentist|doctor|gp|boss|manager|landlord|landlady|neighbou?r|colleague|coach|trainer|cleaner|nanny|tutor|"
+    r"vet|assistant) (?=(?:is|'s)(?: called| named)? (?-i:[A-Z])|called (?-i:[A-Z]))"
+)
+"""Without a possessive: "new flatmate is called Tove" """
+_SAME_PERSON = LatePattern(
+    rf"(?i)\b(?P<named>my (?:new )?(?P<kin>{PEOPLE}) (?:is called|is named|called|is) (?-i:[A-Z])[\w-]+),? (?:and|but) "
+    r"(?:he|she|they)(?=(?:'s|'re| is| are) (?:\w+ly )?(?:allergic|vegan|vegetarian|coeliac|celiac|diabetic|lactose|"
+    r"gluten|deaf|an?|from)\b)"
+)
+"""A pronoun for the person just named: "my flatmate is called Tove and she's allergic to cats"."""
 _BOTH_CHILDREN = LatePattern(r"(?i)\bboth (?:of )?(?:my |our |the )?(?P<who>kids|children|sons|daughters)\b")
 _NAMED_WHO = LatePattern(
     r"(?P<name>\b(?!(?:Someone|Somebody|Anyone|Anybody|Everyone|Everybody|People|Those|She|He|They|One)\b)[A-Z][\w-]+)"
@@ -226,6 +238,10 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     for match in _HAVE_ONE.finditer(text):
         verb = "is " if match["is"] else ""
         found.append(Clause(f"my {match['kin']} {verb}{match['what']}".strip(), "statement"))
+    if "new " in text:
+        text = _NEW_ROLE.sub(r"my new \g<role> ", text)
+    if "my " in text:
+        text = _SAME_PERSON.sub(r"\g<named>, my \g<kin>", text)
     if ", " in text:
         text = _APPOSITION.sub(r"\g<kin> \g<name> ", text)
     if " who" in text:

@@ -217,7 +217,7 @@ def plainly(sentence: str) -> str:
     text = _MY.sub("my", _LOWER_I.sub("I", text))
     text = _WE_OUR.sub(lambda match: match.group().lower(), text)
     if not words.isdisjoint(_MARKER_WORDS) or "haha" in lowered or "hehe" in lowered:
-        text = _MARKERS.sub(_marker, text)
+        text = _MARKERS.sub(_marker, text).replace(" ,", ",")
     text = " ".join(text.split()).strip(" ,;")
     text = _shortened(text, _ADDRESSED, _LEAD)
     while match := _TAG.search(text):
@@ -258,7 +258,10 @@ def _contraction(match: re.Match[str]) -> str:
 
 
 def _marker(match: re.Match[str]) -> str:
-    return match.group() if _NOT_A_MARKER.search(match.string[: match.start()]) else ""
+    before = match.string[: match.start()]
+    if _NOT_A_MARKER.search(before):
+        return match.group()
+    return "," if match.group().endswith(",") and before.rstrip()[-1:].isalnum() else ""
 
 
 def _shortened(text: str, *leads: LatePattern) -> str:

@@ -68,7 +68,7 @@ PERFECT = r"(?:[’']ve| have| has|[’']s)?"
 LATELY = r"(?: just| finally| recently| already| actually| eventually| officially| now| also| then| kind of)*"
 NAME = r"[A-ZÄÖÜÉÈÀÁÍÓÚ][\w’'-]*\w"
 NO_NAME = (
-    r"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|"
+    r"(?!(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|June|July|August|"
     r"September|October|November|December|Christmas|Easter|I|He|She|They|We|You|It|This|That|The|And|But|So|My|Our|Her|His|"
     r"Everyone|Everybody|Someone|Somebody|Nobody|People|German|French|Italian|Spanish|American|British|Swedish|Polish|"
     r"Indian|Chinese|Japanese|Canadian|Australian|Dutch|Irish|Russian|Turkish|Mexican|Brazilian|Greek|Jewish|Muslim|"

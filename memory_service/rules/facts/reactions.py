@@ -39,6 +39,11 @@ REACTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" react", rf"^{WHO}{ADV} reacts? (?:(?:really|very|so) )?(?:badly|terribly|horribly|violently|severely) to "
      rf"{_VALUE}{END}", (says("allergic_to", "{who} reacts badly to {value}"),)),
     (" break| come| get", rf"^{WHO}{ADV} (?:(?:breaks?|comes?) out in|gets?) {_REACTION} {_WHEN} {_VALUE}{END}", _GETS),
+    (" take", rf"^{WHO}(?: can't| cannot| can not|'m not allowed to| am not allowed to|'m not supposed to) take "
+     rf"(?P<value>(?:{MEDICINE}|ibuprofen|aspirin|paracetamol|acetaminophen|codeine|penicillin|antibiotics|nsaids?|"
+     rf"painkillers|iron tablets|antihistamines|steroids|cortisone|triptans?|melatonin)(?: or \w+)?)"
+     rf"(?=$|[.,;!?()]| (?:because|since|as|due|any ?more|any longer|at all|and|but|so)\b)",
+     (says("allergic_to", "{who} cannot take {value}"),)),
     (" swell", rf"^{WHO}{ADV} swells? up {_WHEN} {_VALUE}{END}", _GETS),
     (" allergy", rf"^{WHO}{HAVE}{ADV} (?:[\w'-]+ ){{1,4}}?and (?:an? )?(?:(?:severe|mild|bad|serious|nasty|slight) "
      rf")*(?P<value>(?!(?:severe|an?|bad)\b)[\w-]{{2,20}}(?: [\w-]{{2,15}})?) allergy\b",

@@ -78,6 +78,11 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      rf"(?:dies|died|dead|"
      rf"retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
+    ("witched | moved |oved |orted |onverted |ewrote |igrated ",
+     rf"{CLAUSE_START}(?:(?:I|[Ww]e)(?:'ve| have)?{ADV} )?(?:switched|moved|ported|converted|rewrote|migrated) "
+     r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))"
+     rf"(?: over)? (?:from {TOOLS} )?(?:to|into|in) (?P<value>{TOOLS})(?![\w-])"
+     r"(?! (?:account|folder|channel|sheet|file|doc|board|page|drive)\b)", _USES),
     (" moving us to ", rf"\b(?:is|are) (?:moving|switching|migrating) us (?:over )?to (?P<value>{TOOLS}|"
      rf"{_NO_PRONOUN}[^.,;:!?()]"
      rf"{{2,30}}?){END}", _USES),
