@@ -102,6 +102,11 @@ def test_what_only_looks_like_a_particular_is_not_read(said: str) -> None:
         ("in the shed, and I've added a roof", "in the shed, and Anna has added a roof"),
         ("Since I last wrote, I moved", "Since Anna last wrote, they moved"),
         ("Ben and I have a boat", "Ben and Anna have a boat"),
+        ("I live in Oslo and have two cats", "Anna lives in Oslo and has two cats"),
+        ("I want to buy a house and live there", "Anna wants to buy a house and live there"),
+        ("I cook and my wife bakes", "Anna cooks and their wife bakes"),
+        ("My name is Tom, I am 41", "Anna's name is Tom, Anna is 41"),
+        ("Don't tell my wife, I'm planning a party", "Don't tell their wife, Anna is planning a party"),
     ],
 )
 def test_the_verb_agrees_with_its_subject(said: str, told: str) -> None:

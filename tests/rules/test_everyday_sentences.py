@@ -17,6 +17,8 @@ STATED: list[tuple[str, str, str]] = [
     ("the new physio is Sanne, on Thursdays", "physio_name", "sanne"),
     ("ok switched everything to R, prof is happy with me", "uses", "r"),
     ("We rewrote the whole thing in Go", "uses", "go"),
+    ("I live in Gdynia with my wife Kasia and our two boys", "partner", "kasia"),
+    ("We bought the Touran, a diesel", "drives", "touran"),
     # allergies and reactions
     ("I can't take ibuprofen because of my stomach", "allergic_to", "ibuprofen"),
     ("My new flatmate is called Tove and she's allergic to cats", "allergic_to", "cats"),
@@ -302,6 +304,12 @@ def _found(text: str) -> set[tuple[str | None, str | None]]:
 @pytest.mark.parametrize(("text", "attribute", "value"), STATED)
 def test_an_everyday_sentence_states_it(text: str, attribute: str, value: str) -> None:
     assert (attribute, value) in _found(text)
+
+
+def test_a_car_that_goes_to_a_relative_is_no_longer_driven() -> None:
+    ended = [fact for fact in statements("The Fabia goes to my brother.", None) if not fact.holds]
+    assert [(fact.attribute, fact.value) for fact in ended] == [("drives", "Fabia")]
+    assert list(statements("The Fabia goes to my garage.", None)) == []
 
 
 def test_a_day_behind_a_name_is_no_second_name() -> None:

@@ -526,6 +526,6 @@ MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
      rf")*(?:{PEOPLE}))(?<!s),? (?P<value>(?!(?-i:English|Irish|Indian|Swiss|Dutch|Chinese|Portuguese|Python|"
      rf"Java|Teams|Google|Facebook|WhatsApp|Instagram|Slack|Excel|Zoom|Microsoft|Apple|"
      rf"Amazon)\b)(?-i:{NO_NAME}[A-ZÉÖÜÄÅØ][a-zà-ÿ-]*[a-zà-ÿ](?![\w])))(?='s\b|[.,;!?)]|$| (?!(?:and|or)\b "
-     rf"(?:my|our|[A-Z]))[a-z])", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
+     rf"(?-i:[A-Z]))[a-z])", (Says("{kin}_name", "{subject}'s {kin} is called {value}", holds=True),)),
 )  # fmt: skip
 """Rows that match anywhere in a clause, in questions and requests too."""

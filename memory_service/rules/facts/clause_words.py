@@ -114,11 +114,11 @@ PHONE = (
     r"xperia|redmi|moto)(?: [\w+]+){0,3}"
 )
 CARS = (
-    r"(?:volvo|vw|volkswagen|golf|polo|passat|toyota|yaris|corolla|prius|honda|civic|ford|fiesta|focus|bmw|"
-    r"audi|mercedes|tesla|model [3yxs]|skoda|škoda|octavia|fabia|seat|ibiza|opel|corsa|vauxhall|astra|"
-    r"renault|clio|zoe|twingo|"
-    r"peugeot|citroen|citroën|fiat|panda|kia|niro|hyundai|ioniq|kona|mazda|subaru|forester|nissan|leaf|micra|"
-    r"dacia|duster|sandero|mini|jeep|land rover|suzuki|swift|jimny|lexus|porsche|chevrolet|chevy|dodge|ram|"
+    r"(?:volvo|vw|volkswagen|golf|polo|passat|touran|tiguan|caddy|toyota|yaris|corolla|prius|honda|civic|ford|fiesta|"
+    r"focus|bmw|audi|mercedes|tesla|model [3yxs]|skoda|škoda|octavia|fabia|kodiaq|karoq|enyaq|seat|ibiza|opel|"
+    r"corsa|vauxhall|astra|renault|clio|zoe|twingo|megane|kangoo|peugeot|citroen|citroën|berlingo|fiat|panda|kia|niro|"
+    r"hyundai|ioniq|kona|mazda|subaru|forester|nissan|leaf|micra|qashqai|dacia|duster|sandero|mini|jeep|land rover|"
+    r"suzuki|swift|jimny|lexus|porsche|chevrolet|chevy|dodge|ram|"
     r"tundra|tacoma|rav4|cybertruck|rivian|polestar|byd|mg)(?: [\w-]+){0,2}"
 )
 FOODS = (

@@ -19,7 +19,7 @@ from memory_service.rules.facts.clause_words import (
     TIME,
     TOOLS,
 )
-from memory_service.rules.facts.patterns import Says, ends, says
+from memory_service.rules.facts.patterns import KIN, Says, ends, says
 
 _THE = r"(?:(?:my|our|the|an?|some|this) )?(?:old |new |current |former )?"
 _NO_PRONOUN = (
@@ -78,6 +78,10 @@ REPLACEMENT_MENTIONS: tuple[tuple[str, str, tuple[Says, ...]], ...] = (
     (" dies | dead| died", rf"{CLAUSE_START}(?:the |my |our )?(?P<old>{TOOLS}|macbook|thinkpad|laptop)(?:'s| is)? "
      rf"(?:dies|died|dead|"
      rf"retired|gone|out|history|being shut down)(?![\w-])", _STOPPED),
+    (" goes to m| goes to o| went to m| went to o| is going to m",
+     rf"{CLAUSE_START}(?:the |my |our )?(?:old )?(?P<old>{CARS}) (?:goes|went|is going|has gone) to (?:my|our) "
+     rf"(?:{KIN}|neighbou?r|colleague|friend|flatmate|nephew|niece|cousin)\b",
+     (ends("drives", "{subject} no longer drives {old}"),)),
     ("witched | moved |oved |orted |onverted |ewrote |igrated ",
      rf"{CLAUSE_START}(?:(?:I|[Ww]e)(?:'ve| have)?{ADV} )?(?:switched|moved|ported|converted|rewrote|migrated) "
      r"(?:everything|it all|all of it|the (?:(?:whole|entire) )?(?:thing|project|code(?: ?base)?|scripts?|app))"

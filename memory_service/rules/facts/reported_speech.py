@@ -40,6 +40,14 @@ _FIRST_ADVERBS = LatePattern(
 )
 
 
+_JOINED_VERB = LatePattern(
+    r"(?P<head>^[\w ]{0,40}?(?:[a-z]+s|was|got|bought|moved|grew up)\b(?:(?! to [a-z])[^,.;:!?\"]){0,80}? and "
+    r"(?:(?:also|now|still|then) )?)"
+    r"(?P<verb>live|have|go|teach|speak|own|eat|drive|get|need|want|don't|am)(?= )"
+)
+"""A second verb of the same subject: "lives in Oslo and have two cats"."""
+
+
 def reported(sentence: str, subject: str) -> str:
     """Return a sentence in plain wording (informal_english.py) in the third person; "we" is the speaker, `subject`."""
     pieces: list[str] = []
@@ -56,12 +64,12 @@ def reported(sentence: str, subject: str) -> str:
         position = match.end() + taken
         named = True
     pieces.append(sentence[position:])
-    text = "".join(pieces)
-    owner = "their" if named else f"{subject}'s"
+    text = _JOINED_VERB.sub(_third_person_too, "".join(pieces)) if named else "".join(pieces)
+    owner = f"{subject}'s"
 
     def whose(match: re.Match[str]) -> str:
         nonlocal owner
-        word, owner = owner, "their"
+        word, owner = "their" if named and match.start() else owner, "their"
         return word
 
     text = re.sub(r"(?<![\w’'])(?:[Mm]y|[Oo]ur)(?![\w'])", whose, text)
@@ -69,6 +77,11 @@ def reported(sentence: str, subject: str) -> str:
     text = re.sub(r"(?<![\w’'])(?:myself|ourselves)(?!\w)", "themselves", text)
     me = "them" if named or owner == "their" else subject
     return re.sub(r"(?<![\w’'])(?:[Mm]e|us)(?![\w'])", me, text)
+
+
+def _third_person_too(match: re.Match[str]) -> str:
+    rest, _ = _verb(f" {match['verb']}", singular=True)
+    return f"{match['head']}{rest.strip()}"
 
 
 def _verb(after: str, *, singular: bool) -> tuple[str, int]:
