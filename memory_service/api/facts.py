@@ -114,7 +114,7 @@ class FactMethods(MemoryBase):
         fact, or where the winner was merged since.
         """
         check_id(check_optional_line(actor, "actor"), "actor")
-        return await self.store.merges.unmerge(check_bank_id(bank_id), fact_id, actor or OPERATOR)
+        return await self.store.facts.unmerge(check_bank_id(bank_id), fact_id, actor or OPERATOR)
 
     async def _review(self, bank_id: str, fact_id: UUID, review: Review, actor: str | None) -> Fact:
         check_id(check_optional_line(actor, "actor"), "actor")

@@ -7,24 +7,22 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from memory_service.errors import NotFound
 from memory_service.results import BankStats, DailyActivity, QueueStats
 from memory_service.store.actor import acting
-from memory_service.store.database import Database, Row, record
+from memory_service.store.area import NO_BANK, Area
+from memory_service.store.database import Row
 from memory_service.types import Bank, CosineScale
 
 
-class Banks:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Banks(Area):
     async def create(
         self, bank_id: str, settings: Mapping[str, Any], embedding_model: str
     ) -> tuple[Bank, bool]:
         """The bank, and whether this call created it; an existing one is unchanged."""
         row = await self._database.create_placed(
             bank_id,
-            lambda: self._database.row(
+            lambda: self._found(
+                NO_BANK,
                 "memory_api.create_bank",
                 bank=bank_id,
                 settings=settings,
@@ -32,21 +30,17 @@ class Banks:
                 **acting(),
             ),
         )
-        if row is None:
-            raise NotFound("bank_id: there is no such bank")
         return to_bank(row["bank_row"]), row["created"]
 
     async def read(self, bank_id: str) -> Bank:
         """The bank with its speakers' names and its embedding model's cosine scale. Errors: NotFound."""
-        row = await self._database.row("memory_api.read_bank", bank=bank_id)
-        bank = to_bank(row)
-        return bank if row is None else replace(bank, people=tuple(row["people"]), scale=to_scale(row))
+        row = await self._found(NO_BANK, "memory_api.read_bank", bank=bank_id)
+        return replace(to_bank(row), people=tuple(row["people"]), scale=to_scale(row))
 
     async def update(self, bank_id: str, patch: Mapping[str, Any]) -> Bank:
         """Merge the patch into the bank's settings; the bank then. Errors: NotFound."""
-        return to_bank(
-            await self._database.row("memory_api.update_bank", bank=bank_id, patch=patch, **acting())
-        )
+        row = await self._found(NO_BANK, "memory_api.update_bank", bank=bank_id, patch=patch, **acting())
+        return to_bank(row)
 
     async def list(self, limit: int, after: str, patterns: Sequence[str] = ("*",)) -> list[Bank]:
         """Banks by id, after the given one, without their settings. `patterns`: ids, or prefixes ending in `*`."""
@@ -65,8 +59,7 @@ class Banks:
 
     async def activity_by_day(self, bank_id: str, since: datetime) -> list[DailyActivity]:
         """The bank's new messages and episodes since a time by UTC day, the latest first. Errors: NotFound."""
-        rows = await self._database.rows("memory_api.activity_by_day", bank=bank_id, since=since)
-        return [record(DailyActivity, row) for row in rows]
+        return await self._records(DailyActivity, "memory_api.activity_by_day", bank=bank_id, since=since)
 
     async def queue_stats(self) -> QueueStats:
         """Depth, age and dead letters of the whole queue, of all servers."""
@@ -90,9 +83,7 @@ class Banks:
             )  # fmt: skip
 
 
-def to_bank(row: Row | Mapping[str, Any] | None) -> Bank:
-    if row is None:
-        raise NotFound("bank_id: there is no such bank")
+def to_bank(row: Row | Mapping[str, Any]) -> Bank:
     return Bank(row["bank_id"], row["settings"], row["embedding_model"], row["created_at"])
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from memory_service.store.database import Database, at_time
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 from memory_service.store.retrieval import to_candidate
 from memory_service.types import Candidate
 
 
-class Compaction:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Compaction(Area):
     async def candidates(
         self,
         bank_id: str,

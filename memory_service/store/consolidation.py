@@ -12,7 +12,8 @@ import numpy as np
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.models.interface import Vectors
-from memory_service.store.database import Database, Row
+from memory_service.store.area import Area
+from memory_service.store.database import Row
 from memory_service.store.records import record
 
 NO_VECTOR: Vectors = np.empty(0, dtype=np.float32)
@@ -71,10 +72,7 @@ class CompressionLimits:
     """Episodes consolidated before that are returned with new ones."""
 
 
-class Consolidation:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Consolidation(Area):
     async def unclustered(self, bank_id: str, model_id: str, most: int, at: datetime) -> Unclustered | None:
         """None where no episode is new since the bank was clustered."""
         rows = await self._database.rows(

@@ -12,11 +12,10 @@ import numpy as np
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.cursors import ChangePlace, DecisionPlace, MemoryPlace
-from memory_service.errors import NotFound
 from memory_service.models.interface import VECTOR_DIMENSIONS, Vectors
 from memory_service.results import Change, Committed, Decision, MapPoint, MemoryItem, TimelineEntry
 from memory_service.store.actor import acting
-from memory_service.store.database import Database, Row
+from memory_service.store.area import Area
 from memory_service.store.records import record
 from memory_service.store.work import Claim
 
@@ -54,10 +53,7 @@ class PendingCommit:
     """The person whose messages the former content was made of, of changed content."""
 
 
-class Episodes:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Episodes(Area):
     async def decide(self, bank_id: str, rulings: Sequence[Json]) -> int:
         """Write gate decisions and complete their work items; how many, as those whose lease was lost are skipped.
 
@@ -70,14 +66,7 @@ class Episodes:
 
     async def commit(self, bank_id: str, decision: Json, episode: Json) -> Committed:
         """Write a committed episode. Errors: NotFound, Conflict (the idempotency key)."""
-        row = await self._database.row(
-            "memory_api.commit_memory", bank=bank_id, decision=decision, episode=episode, urgent=True
-        )
-        if row is None:
-            raise NotFound
-        if row["created"]:
-            self._database.counts.count_decision(decision)
-        return record(Committed, row)
+        return await self._commit("memory_api.commit_memory", bank_id, decision, episode=episode)
 
     async def refuse(self, bank_id: str, decision: Json) -> None:
         """Write the gate decision of a refused commit."""
@@ -111,10 +100,9 @@ class Episodes:
         )
 
     async def read_pending(self, bank_id: str, memory_ids: Sequence[UUID]) -> list[PendingText]:
-        rows = await self._database.rows(
-            "memory_api.read_pending_embedding", bank=bank_id, memories=memory_ids
+        return await self._records(
+            PendingText, "memory_api.read_pending_embedding", bank=bank_id, memories=memory_ids
         )
-        return [record(PendingText, row) for row in rows]
 
     async def activate(
         self,
@@ -170,7 +158,8 @@ class Episodes:
 
         Errors: NotFound.
         """
-        rows = await self._database.rows(
+        return await self._records(
+            MemoryItem,
             "memory_api.list_memories",
             bank=bank_id,
             page=limit,
@@ -187,11 +176,12 @@ class Episodes:
             by_importance=by_importance,
             after_importance=after and after.importance,
         )
-        return [record(MemoryItem, row) for row in rows]
 
     async def read(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """Errors: NotFound."""
-        return to_item(await self._database.row("memory_api.read_memory", bank=bank_id, memory=memory_id))
+        return record(
+            MemoryItem, await self._found(NO_MEMORY, "memory_api.read_memory", bank=bank_id, memory=memory_id)
+        )
 
     async def update(
         self,
@@ -206,7 +196,8 @@ class Episodes:
 
         Errors: NotFound; PreconditionFailed where its etag is none of `expected`; Conflict (its status).
         """
-        row = await self._database.row(
+        row = await self._found(
+            NO_MEMORY,
             "memory_api.update_memory",
             bank=bank_id,
             memory=memory_id,
@@ -215,20 +206,26 @@ class Episodes:
             expected=expected,
             decision=decision,
         )
-        return to_item(row)
+        return record(MemoryItem, row)
 
     async def release(self, bank_id: str, memory_id: UUID, actor: str) -> MemoryItem:
         """Release a memory from quarantine. Errors: NotFound, Conflict where it is not quarantined."""
-        row = await self._database.row(
-            "memory_api.release_memory", bank=bank_id, memory=memory_id, actor=actor, key=acting()["key"]
+        row = await self._found(
+            NO_MEMORY,
+            "memory_api.release_memory",
+            bank=bank_id,
+            memory=memory_id,
+            actor=actor,
+            key=acting()["key"],
         )
-        return to_item(row)
+        return record(MemoryItem, row)
 
     async def list_decisions(
         self, bank_id: str, limit: int, after: DecisionPlace | None, outcome: str | None
     ) -> list[Decision]:
         """Gate decisions, newest first, after the given place. Errors: NotFound."""
-        rows = await self._database.rows(
+        return await self._records(
+            Decision,
             "memory_api.list_decisions",
             bank=bank_id,
             page=limit,
@@ -236,7 +233,6 @@ class Episodes:
             after_id=after and after.decision_id,
             only_outcome=outcome,
         )
-        return [record(Decision, row) for row in rows]
 
     async def list_changes(
         self, bank_id: str, limit: int, after: ChangePlace | None
@@ -252,10 +248,9 @@ class Episodes:
 
     async def list_timeline(self, bank_id: str, limit: int, before: int | None) -> list[TimelineEntry]:
         """Events with the present texts of their memories, newest first, before the given one. Errors: NotFound."""
-        rows = await self._database.rows(
-            "memory_api.list_timeline", bank=bank_id, page=limit, before_id=before
+        return await self._records(
+            TimelineEntry, "memory_api.list_timeline", bank=bank_id, page=limit, before_id=before
         )
-        return [record(TimelineEntry, row) for row in rows]
 
     async def map_sample(self, bank_id: str, most: int, sample: int) -> Vectors:
         """Vectors of some of the newest active episodes, one row each. Errors: NotFound."""
@@ -266,14 +261,6 @@ class Episodes:
     async def map_episodes(self, bank_id: str, most: int, axes: Vectors) -> list[MapPoint]:
         """The newest active episodes with their coordinates along two axes. Errors: NotFound."""
         x_axis, y_axis = (HalfVector(axis) for axis in axes)
-        rows = await self._database.rows(
-            "memory_api.map_episodes", bank=bank_id, most=most, x_axis=x_axis, y_axis=y_axis
+        return await self._records(
+            MapPoint, "memory_api.map_episodes", bank=bank_id, most=most, x_axis=x_axis, y_axis=y_axis
         )
-        return [record(MapPoint, row) for row in rows]
-
-
-def to_item(row: Row | None) -> MemoryItem:
-    """Errors: NotFound where there is no row."""
-    if row is None:
-        raise NotFound(NO_MEMORY)
-    return record(MemoryItem, row)

@@ -12,17 +12,15 @@ import uuid_utils.compat as uuids
 from memory_service.errors import LedgerUnavailable
 from memory_service.results import Erasure, ErasureItems, ErasurePlan
 from memory_service.store.actor import acting
-from memory_service.store.database import Database, Row, at_time, roll_back
+from memory_service.store.area import Area
+from memory_service.store.database import Row, at_time, roll_back
 from memory_service.types import JsonObject, JsonValue
 from memory_service.vocabulary import ErasureScope
 
 Selector = Mapping[str, JsonValue]
 
 
-class Erasures:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Erasures(Area):
     async def erase(
         self,
         bank_id: str,

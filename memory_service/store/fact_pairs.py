@@ -7,15 +7,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory_service.store.database import Database, at_time
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 from memory_service.store.work import Claim
 from memory_service.types import JudgedPair, PairFact, UnjudgedPair
 
 
-class FactPairs:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class FactPairs(Area):
     async def read_unjudged(self, bank_id: str, fact_ids: Sequence[UUID]) -> list[UnjudgedPair]:
         """Pairs of these facts with their nearest ones about the same subject, without a decision yet.
 

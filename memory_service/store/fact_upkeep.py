@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,7 @@ class FoundEvidence:
     """Each a fact and an episode that supports it."""
 
 
-class FactUpkeep:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class FactUpkeep(Area):
     async def find_evidence(
         self, bank_id: str, model: str, most: int | None, at: datetime, *, dry_run: bool = False
     ) -> FoundEvidence:

@@ -10,7 +10,8 @@ from uuid import UUID
 from memory_service.cursors import FactPlace, QuestionPlace
 from memory_service.errors import NotFound
 from memory_service.results import AskedAbout, Clarification, Committed, EarlierFact, Fact, FactVersion
-from memory_service.store.database import Database, Row
+from memory_service.store.area import Area
+from memory_service.store.database import Row
 from memory_service.store.records import record
 from memory_service.validation import BOTH
 from memory_service.vocabulary import MemoryStatus
@@ -19,20 +20,10 @@ Json = Mapping[str, Any]
 Review = Literal["confirmed", "disputed", "retracted", "pinned", "unpinned"]
 
 
-class Facts:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Facts(Area):
     async def commit(self, bank_id: str, decision: Json, fact: Json) -> Committed:
         """Write a committed fact. Errors: NotFound, Conflict (the idempotency key)."""
-        row = await self._database.row(
-            "memory_api.commit_fact", bank=bank_id, decision=decision, fact=fact, urgent=True
-        )
-        if row is None:
-            raise NotFound("bank_id: there is no such bank")
-        if row["created"]:
-            self._database.counts.count_decision(decision)
-        return record(Committed, row)
+        return await self._commit("memory_api.commit_fact", bank_id, decision, fact=fact)
 
     async def state(self, bank_id: str, memory_id: UUID) -> tuple[MemoryStatus, bool]:
         """The status of a fact, and whether it has reached its final one. Errors: NotFound."""
@@ -66,9 +57,7 @@ class Facts:
 
     async def read(self, bank_id: str, memory_id: UUID) -> Fact:
         """Errors: NotFound."""
-        return to_fact(
-            await self._database.row("memory_api.read_fact", bank=bank_id, memory=memory_id), memory_id
-        )
+        return await self._one("memory_api.read_fact", bank_id, memory_id)
 
     async def history(self, bank_id: str, memory_id: UUID, limit: int, after: int) -> list[FactVersion]:
         """The versions of a fact, oldest first, after the given one. Errors: NotFound."""
@@ -81,12 +70,11 @@ class Facts:
 
     async def review(self, bank_id: str, memory_id: UUID, review: Review, actor: str) -> Fact:
         """Apply a review to a fact; the fact then. Errors: NotFound, Conflict where it was retracted or merged."""
-        return to_fact(
-            await self._database.row(
-                "memory_api.review_fact", bank=bank_id, memory=memory_id, judgement=review, actor=actor
-            ),
-            memory_id,
-        )
+        return await self._one("memory_api.review_fact", bank_id, memory_id, judgement=review, actor=actor)
+
+    async def unmerge(self, bank_id: str, memory_id: UUID, actor: str) -> Fact:
+        """Separate a merged fact from its winner; the fact then. Errors: NotFound, Conflict."""
+        return await self._one("memory_api.unmerge_fact", bank_id, memory_id, actor=actor)
 
     async def list_clarifications(
         self, bank_id: str, limit: int, after: QuestionPlace | None, *, statuses: Sequence[str] | None
@@ -110,7 +98,8 @@ class Facts:
 
         Errors: NotFound, InvalidInput where `keep` is neither of the two, Conflict where it has another answer.
         """
-        row = await self._database.row(
+        row = await self._found(
+            f"clarification_id: there is no question {clarification_id} in this bank",
             "memory_api.answer_clarification",
             bank=bank_id,
             clarification=clarification_id,
@@ -118,20 +107,15 @@ class Facts:
             answer=text,
             actor=actor,
         )
-        if row is None:
-            raise NotFound(f"clarification_id: there is no question {clarification_id} in this bank")
         return to_clarification(row)
+
+    async def _one(self, function: str, bank_id: str, memory_id: UUID, **arguments: Any) -> Fact:
+        row = await self._found(no_fact(memory_id), function, bank=bank_id, memory=memory_id, **arguments)
+        return fact_of(row)
 
 
 def no_fact(memory_id: UUID) -> str:
     return f"fact_id: there is no fact {memory_id} in this bank"
-
-
-def to_fact(row: Row | None, memory_id: UUID) -> Fact:
-    """Errors: NotFound where there is no row."""
-    if row is None:
-        raise NotFound(no_fact(memory_id))
-    return fact_of(row)
 
 
 def fact_of(row: Row) -> Fact:

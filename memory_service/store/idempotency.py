@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.records import record
 
 
@@ -31,10 +31,7 @@ class StoredAnswer:
     body: str
 
 
-class IdempotencyKeys:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class IdempotencyKeys(Area):
     async def claim(self, request: RepeatableRequest) -> StoredAnswer | None:
         """The answer to this request, if it was answered before. Called within Database.in_transaction.
 

@@ -11,7 +11,7 @@ from memory_service.access_tokens import public_key
 from memory_service.cursors import AuditPlace
 from memory_service.keys import ApiKey, Grant, NewKey, hash_of
 from memory_service.results import AuditEvent
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.records import record
 
 if TYPE_CHECKING:
@@ -39,10 +39,7 @@ class Taken:
     """Seconds until the units are available, where none were granted."""
 
 
-class Keys:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Keys(Area):
     async def create(
         self,
         new: NewKey,

@@ -8,9 +8,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from memory_service.results import Fact
-from memory_service.store.database import Database
-from memory_service.store.facts import to_fact
+from memory_service.store.area import Area
 
 MergeAction = Literal["merge", "doubt", "alone"]
 
@@ -39,10 +37,7 @@ class MergeDecision:
     same: bool
 
 
-class Merges:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Merges(Area):
     async def candidates(self, bank_id: str, model: str, at: datetime) -> list[MergeGroup]:
         """Groups with a change since their watermark; each fact is in one at most."""
         rows = await self._database.rows("memory_api.merge_candidates", bank=bank_id, model=model, at=at)
@@ -88,8 +83,3 @@ class Merges:
             states=group.states,
             most=most,
         )
-
-    async def unmerge(self, bank_id: str, fact_id: UUID, actor: str) -> Fact:
-        """Separate a merged fact from its winner; the fact then. Errors: NotFound, Conflict."""
-        row = await self._database.row("memory_api.unmerge_fact", bank=bank_id, memory=fact_id, actor=actor)
-        return to_fact(row, fact_id)

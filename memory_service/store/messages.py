@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from memory_service.store.database import Database, at_time
-from memory_service.store.records import record
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 from memory_service.store.work import Claim
 from memory_service.types import Intake, Segment, Utterance
 
@@ -59,10 +59,7 @@ class RecentMemory:
     """The episode of the row, or the one made of its message."""
 
 
-class Messages:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Messages(Area):
     async def add(
         self,
         bank_id: str,
@@ -165,7 +162,8 @@ class Messages:
         """Candidates for a context's RECENT section, best first: undecided messages, important episodes, the last
         refused messages; then the open question to ask, if there is one. Episodes whose valence differs by more than
         `apart` from `valence` are left out."""
-        rows = await self._database.rows(
+        return await self._records(
+            RecentMemory,
             "memory_api.recent_memory",
             bank=bank_id,
             conversation=conversation_id,
@@ -177,7 +175,6 @@ class Messages:
             historical=as_of is not None,
             **at_time(as_of),
         )
-        return [record(RecentMemory, row) for row in rows]
 
 
 def joined_metadata(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:

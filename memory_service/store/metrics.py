@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from memory_service.metrics import Amounts
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.records import record
 
 
@@ -30,10 +30,7 @@ class NightGauges:
     seconds: float
 
 
-class StoredMetrics:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class StoredMetrics(Area):
     async def add(self, amounts: Amounts) -> None:
         """Add what a process has counted."""
         deltas = [

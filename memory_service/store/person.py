@@ -10,8 +10,8 @@ from uuid import UUID
 import numpy as np
 
 from memory_service.models.interface import Vectors
-from memory_service.store.database import Database, at_time
-from memory_service.store.records import record
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,13 @@ class PersonEntry:
     detail: dict[str, Any]
 
 
-class Person:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Person(Area):
     async def entries(
         self, bank_id: str, model_id: str, vector: Vectors | None, as_of: datetime | None
     ) -> list[PersonEntry]:
         """What a context may show of the person, unordered. Errors: NotFound."""
-        rows = await self._database.rows(
+        return await self._records(
+            PersonEntry,
             "memory_api.person_entries",
             select="kind, id, content, situation, cosine, occurred_at, detail",
             bank=bank_id,
@@ -47,4 +45,3 @@ class Person:
             historical=as_of is not None,
             **at_time(as_of),
         )
-        return [record(PersonEntry, row) for row in rows]

@@ -14,7 +14,7 @@ from memory_service.cursors import ProcedurePlace
 from memory_service.errors import NotFound
 from memory_service.models.interface import Vectors
 from memory_service.results import Committed, Procedure, ProcedureVersion
-from memory_service.store.database import Database, Row
+from memory_service.store.area import Area
 from memory_service.store.records import record
 from memory_service.store.work import Claim
 
@@ -46,27 +46,16 @@ class LearnedLessons:
     reinforced: tuple[UUID, ...]
 
 
-class Procedures:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Procedures(Area):
     async def commit(self, bank_id: str, decision: Json, procedure: Json) -> Committed:
         """Write a committed procedure. Errors: NotFound, also of the one that it replaces; Conflict."""
-        row = await self._database.row(
-            "memory_api.commit_procedure", bank=bank_id, decision=decision, procedure=procedure, urgent=True
-        )
-        if row is None:
-            raise NotFound("bank_id: there is no such bank")
-        if row["created"]:
-            self._database.counts.count_decision(decision)
-        return record(Committed, row)
+        return await self._commit("memory_api.commit_procedure", bank_id, decision, procedure=procedure)
 
     async def read_texts(self, bank_id: str, subject_ids: Sequence[UUID]) -> list[ProcedureTexts]:
         """The texts of these subjects; those without any and those no longer kept are left out."""
-        rows = await self._database.rows(
-            "memory_api.read_procedure_texts", bank=bank_id, subjects=subject_ids
+        return await self._records(
+            ProcedureTexts, "memory_api.read_procedure_texts", bank=bank_id, subjects=subject_ids
         )
-        return [record(ProcedureTexts, row) for row in rows]
 
     async def write(
         self,
@@ -101,7 +90,8 @@ class Procedures:
         kinds: Sequence[str] | None,
     ) -> list[Procedure]:
         """Procedures by their last confirmation, newest first, after the given place. Errors: NotFound."""
-        rows = await self._database.rows(
+        return await self._records(
+            Procedure,
             "memory_api.list_procedures",
             bank=bank_id,
             page=limit,
@@ -111,13 +101,10 @@ class Procedures:
             after_at=after and after.occurred_at,
             after_id=after and after.memory_id,
         )
-        return [record(Procedure, row) for row in rows]
 
     async def read(self, bank_id: str, memory_id: UUID) -> Procedure:
         """Errors: NotFound."""
-        return to_procedure(
-            await self._database.row("memory_api.read_procedure", bank=bank_id, memory=memory_id), memory_id
-        )
+        return await self._one("memory_api.read_procedure", bank_id, memory_id)
 
     async def history(self, bank_id: str, memory_id: UUID, limit: int, after: int) -> list[ProcedureVersion]:
         """The versions of a procedure, oldest first, after the given one. Errors: NotFound."""
@@ -130,27 +117,19 @@ class Procedures:
 
     async def review(self, bank_id: str, memory_id: UUID, review: ProcedureReview, actor: str) -> Procedure:
         """Errors: NotFound, Conflict where it takes no review."""
-        return to_procedure(
-            await self._database.row(
-                "memory_api.review_procedure", bank=bank_id, memory=memory_id, review=review, actor=actor
-            ),
-            memory_id,
-        )
+        return await self._one("memory_api.review_procedure", bank_id, memory_id, review=review, actor=actor)
 
     async def record_outcome(
         self, bank_id: str, memory_id: UUID, outcome: str, note: str | None, actor: str
     ) -> Procedure:
         """Count an outcome; the procedure then. Errors: NotFound, Conflict where it is not in use."""
-        return to_procedure(
-            await self._database.row(
-                "memory_api.record_outcome",
-                bank=bank_id,
-                memory=memory_id,
-                outcome=outcome,
-                note=note,
-                actor=actor,
-            ),
+        return await self._one(
+            "memory_api.record_outcome",
+            bank_id,
             memory_id,
+            outcome=outcome,
+            note=note,
+            actor=actor,
         )
 
     async def read_lessons(self, bank_id: str, model_id: str, most: int) -> list[tuple[UUID, str]]:
@@ -177,13 +156,12 @@ class Procedures:
         )
         return LearnedLessons(0, (), ()) if row is None else record(LearnedLessons, row)
 
+    async def _one(self, function: str, bank_id: str, memory_id: UUID, **arguments: Any) -> Procedure:
+        row = await self._found(
+            no_procedure(memory_id), function, bank=bank_id, memory=memory_id, **arguments
+        )
+        return record(Procedure, row)
+
 
 def no_procedure(memory_id: UUID) -> str:
     return f"procedure_id: there is no procedure {memory_id} in this bank"
-
-
-def to_procedure(row: Row | None, memory_id: UUID) -> Procedure:
-    """Errors: NotFound where there is no row."""
-    if row is None:
-        raise NotFound(no_procedure(memory_id))
-    return record(Procedure, row)

@@ -12,7 +12,7 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from memory_service.models.interface import Vectors
 from memory_service.results import Reembedding, Verification
 from memory_service.store.actor import acting
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.records import record
 from memory_service.types import StoredText
 
@@ -21,10 +21,7 @@ BEGIN = StoredText("lesson", UUID(int=0), -1, "", "whole")
 """Sorts before every text."""
 
 
-class Reembeddings:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Reembeddings(Area):
     async def start(self, bank_id: str, model_id: str, keep_days: int, verify_queries: int) -> bool:
         """False if the bank has this embedding model. Errors: NotFound, Conflict while it has vectors of a third."""
         return await self._database.value(
@@ -45,7 +42,8 @@ class Reembeddings:
     ) -> list[StoredText]:
         """Texts without a vector of the other model, after the given one. `locks` takes the bank lock."""
         place = after or BEGIN
-        rows = await self._database.rows(
+        return await self._records(
+            StoredText,
             "memory_api.reembedding_texts",
             bank=bank_id,
             page=page,
@@ -54,7 +52,6 @@ class Reembeddings:
             after_part=place.part,
             locks=locks,
         )
-        return [record(StoredText, row) for row in rows]
 
     async def write(
         self,

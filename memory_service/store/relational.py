@@ -13,8 +13,8 @@ from pgvector import HalfVector  # type: ignore[import-untyped]
 from memory_service.models.interface import Vectors
 from memory_service.person_results import Norm, NormVersion
 from memory_service.store.actor import acting
-from memory_service.store.database import Database, at_time
-from memory_service.store.records import record
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 
 NORM_COLUMNS = (
     "memory_id, kind, norm_text as norm, situation, slot, value, level, confidence, evidence_count, status, pinned, "
@@ -38,10 +38,7 @@ class NormText:
     model_id: str
 
 
-class Relational:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Relational(Area):
     async def update(self, bank_id: str, token: UUID | None = None, at: datetime | None = None) -> int | None:
         """Write stated norms and observations of episodes; None if the lease of `token` was lost."""
         return await self._database.value(
@@ -49,10 +46,9 @@ class Relational:
         )
 
     async def to_embed(self, bank_id: str) -> list[NormText]:
-        rows = await self._database.rows(
-            "memory_api.norms_to_embed", select="norm_id, part, text, model_id", bank=bank_id
+        return await self._records(
+            NormText, "memory_api.norms_to_embed", select="norm_id, part, text, model_id", bank=bank_id
         )
-        return [record(NormText, row) for row in rows]
 
     async def embed(self, bank_id: str, texts: Sequence[NormText], vectors: Vectors) -> int:
         """Write the vectors, a row for each text; their number."""
@@ -70,7 +66,8 @@ class Relational:
         self, bank_id: str, as_of: datetime | None, *, all_states: bool = False, norm: UUID | None = None
     ) -> list[Norm]:
         """Norms in force at `as_of`, or all. Errors: NotFound (the bank)."""
-        rows = await self._database.rows(
+        return await self._records(
+            Norm,
             "memory_api.list_norms",
             select=NORM_COLUMNS,
             bank=bank_id,
@@ -78,13 +75,11 @@ class Relational:
             all_states=all_states,
             norm=norm,
         )
-        return [record(Norm, row) for row in rows]
 
     async def history(self, bank_id: str, norm: UUID) -> list[NormVersion]:
-        rows = await self._database.rows(
-            "memory_api.norm_history", select=VERSION_COLUMNS, bank=bank_id, norm=norm
+        return await self._records(
+            NormVersion, "memory_api.norm_history", select=VERSION_COLUMNS, bank=bank_id, norm=norm
         )
-        return [record(NormVersion, row) for row in rows]
 
     async def put(
         self, bank_id: str, norms: Sequence[Mapping[str, Any]], actor: str, agent_id: str | None

@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_service.errors import NotFound
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.traces import TraceRetention
 from memory_service.vocabulary import MemoryStatus
 
@@ -34,10 +34,7 @@ class Preview:
     """Traces to be deleted, or whose query is to be emptied."""
 
 
-class Retention:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Retention(Area):
     async def prune(self, bank_id: str, page: int, at: datetime) -> list[Removal]:
         """Apply the bank's storage strategies to `page` episodes and their near duplicates."""
         rows = await self._database.rows("memory_api.prune_episodes", bank=bank_id, page=page, at=at)
@@ -62,7 +59,8 @@ class Retention:
         self, bank_id: str, message_days: float, retention: TraceRetention, at: datetime
     ) -> Preview:
         """What the methods above and `Traces.expire` would do, in this order; nothing is changed."""
-        row = await self._database.row(
+        row = await self._found(
+            None,
             "memory_api.preview_budget",
             bank=bank_id,
             message_days=message_days,
@@ -70,8 +68,6 @@ class Retention:
             trace_query_days=retention.query_days,
             at=at,
         )
-        if row is None:
-            raise NotFound
         removals = [Removal(UUID(a["memory_id"]), a["type"], a["act"], a["reason"]) for a in row["acts"]]
         return Preview(removals, row["messages"], row["traces"])
 

@@ -16,7 +16,8 @@ from memory_service.candidate_arrays import Figures
 from memory_service.models.interface import Vectors
 from memory_service.profiles import Profile
 from memory_service.requests import Filters
-from memory_service.store.database import Database, Row, at_time
+from memory_service.store.area import Area
+from memory_service.store.database import Row, at_time
 from memory_service.timestamps import as_sent, time_of
 from memory_service.types import Candidate, FiguresOf, Found, Measured, Superseded
 
@@ -71,10 +72,7 @@ class Search:
     """Whether the query names the agent: words of its replies count as much as the memory's own."""
 
 
-class Retrieval:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Retrieval(Area):
     async def candidates(self, bank_id: str, model_id: str, search: Search, fuse: Fuse) -> Found:
         """The candidates of all arms that pass the filters, each once, unordered. Errors: NotFound."""
         filters = search.filters

@@ -13,7 +13,8 @@ from memory_service.errors import NotFound
 from memory_service.results import Checkpoint, SessionLine
 from memory_service.sessions.parts import Part, SessionParts, references
 from memory_service.store.actor import acting
-from memory_service.store.database import Database, Row, at_time
+from memory_service.store.area import Area
+from memory_service.store.database import Row, at_time
 from memory_service.store.records import record
 
 
@@ -47,15 +48,13 @@ class Written:
     updated_at: datetime
 
 
-class Sessions:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Sessions(Area):
     async def create(
         self, bank_id: str, session_id: str, lineage: UUID, state: str, data: SessionParts
     ) -> Written:
         """Write a session. Errors: NotFound, Conflict (its id, the bank's cap), InvalidInput (its size)."""
-        row = await self._database.row(
+        row = await self._found(
+            no_session(session_id),
             "memory_api.create_session",
             bank=bank_id,
             session=session_id,
@@ -67,8 +66,6 @@ class Sessions:
             contents=[part.content for part in data.new.values()],
             children=[part.children for part in data.new.values()],
         )
-        if row is None:
-            raise no_session(session_id)
         return Written("updated", row["version"], lineage, state, row["created_at"], row["updated_at"])
 
     async def read(
@@ -76,14 +73,14 @@ class Sessions:
     ) -> StoredSession:
         """A session with its parts; not `whole`: only with those of its keys. Errors: NotFound."""
         return to_session(
-            await self._database.row(
+            await self._found(
+                no_session(session_id),
                 "memory_api.read_session",
                 bank=bank_id,
                 session=session_id,
                 whole=whole,
                 digests=list(digests),
-            ),
-            session_id,
+            )
         )
 
     async def read_last_parts(self, bank_id: str, lineage: UUID, root: bytes) -> list[Part]:
@@ -106,7 +103,8 @@ class Sessions:
         `state` None: as it is. Errors: NotFound, InvalidInput (its size).
         """
         sent = {digest: part for digest, part in data.new.items() if digest not in known}
-        row = await self._database.row(
+        row = await self._found(
+            no_session(former.session_id),
             "memory_api.update_session",
             bank=bank_id,
             session=former.session_id,
@@ -120,33 +118,32 @@ class Sessions:
             contents=[part.content for part in sent.values()],
             children=[part.children for part in sent.values()],
         )
-        if row is None:
-            raise no_session(former.session_id)
         return record(Written, row, state=row["state_now"])
 
     async def list(self, bank_id: str, limit: int, after: SessionPlace | None) -> list[SessionLine]:
         """The last updated first, after the given place. Errors: NotFound."""
-        rows = await self._database.rows(
+        return await self._records(
+            SessionLine,
             "memory_api.list_sessions",
             bank=bank_id,
             page=limit,
             before_at=after and after.updated_at,
             before_id=after and after.session_id,
         )
-        return [record(SessionLine, row) for row in rows]
 
     async def delete(self, bank_id: str, session_id: str) -> None:
         """Errors: NotFound."""
         if not await self._database.value(
             "memory_api.delete_session", bank=bank_id, session=session_id, **acting()
         ):
-            raise no_session(session_id)
+            raise NotFound(no_session(session_id))
 
     async def create_checkpoint(
         self, bank_id: str, session_id: str, checkpoint_id: UUID, name: str | None, note: str | None
     ) -> Checkpoint:
         """Errors: NotFound, Conflict where as many as the cap have a name."""
-        row = await self._database.row(
+        row = await self._found(
+            no_session(session_id),
             "memory_api.create_checkpoint",
             bank=bank_id,
             session=session_id,
@@ -154,8 +151,6 @@ class Sessions:
             name=name,
             note=note,
         )
-        if row is None:
-            raise no_session(session_id)
         return record(Checkpoint, row)
 
     async def list_checkpoints(
@@ -184,7 +179,7 @@ class Sessions:
         if row is None:
             await self.read(bank_id, session_id, whole=False)
             raise no_checkpoint(checkpoint_id)
-        return to_session(row, session_id)
+        return to_session(row)
 
     async def fork(
         self, bank_id: str, session_id: str, fork_id: str, checkpoint_id: UUID | None
@@ -200,7 +195,7 @@ class Sessions:
         if row is None:
             await self.read(bank_id, session_id, whole=False)
             raise no_checkpoint(checkpoint_id)
-        return to_session(row, fork_id)
+        return to_session(row)
 
     async def expire(self, bank_id: str, days: float | None, page: int, at: datetime | None = None) -> int:
         """Delete sessions not updated for the bank's session_days, else `days`, up to `page`; how many."""
@@ -220,9 +215,7 @@ class Sessions:
         return [row["bank_id"] for row in rows]
 
 
-def to_session(row: Row | None, session_id: str) -> StoredSession:
-    if row is None:
-        raise no_session(session_id)
+def to_session(row: Row) -> StoredSession:
     parts = zip(row["part_digests"], row["part_contents"], row["part_children"], strict=True)
     return record(
         StoredSession,
@@ -232,8 +225,8 @@ def to_session(row: Row | None, session_id: str) -> StoredSession:
     )
 
 
-def no_session(session_id: str) -> NotFound:
-    return NotFound(f"session_id: there is no session {session_id} in this bank")
+def no_session(session_id: str) -> str:
+    return f"session_id: there is no session {session_id} in this bank"
 
 
 def no_checkpoint(checkpoint_id: UUID | None) -> NotFound:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory_service.results import DailySpend
-from memory_service.store.database import Database
-from memory_service.store.records import record
+from memory_service.store.area import Area
 from memory_service.types import Usage
 
 
-class Spending:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Spending(Area):
     async def begin(self, bank_id: str, estimate: Usage, items: int, daily_tokens: int | None) -> int | None:
         """Open a row with the estimated tokens of a call; its id, None where that exceeds the daily token limit."""
         return await self._database.value(
@@ -46,5 +42,4 @@ class Spending:
 
     async def by_day(self, bank_id: str, since: datetime) -> list[DailySpend]:
         """The bank's model calls since a time by UTC day, purpose and model, the latest day first. Errors: NotFound."""
-        rows = await self._database.rows("memory_api.spend_by_day", bank=bank_id, since=since)
-        return [record(DailySpend, row) for row in rows]
+        return await self._records(DailySpend, "memory_api.spend_by_day", bank=bank_id, since=since)

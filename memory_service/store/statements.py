@@ -10,7 +10,7 @@ from uuid import UUID
 from pgvector import HalfVector  # type: ignore[import-untyped]
 
 from memory_service.models.interface import Vectors
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.work import Claim
 from memory_service.types import CandidateFact
 
@@ -28,10 +28,7 @@ class StatementSource:
     """The bank's embedding model."""
 
 
-class Statements:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Statements(Area):
     async def read(self, bank_id: str, subject_ids: Sequence[UUID]) -> list[StatementSource]:
         """The sources with these ids; those without candidates and those no longer kept are left out."""
         rows = await self._database.rows(

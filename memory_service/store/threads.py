@@ -7,14 +7,12 @@ from datetime import datetime
 from memory_service.cursors import ThreadPlace
 from memory_service.results import EmotionalThread
 from memory_service.store.actor import acting
-from memory_service.store.database import Database, at_time
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 from memory_service.store.records import record
 
 
-class Threads:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Threads(Area):
     async def read(self, bank_id: str, as_of: datetime | None) -> EmotionalThread | None:
         """The thread open at `as_of`, default now. Errors: NotFound."""
         row = await self._database.row("memory_api.read_thread", bank=bank_id, **at_time(as_of))
@@ -22,14 +20,14 @@ class Threads:
 
     async def list(self, bank_id: str, limit: int, after: ThreadPlace | None) -> list[EmotionalThread]:
         """Threads by their begin, latest first, after the given place. Errors: NotFound."""
-        rows = await self._database.rows(
+        return await self._records(
+            EmotionalThread,
             "memory_api.list_threads",
             bank=bank_id,
             page=limit,
             after_at=after and after.started_at,
             after_id=after and after.thread_id,
         )
-        return [record(EmotionalThread, row) for row in rows]
 
     async def end(self, bank_id: str, actor: str) -> EmotionalThread | None:
         """End the open thread; the thread then, or None. Errors: NotFound."""

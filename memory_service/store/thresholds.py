@@ -9,8 +9,9 @@ from typing import Any
 
 from memory_service.calibration import Thresholds
 from memory_service.errors import NotFound
+from memory_service.store.area import Area
 from memory_service.store.banks import to_scale
-from memory_service.store.database import Database, at_time
+from memory_service.store.database import at_time
 from memory_service.types import CosineScale
 
 BATCH = 500
@@ -29,15 +30,10 @@ class BankThresholds:
     """Younger episodes are not compressed and wait for a cluster."""
 
 
-class StoredThresholds:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class StoredThresholds(Area):
     async def read(self, model: str) -> Thresholds:
         """Errors: NotFound."""
-        row = await self._database.row("memory_api.read_thresholds", model=model)
-        if row is None:
-            raise NotFound(f"model: {model} is not known")
+        row = await self._found(f"model: {model} is not known", "memory_api.read_thresholds", model=model)
         return Thresholds(row["duplicate"], row["conflict"], row["evidence"], row["source"], to_scale(row))
 
     async def of_bank(self, bank_id: str, model: str) -> BankThresholds:

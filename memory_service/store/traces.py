@@ -10,10 +10,12 @@ from uuid import UUID
 
 import orjson
 
-from memory_service.errors import NotFound
 from memory_service.results import Trace, Traced, TraceLine
-from memory_service.store.database import Database, at_time
+from memory_service.store.area import Area
+from memory_service.store.database import at_time
 from memory_service.store.records import record
+
+NO_TRACE = "trace_id: there is no such trace in this bank, or it has expired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,7 @@ class TraceRetention:
     """Of its query and request fields."""
 
 
-class Traces:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Traces(Area):
     async def record(self, bank_id: str, traces: Sequence[Mapping[str, Any]]) -> int:
         """Write traces and count their `seen` memories as accessed; how many traces were new.
 
@@ -40,9 +39,7 @@ class Traces:
 
     async def read(self, bank_id: str, trace_id: UUID) -> Trace:
         """Errors: NotFound."""
-        row = await self._database.row("memory_api.read_trace", bank=bank_id, trace=trace_id)
-        if row is None:
-            raise NotFound("trace_id: there is no such trace in this bank, or it has expired")
+        row = await self._found(NO_TRACE, "memory_api.read_trace", bank=bank_id, trace=trace_id)
         return record(Trace, row, candidates=tuple(map(to_traced, row["candidates"])))
 
     async def preview(self, bank_id: str, trace: Mapping[str, Any]) -> Trace:
@@ -63,8 +60,9 @@ class Traces:
 
     async def list(self, bank_id: str, limit: int, after: UUID | None) -> list[TraceLine]:
         """Newest first, after the given one. Errors: NotFound."""
-        rows = await self._database.rows("memory_api.list_traces", bank=bank_id, page=limit, after_id=after)
-        return [record(TraceLine, row) for row in rows]
+        return await self._records(
+            TraceLine, "memory_api.list_traces", bank=bank_id, page=limit, after_id=after
+        )
 
     async def expire(
         self, bank_id: str, retention: TraceRetention, page: int, at: datetime | None = None

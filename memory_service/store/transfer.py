@@ -14,8 +14,8 @@ import uuid_utils.compat as uuids
 
 from memory_service.errors import Conflict, InvalidInput, NotFound
 from memory_service.store.actor import acting
+from memory_service.store.area import Area
 from memory_service.store.bank_tables import BANK_TABLES
-from memory_service.store.database import Database
 from memory_service.store.records import record
 
 VECTOR_TABLES = ("memory_vector", "relational_vector", "procedural_vector", "lesson_vector")
@@ -256,10 +256,7 @@ async def columns_of(connection: Any, table: str) -> list[str]:
     return [row["column_name"] for row in rows]
 
 
-class Transfer:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Transfer(Area):
     @asynccontextmanager
     async def reading(self, bank_id: str) -> AsyncGenerator[BankReader]:
         """A reader of a bank in one snapshot. Errors: NotFound."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from uuid import UUID
 
 from memory_service.results import Night, NightPass
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.records import record
 
 NightPurpose = Literal["judge", "merge", "consolidate"]
@@ -52,10 +52,7 @@ class Spent:
     """Id of the last call, to continue from."""
 
 
-class Upkeep:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Upkeep(Area):
     async def claim(
         self, batch: int, lease: timedelta, since: datetime, at: datetime, bank_id: str | None = None
     ) -> list[UpkeepClaim]:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 
 
-class VectorIndex:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class VectorIndex(Area):
     async def extend(
         self, bank_id: str, model_id: str, page: int, enter_above: int, at: datetime, *, dry_run: bool = False
     ) -> int:

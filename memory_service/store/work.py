@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
-from memory_service.errors import NotFound
 from memory_service.results import DeadLetter
 from memory_service.store.actor import acting
-from memory_service.store.database import Database
+from memory_service.store.area import Area
 from memory_service.store.records import record
 
 if TYPE_CHECKING:
@@ -34,10 +33,7 @@ class Claim:
     token: UUID
 
 
-class Work:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Work(Area):
     async def claim(
         self,
         kind: Kind,
@@ -165,15 +161,14 @@ class Work:
 
         Errors: NotFound.
         """
-        row = await self._database.row(
+        row = await self._found(
+            None,
             "memory_api.redrive_work",
             bank=bank_id,
             page=limit,
             dead_until=dead_until,
             **acting(),
         )
-        if row is None:
-            raise NotFound
         return row["redriven"], row["requested_at"]
 
 
