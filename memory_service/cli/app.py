@@ -58,18 +58,19 @@ def run_quickly(words: Sequence[str]) -> bool:
 
 
 def app_for(words: Sequence[str]) -> typer.Typer:
-    """The typer application: the called command is imported, the others are stubs with name and help."""
-    called = {*COMMANDS} if is_completing() else set(words[:1])
+    """The typer application: the called command is imported, the others are stubs; with help where none is called."""
+    called = {*COMMANDS} if is_completing() else {*words[:1]} & {*COMMANDS}
     app = typer.Typer(
         help="Long-term memory for agents, in Postgres.", no_args_is_help=True, pretty_exceptions_enable=False,
         rich_markup_mode=None,  # importing rich takes longer than all other imports of --help
     )  # fmt: skip
     for name, command in COMMANDS.items():
         found = command.load() if name in called else stub
+        text = command.help if name in called or not called else None
         if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name, short_help=command.help)
+            app.add_typer(found, name=name, short_help=text)
         else:
-            app.command(name, help=command.help, short_help=command.help)(found)
+            app.command(name, help=text, short_help=text)(found)
     return app
 
 
