@@ -6,12 +6,20 @@ import csv
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
 from typing import Annotated, TypeVar
 
 import typer
 
-from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json, print_table
+from memory_service.cli.terminal import (
+    AsJson,
+    group,
+    list_whole_lines,
+    out,
+    print_answer,
+    print_json,
+    print_rows,
+    print_table,
+)
 from memory_service.errors import DatabaseUnsuitable, InvalidInput, no_answer
 from memory_service.startup import configure_process
 
@@ -40,10 +48,7 @@ def grant(
     chosen = chosen_banks(banks, every=every)
     check_banks(configure_process(), chosen)
     made = as_administrator(lambda url: grant_analyst(url, role, chosen, create=create))
-    if as_json:
-        print_json(made)
-    else:
-        out().print(f"The role {role} reads {' '.join(made.banks)}.", markup=False, soft_wrap=True)
+    print_answer(made, f"The role {role} reads {' '.join(made.banks)}.", as_json=as_json)
 
 
 @analyst.command()
@@ -65,14 +70,16 @@ def list_grants(as_json: AsJson = False) -> None:
     from memory_service.db.analysts import list_analysts
 
     found = as_administrator(list_analysts)
-    if as_json:
-        print_json([asdict(one) for one in found])
-        return
-    rows = [
-        (one.role, " ".join(one.banks) or "none", "yes" if one.can_log_in and one.is_member else "no")
-        for one in found
-    ]
-    print_table(("role", "banks", "can log in and read"), rows, None)
+    print_rows(
+        found,
+        ("role", "banks", "can log in and read"),
+        lambda one: (
+            one.role,
+            " ".join(one.banks) or "none",
+            "yes" if one.can_log_in and one.is_member else "no",
+        ),
+        as_json=as_json,
+    )
 
 
 @analyst.command()
@@ -81,10 +88,9 @@ def link(as_json: AsJson = False) -> None:
     from memory_service.placement.analytics import link_servers
 
     servers = link_servers(configure_process())
-    if as_json:
-        print_json({"servers": servers})
-    else:
-        out().print(f"The views of analytics_all read {' '.join(servers)}.", markup=False, soft_wrap=True)
+    print_answer(
+        {"servers": servers}, f"The views of analytics_all read {' '.join(servers)}.", as_json=as_json
+    )
 
 
 list_whole_lines(analyst)

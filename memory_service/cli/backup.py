@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memory_service.cli.scrub import print_scrub
-from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json
+from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_answer, print_json
 from memory_service.errors import InvalidInput
 from memory_service.startup import configure_process
 
@@ -26,10 +26,11 @@ def create(folder: Annotated[Path, typer.Argument(help="new folder")], as_json: 
 
     manifest = create_backup(configure_process(), folder)
     size = (folder / DUMP).stat().st_size
-    if as_json:
-        print_json(asdict(manifest) | {"bytes": size})
-    else:
-        out().print(f"{folder} has {counts(manifest)} in {size / 1e6:.1f} MB.", markup=False, soft_wrap=True)
+    print_answer(
+        asdict(manifest) | {"bytes": size},
+        f"{folder} has {counts(manifest)} in {size / 1e6:.1f} MB.",
+        as_json=as_json,
+    )
 
 
 @backup.command()

@@ -18,8 +18,10 @@ from memory_service.cli.terminal import (
     group,
     list_whole_lines,
     out,
+    print_answer,
     print_entries,
     print_json,
+    print_listed,
     with_memory,
 )
 from memory_service.erasure.reasons import ROW_REASONS
@@ -141,10 +143,7 @@ def erase_bank(
 def list_erasures(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
     """List the receipts of a bank, also of one that was erased, newest first."""
     page = with_memory(lambda memory: memory.list_erasures(bank, limit=limit, cursor=cursor))
-    if as_json:
-        print_json(page)
-        return
-    print_entries(((str(one.erasure_id), summary_of(one)) for one in page.items), page.next_cursor)
+    print_listed(page, lambda one: (str(one.erasure_id), summary_of(one)), as_json=as_json)
 
 
 @erase.command("replay")
@@ -158,10 +157,7 @@ def replay_erasures(
     from memory_service.erasure.replay import replay_ledger
 
     replayed = replay_ledger(configure_process(), ledger or ())
-    if as_json:
-        print_json({"erasures": replayed})
-    else:
-        out().print(f"{replayed} erasures are carried out again.", markup=False)
+    print_answer({"erasures": replayed}, f"{replayed} erasures are carried out again.", as_json=as_json)
 
 
 def carry_out(

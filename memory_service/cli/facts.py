@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, cast
 from uuid import UUID
 
 import typer
 
-from memory_service.cli.judging import Actor, OneBank, bank_to_list
+from memory_service.cli.judging import Actor, OneBank, bank_to_list, each_of
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
     Bank,
     Cursor,
+    Entry,
     group,
     list_whole_lines,
-    out,
-    print_entries,
+    print_answer,
     print_json,
+    print_listed,
+    print_rows,
     print_table,
     with_memory,
 )
@@ -27,7 +29,7 @@ from memory_service.validation import BOTH
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
-    from memory_service.results import Fact, MemoryItem
+    from memory_service.results import Clarification, Fact, FactVersion, MemoryItem
 
 facts = group("List facts, the most recently confirmed first; subcommands show one fact or change it.")
 
@@ -65,15 +67,10 @@ def list_facts(
             cursor=cursor,
         )
     )
-    if as_json:
-        print_json(page)
-        return
-    print_entries(
-        (
-            (f.fact, (str(f.memory_id), marks(f), f"confidence {f.confidence:.2f}", time_of(f)))
-            for f in page.items
-        ),
-        page.next_cursor,
+    print_listed(
+        page,
+        lambda f: (f.fact, (str(f.memory_id), marks(f), f"confidence {f.confidence:.2f}", time_of(f))),
+        as_json=as_json,
     )
 
 
@@ -110,78 +107,43 @@ def history(
 ) -> None:
     """List all versions of a fact, with reason and actor."""
     page = with_memory(lambda memory: memory.fact_history(bank, fact_id, limit=limit, cursor=cursor))
-    if as_json:
-        print_json(page)
-        return
-    rows = [
-        (
-            str(v.version),
-            f"{v.at:%Y-%m-%d %H:%M}",
-            v.reason,
-            v.actor,
-            v.status,
-            f"{v.confidence:.2f}",
-            "" if v.valid_to is None else f"{v.valid_to:%Y-%m-%d}",
-            v.fact,
-        )
-        for v in page.items
-    ]
     names = ("", "known since", "why", "by", "status", "confidence", "until", "fact")
-    print_table(names, rows, page.next_cursor)
+    print_rows(page, names, version_row, as_json=as_json)
 
 
-@facts.command()
-def confirm(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Mark a fact as true; its conflict, if any, is resolved in its favour."""
-    print_changed(
-        lambda memory: memory.confirm_fact(bank, fact_id, actor=actor), "confirmed", as_json=as_json
-    )
+def version_row(v: FactVersion) -> tuple[str, ...]:
+    until = "" if v.valid_to is None else f"{v.valid_to:%Y-%m-%d}"
+    since = f"{v.at:%Y-%m-%d %H:%M}"
+    return str(v.version), since, v.reason, v.actor, v.status, f"{v.confidence:.2f}", until, v.fact
 
 
-@facts.command()
-def dispute(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Halve a fact's confidence; its conflict, if any, is resolved in favour of the other fact."""
-    print_changed(lambda memory: memory.dispute_fact(bank, fact_id, actor=actor), "disputed", as_json=as_json)
+REVIEWS = {
+    "confirm": ("confirmed", "Mark a fact as true; its conflict, if any, is resolved in its favour."),
+    "dispute": (
+        "disputed",
+        "Halve a fact's confidence; its conflict, if any, is resolved in favour of the other fact.",
+    ),
+    "retract": (
+        "retracted",
+        "Mark a fact as never true. (A fact that was true once is superseded instead.)",
+    ),
+    "pin": ("pinned", "Pin a fact: its confidence does not decay."),
+    "unpin": ("unpinned", "Unpin a fact: its confidence decays again."),
+    "unmerge": ("separate again", "Undo a merge by upkeep: the merged fact is a separate fact again."),
+}
+"""Commands that change a fact: the change as in `is confirmed`, and the help text."""
 
 
-@facts.command()
-def retract(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Mark a fact as never true. (A fact that was true once is superseded instead.)"""
-    print_changed(
-        lambda memory: memory.retract_fact(bank, fact_id, actor=actor), "retracted", as_json=as_json
-    )
+@each_of(facts, REVIEWS)
+def review(name: str, participle: str) -> Callable[..., None]:
+    """The command of a method of Memory that changes a fact."""
 
+    def change(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+        fact: Fact = with_memory(lambda memory: getattr(memory, f"{name}_fact")(bank, fact_id, actor=actor))
+        text = f"{fact.memory_id} is {participle}; it is {fact.status}, confidence {fact.confidence:.2f}."
+        print_answer(fact, text, as_json=as_json)
 
-@facts.command()
-def pin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Pin a fact: its confidence does not decay."""
-    print_changed(lambda memory: memory.pin_fact(bank, fact_id, actor=actor), "pinned", as_json=as_json)
-
-
-@facts.command()
-def unpin(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Unpin a fact: its confidence decays again."""
-    print_changed(lambda memory: memory.unpin_fact(bank, fact_id, actor=actor), "unpinned", as_json=as_json)
-
-
-@facts.command()
-def unmerge(fact_id: FactId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Undo a merge by upkeep: the merged fact is a separate fact again."""
-    print_changed(
-        lambda memory: memory.unmerge_fact(bank, fact_id, actor=actor), "separate again", as_json=as_json
-    )
-
-
-def print_changed(change: Callable[[Memory], Awaitable[Fact]], participle: str, *, as_json: bool) -> None:
-    """Change a fact and print it; `participle` names the change, as in `is confirmed`."""
-    fact = with_memory(change)
-    if as_json:
-        print_json(fact)
-    else:
-        out().print(
-            f"{fact.memory_id} is {participle}; it is {fact.status}, confidence {fact.confidence:.2f}.",
-            soft_wrap=True,
-        )
+    return change
 
 
 def clarifications(
@@ -193,24 +155,12 @@ def clarifications(
             bank, statuses=cast("Any", status), limit=limit, cursor=cursor
         )
     )
-    if as_json:
-        print_json(page)
-        return
-    print_entries(
-        (
-            (
-                q.question,
-                (
-                    str(q.clarification_id),
-                    q.status,
-                    "both are right" if q.keep == BOTH else "",
-                ),
-                *((str(f.memory_id), "right:" if f.memory_id == q.keep else "", f.fact) for f in q.facts),
-            )
-            for q in page.items
-        ),
-        page.next_cursor,
-    )
+    print_listed(page, question_entry, as_json=as_json)
+
+
+def question_entry(q: Clarification) -> Entry:
+    facts = ((str(f.memory_id), "right:" if f.memory_id == q.keep else "", f.fact) for f in q.facts)
+    return q.question, (str(q.clarification_id), q.status, "both are right" if q.keep == BOTH else ""), *facts
 
 
 def answer(
@@ -227,10 +177,7 @@ def answer(
             bank, clarification_id, cast("Any", keep), text, actor=actor
         )
     )
-    if as_json:
-        print_json(question)
-    else:
-        out().print(f"{question.clarification_id} is answered: {question.keep}.", soft_wrap=True)
+    print_answer(question, f"{question.clarification_id} is answered: {question.keep}.", as_json=as_json)
 
 
 def time_of(fact: Fact) -> str:

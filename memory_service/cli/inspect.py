@@ -16,14 +16,16 @@ from memory_service.cli.terminal import (
     AsJson,
     Bank,
     Cursor,
+    Entry,
     Importance,
     Recipient,
     Tags,
     Time,
     filled,
     out,
-    print_entries,
     print_json,
+    print_listed,
+    print_rows,
     print_table,
     with_memory,
 )
@@ -33,7 +35,7 @@ from memory_service.vocabulary import DecisionOutcome
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
-    from memory_service.results import BankStats, DailyActivity
+    from memory_service.results import BankStats, DailyActivity, Decision, MemoryItem, TraceLine
 
 CHART_DAYS = 14
 
@@ -62,25 +64,12 @@ def memories(
             recipient=recipient, order=cast("Any", order), limit=limit, cursor=cursor,
         )
     )  # fmt: skip
-    if as_json:
-        print_json(page)
-        return
-    print_entries(
-        (
-            (
-                m.content,
-                (
-                    str(m.memory_id),
-                    f"{m.occurred_at:%Y-%m-%d}",
-                    m.type,
-                    m.status,
-                    f"importance {m.importance:.2f}",
-                ),
-            )
-            for m in page.items
-        ),
-        page.next_cursor,
-    )
+    print_listed(page, memory_entry, as_json=as_json)
+
+
+def memory_entry(m: MemoryItem) -> Entry:
+    day, importance = f"{m.occurred_at:%Y-%m-%d}", f"importance {m.importance:.2f}"
+    return m.content, (str(m.memory_id), day, m.type, m.status, importance)
 
 
 def decisions(
@@ -98,20 +87,12 @@ def decisions(
             bank, outcome=cast("DecisionOutcome | None", outcome), limit=limit, cursor=cursor
         )
     )
-    if as_json:
-        print_json(page)
-        return
-    rows = [
-        (
-            f"{d.decided_at:%Y-%m-%d %H:%M}",
-            d.outcome,
-            d.decided_by,
-            d.reason,
-            d.said or (f"{len(d.message_ids)} messages" if d.message_ids else "a conscious commit"),
-        )
-        for d in page.items
-    ]
-    print_table(("when", "outcome", "by", "reason", "about"), rows, page.next_cursor)
+    print_rows(page, ("when", "outcome", "by", "reason", "about"), decision_row, as_json=as_json)
+
+
+def decision_row(d: Decision) -> tuple[str, ...]:
+    about = d.said or (f"{len(d.message_ids)} messages" if d.message_ids else "a conscious commit")
+    return f"{d.decided_at:%Y-%m-%d %H:%M}", d.outcome, d.decided_by, d.reason, about
 
 
 def trace(
@@ -135,19 +116,12 @@ def trace(
         print_table(names, rows, None)
         return
     page = with_memory(lambda memory: memory.list_traces(bank, limit=limit, cursor=cursor))
-    if as_json:
-        print_json(page)
-        return
-    print_entries(
-        (
-            (
-                x.query or "(expired)",
-                (str(x.trace_id), f"{x.at:%Y-%m-%d %H:%M:%S}", x.kind, x.profile, f"found {x.returned}"),
-            )
-            for x in page.items
-        ),
-        page.next_cursor,
-    )
+    print_listed(page, trace_entry, as_json=as_json)
+
+
+def trace_entry(x: TraceLine) -> Entry:
+    details = (str(x.trace_id), f"{x.at:%Y-%m-%d %H:%M:%S}", x.kind, x.profile, f"found {x.returned}")
+    return x.query or "(expired)", details
 
 
 def stats(bank: Bank, as_json: AsJson = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import typer
@@ -28,3 +29,18 @@ def bank_to_list(
         group = context.info_name
         raise InvalidInput(verb, f"put options after the subcommand: {group} {verb} {argument}--bank B")
     return None
+
+
+def each_of(
+    group: typer.Typer, reviews: Mapping[str, tuple[str, str]]
+) -> Callable[[Callable[[str, str], Callable[..., None]]], object]:
+    """Add a command to the group for each of `reviews`, which have a word for the command and its help text."""
+
+    def add(command_of: Callable[[str, str], Callable[..., None]]) -> object:
+        for name, (word, help_text) in reviews.items():
+            command = command_of(name, word)
+            command.__doc__ = help_text
+            group.command(name)(command)
+        return command_of
+
+    return add

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,9 +11,9 @@ from memory_service.cli.terminal import (
     err,
     group,
     list_whole_lines,
-    out,
-    print_entries,
+    print_answer,
     print_json,
+    print_listed,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
@@ -73,10 +72,7 @@ def create(
 def list_keys(as_json: AsJson = False) -> None:
     """List keys, the newest first, without their text."""
     found = with_memory(lambda memory: memory.list_keys())
-    if as_json:
-        print_json([asdict(one) for one in found])
-        return
-    print_entries(((one.key_id, details(one)) for one in found), None)
+    print_listed(found, lambda one: (one.key_id, details(one)), as_json=as_json)
 
 
 @key.command()
@@ -99,27 +95,27 @@ def limit(
         )
     )
     limits = limits_of(requests_per_minute, messages_per_minute, model_tokens_per_minute)
-    if as_json:
-        print_json(
-            {
-                "key_id": key_id,
-                "requests_per_minute": requests_per_minute,
-                "messages_per_minute": messages_per_minute,
-                "model_tokens_per_minute": model_tokens_per_minute,
-            }
-        )
-    else:
-        out().print(f"The key {key_id} may send {' and '.join(limits) or 'any number of requests'}.")
+    print_answer(
+        {
+            "key_id": key_id,
+            "requests_per_minute": requests_per_minute,
+            "messages_per_minute": messages_per_minute,
+            "model_tokens_per_minute": model_tokens_per_minute,
+        },
+        f"The key {key_id} may send {' and '.join(limits) or 'any number of requests'}.",
+        as_json=as_json,
+    )
 
 
 @key.command()
 def revoke(key_id: KeyId, actor: Actor = None, as_json: AsJson = False) -> None:
     """Revoke a key. Every process refuses it within a second."""
     at = with_memory(lambda memory: memory.revoke_key(key_id, actor=actor))
-    if as_json:
-        print_json({"key_id": key_id, "revoked_at": at})
-    else:
-        out().print(f"The key {key_id} is revoked since {at:%Y-%m-%d %H:%M:%S} UTC.")
+    print_answer(
+        {"key_id": key_id, "revoked_at": at},
+        f"The key {key_id} is revoked since {at:%Y-%m-%d %H:%M:%S} UTC.",
+        as_json=as_json,
+    )
 
 
 @key.command()

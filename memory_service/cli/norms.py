@@ -13,10 +13,10 @@ from memory_service.cli.terminal import (
     AsOf,
     Bank,
     group,
-    out,
+    print_answer,
     print_entries,
     print_json,
-    print_table,
+    print_rows,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
@@ -53,11 +53,12 @@ def list_norms(
 def history(norm_id: NormId, bank: Bank, as_json: AsJson = False) -> None:
     """List all versions of a norm, with reason and actor."""
     versions = with_memory(lambda memory: memory.norm_history(bank, norm_id))
-    if as_json:
-        print_json(versions)
-        return
-    rows = [(str(v.version), f"{v.at:%Y-%m-%d %H:%M}", v.norm, f"{v.reason} ({v.actor})") for v in versions]
-    print_table(("version", "at", "norm", "reason"), rows, None)
+    print_rows(
+        versions,
+        ("version", "at", "norm", "reason"),
+        lambda v: (str(v.version), f"{v.at:%Y-%m-%d %H:%M}", v.norm, f"{v.reason} ({v.actor})"),
+        as_json=as_json,
+    )
 
 
 @norms.command()
@@ -72,10 +73,7 @@ def state(
     """State a norm: it replaces the norm about the same matter and is pinned."""
     given = {"kind": kind, "norm": norm, "situation": situation}
     found = with_memory(lambda memory: memory.put_relational(bank, [given], actor=actor))
-    if as_json:
-        print_json(found)
-    else:
-        out().print(f"{len(found.norms)} norms in force")
+    print_answer(found, f"{len(found.norms)} norms in force", as_json=as_json)
 
 
 @norms.command()
@@ -118,10 +116,7 @@ def unpin(norm_id: NormId, bank: Bank, actor: Actor = None, as_json: AsJson = Fa
 
 
 def print_one(norm: Norm, *, as_json: bool) -> None:
-    if as_json:
-        print_json(norm)
-    else:
-        out().print(f"{norm.norm} ({', '.join(marks(norm))})")
+    print_answer(norm, f"{norm.norm} ({', '.join(marks(norm))})", as_json=as_json)
 
 
 def marks(norm: Norm) -> list[str]:

@@ -14,15 +14,15 @@ from memory_service.cli.terminal import (
     Cursor,
     MaybeBank,
     NewTags,
-    out,
-    print_json,
-    print_table,
+    print_answer,
+    print_rows,
     with_memory,
 )
 from memory_service.errors import InvalidInput
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
+    from memory_service.results import DeadLetter
 
 
 def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
@@ -32,10 +32,11 @@ def expire(bank: MaybeBank = None, as_json: AsJson = False) -> None:
         return await memory.expire_traces(bank), await memory.expire_sessions(bank)
 
     traces, sessions = with_memory(expired)
-    if as_json:
-        print_json({"expired": traces, "sessions": sessions})
-    else:
-        out().print(f"{traces} traces have expired or lost their query, {sessions} sessions have expired.")
+    print_answer(
+        {"expired": traces, "sessions": sessions},
+        f"{traces} traces have expired or lost their query, {sessions} sessions have expired.",
+        as_json=as_json,
+    )
 
 
 def release(
@@ -46,10 +47,7 @@ def release(
 ) -> None:
     """Release a memory from quarantine: it is embedded and can be recalled, quoted as data."""
     item = with_memory(lambda memory: memory.release_memory(bank, memory_id, actor=actor))
-    if as_json:
-        print_json(item)
-    else:
-        out().print(f"{item.memory_id} is released; it is {item.status}.", soft_wrap=True)
+    print_answer(item, f"{item.memory_id} is released; it is {item.status}.", as_json=as_json)
 
 
 def update(
@@ -78,10 +76,7 @@ def update(
             actor=actor,
         )
     )
-    if as_json:
-        print_json(item)
-    else:
-        out().print(f"{item.memory_id} is changed; it is {item.status}.", soft_wrap=True)
+    print_answer(item, f"{item.memory_id} is changed; it is {item.status}.", as_json=as_json)
 
 
 def parsed_object(text: str, name: str) -> dict[str, Any]:
@@ -103,10 +98,11 @@ def restore(
 ) -> None:
     """Restore an archived or deprecated episode, or a fact that was dropped to keep the cap."""
     status = with_memory(lambda memory: memory.restore_memory(bank, memory_id, actor=actor))
-    if as_json:
-        print_json({"memory_id": memory_id, "status": status})
-    else:
-        out().print(f"{memory_id} is restored; it is {status}.", soft_wrap=True)
+    print_answer(
+        {"memory_id": memory_id, "status": status},
+        f"{memory_id} is restored; it is {status}.",
+        as_json=as_json,
+    )
 
 
 def dead_letters(
@@ -114,21 +110,13 @@ def dead_letters(
 ) -> None:
     """List dead letters with their reasons, oldest first; of all banks unless --bank is given."""
     page = with_memory(lambda memory: memory.list_dead_letters(bank, limit=limit, cursor=cursor))
-    if as_json:
-        print_json(page)
-        return
-    rows = [
-        (
-            f"{x.dead_at:%Y-%m-%d %H:%M}",
-            x.bank_id,
-            x.kind,
-            f"{x.about} {x.subject}",
-            str(x.attempts),
-            x.reason,
-        )
-        for x in page.items
-    ]
-    print_table(("dead since", "bank", "kind", "about", "attempts", "reason"), rows, page.next_cursor)
+    names = ("dead since", "bank", "kind", "about", "attempts", "reason")
+    print_rows(page, names, dead_letter_row, as_json=as_json)
+
+
+def dead_letter_row(x: DeadLetter) -> tuple[str, ...]:
+    about = f"{x.about} {x.subject}"
+    return f"{x.dead_at:%Y-%m-%d %H:%M}", x.bank_id, x.kind, about, str(x.attempts), x.reason
 
 
 def redrive(
@@ -140,7 +128,4 @@ def redrive(
     if (bank is None) is not every:
         raise InvalidInput("--bank", "name one bank, or pass --all for all banks, not both")
     count = with_memory(lambda memory: memory.redrive_all() if bank is None else memory.redrive(bank))
-    if as_json:
-        print_json({"redriven": count})
-    else:
-        out().print(f"{count} dead letters are back in the queue.")
+    print_answer({"redriven": count}, f"{count} dead letters are back in the queue.", as_json=as_json)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, cast
 from uuid import UUID
 
 import typer
 
 from memory_service.cli.facts import Statuses
-from memory_service.cli.judging import Actor, OneBank, bank_to_list
+from memory_service.cli.judging import Actor, OneBank, bank_to_list, each_of
 from memory_service.cli.terminal import (
     AsJson,
     AsOf,
     Bank,
     Cursor,
+    Entry,
     group,
     list_whole_lines,
-    out,
-    print_entries,
+    print_answer,
     print_json,
+    print_listed,
+    print_rows,
     print_table,
     with_memory,
 )
@@ -27,7 +29,7 @@ from memory_service.iso_time import parsed_time
 
 if TYPE_CHECKING:
     from memory_service.memory import Memory
-    from memory_service.results import MemoryItem, Procedure
+    from memory_service.results import MemoryItem, Procedure, ProcedureVersion
 
 procedures = group("List habits, routines, skills and lessons; subcommands show one or change it.")
 
@@ -63,16 +65,12 @@ def list_procedures(
             cursor=cursor,
         )
     )
-    if as_json:
-        print_json(page)
-        return
-    print_entries(
-        (
-            (p.content, (str(p.memory_id), p.kind, marks(p), outcomes_of(p), f"{p.occurred_at:%Y-%m-%d}"))
-            for p in page.items
-        ),
-        page.next_cursor,
-    )
+    print_listed(page, entry_of, as_json=as_json)
+
+
+def entry_of(p: Procedure) -> Entry:
+    """A procedure as print_entries takes it."""
+    return p.content, (str(p.memory_id), p.kind, marks(p), outcomes_of(p), f"{p.occurred_at:%Y-%m-%d}")
 
 
 @procedures.command()
@@ -109,23 +107,13 @@ def history(
     page = with_memory(
         lambda memory: memory.procedure_history(bank, procedure_id, limit=limit, cursor=cursor)
     )
-    if as_json:
-        print_json(page)
-        return
-    rows = [
-        (
-            str(v.version),
-            f"{v.at:%Y-%m-%d %H:%M}",
-            v.reason,
-            v.actor,
-            v.status,
-            f"{v.worked}/{v.worked + v.failed}",
-            v.content,
-        )
-        for v in page.items
-    ]
     names = ("", "known since", "why", "by", "status", "worked", "procedure")
-    print_table(names, rows, page.next_cursor)
+    print_rows(page, names, version_row, as_json=as_json)
+
+
+def version_row(v: ProcedureVersion) -> tuple[str, ...]:
+    worked = f"{v.worked}/{v.worked + v.failed}"
+    return str(v.version), f"{v.at:%Y-%m-%d %H:%M}", v.reason, v.actor, v.status, worked, v.content
 
 
 @procedures.command()
@@ -138,49 +126,35 @@ def outcome(
     as_json: AsJson = False,
 ) -> None:
     """Record that a procedure worked or failed."""
-    print_changed(
-        lambda memory: memory.record_outcome(bank, procedure_id, cast("Any", result), note=note, actor=actor),
-        result,
-        as_json=as_json,
+    procedure = with_memory(
+        lambda memory: memory.record_outcome(bank, procedure_id, cast("Any", result), note=note, actor=actor)
     )
+    print_answer(procedure, changed_text(procedure, result), as_json=as_json)
 
 
-@procedures.command()
-def retract(procedure_id: ProcedureId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Mark a procedure as wrong: no read shows it."""
-    print_changed(
-        lambda memory: memory.retract_procedure(bank, procedure_id, actor=actor), "retracted", as_json=as_json
-    )
+REVIEWS = {
+    "retract": ("retracted", "Mark a procedure as wrong: no read shows it."),
+    "pin": ("pinned", "Pin a procedure: the cap does not remove it before others."),
+    "unpin": ("unpinned", "Unpin a procedure: the cap applies to it again."),
+}
+"""Commands that change a procedure: the change, and the help text."""
 
 
-@procedures.command()
-def pin(procedure_id: ProcedureId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Pin a procedure: the cap does not remove it before others."""
-    print_changed(
-        lambda memory: memory.pin_procedure(bank, procedure_id, actor=actor), "pinned", as_json=as_json
-    )
+@each_of(procedures, REVIEWS)
+def review(name: str, participle: str) -> Callable[..., None]:
+    """The command of a method of Memory that changes a procedure."""
 
-
-@procedures.command()
-def unpin(procedure_id: ProcedureId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
-    """Unpin a procedure: the cap applies to it again."""
-    print_changed(
-        lambda memory: memory.unpin_procedure(bank, procedure_id, actor=actor), "unpinned", as_json=as_json
-    )
-
-
-def print_changed(
-    change: Callable[[Memory], Awaitable[Procedure]], participle: str, *, as_json: bool
-) -> None:
-    """Change a procedure and print it; `participle` names the change."""
-    procedure = with_memory(change)
-    if as_json:
-        print_json(procedure)
-    else:
-        out().print(
-            f"{procedure.memory_id}: {participle}; it is {marks(procedure)}, {outcomes_of(procedure)}.",
-            soft_wrap=True,
+    def change(procedure_id: ProcedureId, bank: Bank, actor: Actor = None, as_json: AsJson = False) -> None:
+        procedure: Procedure = with_memory(
+            lambda memory: getattr(memory, f"{name}_procedure")(bank, procedure_id, actor=actor)
         )
+        print_answer(procedure, changed_text(procedure, participle), as_json=as_json)
+
+    return change
+
+
+def changed_text(procedure: Procedure, participle: str) -> str:
+    return f"{procedure.memory_id}: {participle}; it is {marks(procedure)}, {outcomes_of(procedure)}."
 
 
 def outcomes_of(procedure: Procedure) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memory_service.cli.terminal import AsJson, Bank, out, print_json, with_memory
+from memory_service.cli.terminal import AsJson, Bank, print_answer, with_memory
 from memory_service.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -55,10 +55,7 @@ def reembed(
         return state.other_model
 
     ended, state = with_memory(carried_out)
-    if as_json:
-        print_json({"ended": ended, "reembedding": state})
-    else:
-        out().print(summary(bank, ended, state), soft_wrap=True, markup=False)
+    print_answer({"ended": ended, "reembedding": state}, summary(bank, ended, state), as_json=as_json)
     if ended == "refused":
         sys.exit(1)
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from memory_service.cli.terminal import AsJson, group, list_whole_lines, out, print_json, print_table
+from memory_service.cli.terminal import (
+    AsJson,
+    group,
+    list_whole_lines,
+    print_answer,
+    print_rows,
+)
 from memory_service.startup import configure_process
 
 server = group("List and add the Postgres servers that banks live on.", no_args_is_help=True)
@@ -19,19 +24,17 @@ def list_servers(as_json: AsJson = False) -> None:
     from memory_service.placement.registry import list_servers as listed
 
     found = listed(configure_process())
-    if as_json:
-        print_json([asdict(one) for one in found])
-        return
-    rows = [
-        (
+    print_rows(
+        found,
+        ("server", "slots", "banks", ""),
+        lambda one: (
             one.server_id,
             str(one.slots),
             "" if one.banks is None else str(one.banks),
             one.problem or one.url or "",
-        )
-        for one in found
-    ]
-    print_table(("server", "slots", "banks", ""), rows, None)
+        ),
+        as_json=as_json,
+    )
 
 
 @server.command()
@@ -56,10 +59,11 @@ def add(
     from memory_service.validation import OPERATOR
 
     has = add_server(configure_process(), name, ServerUrls(url, direct_url, read_url), slots, OPERATOR)
-    if as_json:
-        print_json({"server": name, "slots": has})
-    else:
-        out().print(f"{name} is added; it has {has} of 1,024 slots for new banks.")
+    print_answer(
+        {"server": name, "slots": has},
+        f"{name} is added; it has {has} of 1,024 slots for new banks.",
+        as_json=as_json,
+    )
 
 
 list_whole_lines(server)
@@ -78,8 +82,5 @@ def move_bank(
     from memory_service.validation import OPERATOR
 
     done = moved(configure_process(), bank, to, OPERATOR)
-    if as_json:
-        print_json(asdict(done))
-    else:
-        rows = f"{sum(done.rows.values()):,} rows copied, read only for {done.read_only_seconds:.1f} s"
-        out().print(f"{bank} is on {to}" + (f": {rows}." if done.rows else "."), soft_wrap=True)
+    rows = f"{sum(done.rows.values()):,} rows copied, read only for {done.read_only_seconds:.1f} s"
+    print_answer(done, f"{bank} is on {to}" + (f": {rows}." if done.rows else "."), as_json=as_json)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memory_service import __version__
-from memory_service.cli.terminal import AsJson, err, out, print_json, with_memory
+from memory_service.cli.terminal import AsJson, err, out, print_answer, with_memory
 from memory_service.errors import InvalidInput, MemoryServiceError
 from memory_service.running_service import publish_service, withdraw_service
 from memory_service.startup import configure_process, run
@@ -101,12 +101,11 @@ def migrate(as_json: AsJson = False) -> None:
     from memory_service.placement.registry import migrate_all
 
     changed = migrate_all(configure_process())
-    if as_json:
-        print_json({"release": __version__, "changed": changed})
-    else:
-        out().print(
-            f"The database is at release {__version__}" + ("." if changed else "; no change was needed.")
-        )
+    print_answer(
+        {"release": __version__, "changed": changed},
+        f"The database is at release {__version__}" + ("." if changed else "; no change was needed."),
+        as_json=as_json,
+    )
 
 
 def psql(
@@ -161,12 +160,11 @@ def calibrate(
             apply=apply, out=None if as_json else out(), err=err(),
         )
     )  # fmt: skip
-    if as_json:
-        print_json(answer)
-    else:
-        out().print(
-            "The thresholds are in force." if apply else "Nothing was changed; --apply stores the thresholds."
-        )
+    print_answer(
+        answer,
+        "The thresholds are in force." if apply else "Nothing was changed; --apply stores the thresholds.",
+        as_json=as_json,
+    )
 
 
 def demo() -> None:

@@ -11,18 +11,19 @@ from memory_service.cli.terminal import (
     AsJson,
     Bank,
     Cursor,
+    Entry,
     group,
     list_whole_lines,
     out,
-    print_entries,
+    print_answer,
     print_json,
-    print_table,
+    print_listed,
+    print_rows,
     with_memory,
 )
 
 if TYPE_CHECKING:
-    from memory_service.memory import Memory
-    from memory_service.results import Checkpoint, Page, Session
+    from memory_service.results import Checkpoint, Session, SessionLine
 
 sessions = group(
     "List, show, restore and delete sessions, the working state of agents.", no_args_is_help=True
@@ -35,23 +36,12 @@ SessionId = Annotated[str, typer.Argument(help="id of a session, as listed by `s
 def list_sessions(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
     """List sessions without their data, the last changed first."""
     page = with_memory(lambda memory: memory.list_sessions(bank, limit=limit, cursor=cursor))
-    if as_json:
-        print_json(page)
-        return
-    entries = (
-        (
-            s.session_id,
-            (
-                s.state,
-                f"version {s.version}",
-                f"{s.bytes:,} bytes",
-                f"{s.checkpoints} checkpoints",
-                f"changed {s.updated_at:%Y-%m-%d %H:%M}",
-            ),
-        )
-        for s in page.items
-    )
-    print_entries(entries, page.next_cursor)
+    print_listed(page, session_entry, as_json=as_json)
+
+
+def session_entry(s: SessionLine) -> Entry:
+    sizes = (f"version {s.version}", f"{s.bytes:,} bytes", f"{s.checkpoints} checkpoints")
+    return s.session_id, (s.state, *sizes, f"changed {s.updated_at:%Y-%m-%d %H:%M}")
 
 
 @sessions.command()
@@ -61,7 +51,7 @@ def show(session_id: SessionId, bank: Bank, as_json: AsJson = False) -> None:
     if as_json:
         print_json(session)
         return
-    print_session(session)
+    out().print(text_of(session), markup=False, soft_wrap=True)
     print_json(session.data)
 
 
@@ -70,26 +60,14 @@ def checkpoints(
     session_id: SessionId, bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False
 ) -> None:
     """List the checkpoints of a session, the newest first."""
+    page = with_memory(lambda memory: memory.list_checkpoints(bank, session_id, limit=limit, cursor=cursor))
+    names = ("checkpoint", "created", "version", "state", "name", "note")
+    print_rows(page, names, checkpoint_row, as_json=as_json)
 
-    async def read(memory: Memory) -> Page[Checkpoint]:
-        return await memory.list_checkpoints(bank, session_id, limit=limit, cursor=cursor)
 
-    page = with_memory(read)
-    if as_json:
-        print_json(page)
-        return
-    rows = [
-        (
-            str(c.checkpoint_id),
-            f"{c.created_at:%Y-%m-%d %H:%M}",
-            str(c.version),
-            c.state,
-            c.name or "",
-            c.note or "",
-        )
-        for c in page.items
-    ]
-    print_table(("checkpoint", "created", "version", "state", "name", "note"), rows, page.next_cursor)
+def checkpoint_row(c: Checkpoint) -> tuple[str, ...]:
+    created = f"{c.created_at:%Y-%m-%d %H:%M}"
+    return str(c.checkpoint_id), created, str(c.version), c.state, c.name or "", c.note or ""
 
 
 @sessions.command()
@@ -101,28 +79,18 @@ def restore(
 ) -> None:
     """Give a session the state and data of one of its checkpoints."""
     session = with_memory(lambda memory: memory.restore_session(bank, session_id, checkpoint_id))
-    if as_json:
-        print_json(session)
-    else:
-        print_session(session)
+    print_answer(session, text_of(session), as_json=as_json)
 
 
 @sessions.command()
 def delete(session_id: SessionId, bank: Bank, as_json: AsJson = False) -> None:
     """Delete a session with its checkpoints and their data."""
     with_memory(lambda memory: memory.delete_session(bank, session_id))
-    if as_json:
-        print_json({"session_id": session_id, "deleted": True})
-    else:
-        out().print(f"{session_id} is deleted.", markup=False, soft_wrap=True)
+    print_answer({"session_id": session_id, "deleted": True}, f"{session_id} is deleted.", as_json=as_json)
 
 
-def print_session(session: Session) -> None:
-    out().print(
-        f"{session.session_id} is in state {session.state}, version {session.version}.",
-        markup=False,
-        soft_wrap=True,
-    )
+def text_of(session: Session) -> str:
+    return f"{session.session_id} is in state {session.state}, version {session.version}."
 
 
 list_whole_lines(sessions)

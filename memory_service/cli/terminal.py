@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported at use: they take longer than the answer of a runn
 
     from memory_service.cli.client import Client
     from memory_service.memory import Memory
+    from memory_service.results import Page
 
 
 INDENT = "    "
@@ -33,6 +34,8 @@ STATUS_STYLES = {
 """Colours of outcomes and statuses; rich omits them without a terminal or with NO_COLOR set."""
 
 T = TypeVar("T")
+Entry = tuple[str, *tuple[Sequence[str], ...]]
+"""A text and the details of each line below it."""
 Bank = Annotated[str, typer.Option("--bank", "-b", help="name of the bank")]
 AsJson = Annotated[bool, typer.Option("--json", help="print the answer as JSON")]
 MaybeBank = Annotated[str | None, typer.Option("--bank", "-b", help="name of a bank")]
@@ -122,7 +125,40 @@ def json_value(value: object) -> object:
     raise TypeError(type(value).__name__)
 
 
-def print_entries(entries: Iterable[tuple[str, *tuple[Sequence[str], ...]]], next_cursor: str | None) -> None:
+def print_answer(answer: object, text: str, *, as_json: bool) -> None:
+    """Print the answer as JSON, or the text about it, which is never wrapped."""
+    if as_json:
+        print_json(answer)
+    else:
+        out().print(text, markup=False, soft_wrap=True)
+
+
+def print_listed(answer: Page[T] | Sequence[T], entry: Callable[[T], Entry], *, as_json: bool) -> None:
+    """Print a list as JSON, or as entries (print_entries)."""
+    if as_json:
+        print_json(answer)
+    else:
+        items, next_cursor = parts_of(answer)
+        print_entries(map(entry, items), next_cursor)
+
+
+def print_rows(
+    answer: Page[T] | Sequence[T], names: Sequence[str], row: Callable[[T], Sequence[str]], *, as_json: bool
+) -> None:
+    """Print a list as JSON, or as a table with these names of columns."""
+    if as_json:
+        print_json(answer)
+    else:
+        items, next_cursor = parts_of(answer)
+        print_table(names, map(row, items), next_cursor)
+
+
+def parts_of(answer: Page[T] | Sequence[T]) -> tuple[Sequence[T], str | None]:
+    """The items of a list, and the cursor of its next page."""
+    return (answer, None) if isinstance(answer, Sequence) else (answer.items, answer.next_cursor)
+
+
+def print_entries(entries: Iterable[Entry], next_cursor: str | None) -> None:
     """Print a page of entries: a text, and below it indented lines of details such as the id, which is not broken.
 
     Not a table: on a narrow terminal its last column would be a few characters wide.

@@ -12,11 +12,13 @@ from memory_service.cli.terminal import (
     AsOf,
     Bank,
     Cursor,
+    Entry,
     group,
     list_whole_lines,
-    out,
+    print_answer,
     print_entries,
     print_json,
+    print_listed,
     with_memory,
 )
 from memory_service.iso_time import parsed_time
@@ -52,10 +54,7 @@ def show(
 def history(bank: Bank, limit: int = 50, cursor: Cursor = None, as_json: AsJson = False) -> None:
     """List all threads, open and ended, the one that began last first."""
     page = with_memory(lambda memory: memory.list_emotional_threads(bank, limit=limit, cursor=cursor))
-    if as_json:
-        print_json(page)
-    else:
-        print_entries((entry_of(one) for one in page.items), page.next_cursor)
+    print_listed(page, entry_of, as_json=as_json)
 
 
 @thread.command()
@@ -66,15 +65,11 @@ def end(
 ) -> None:
     """End the open thread: no context shows it any more, and the next mood begins another one."""
     ended = with_memory(lambda memory: memory.end_emotional_thread(bank, actor=actor))
-    if as_json:
-        print_json(ended)
-    elif ended is None:
-        out().print("No thread is open.")
-    else:
-        out().print(f"{ended.thread_id} is ended.", soft_wrap=True)
+    text = "No thread is open." if ended is None else f"{ended.thread_id} is ended."
+    print_answer(ended, text, as_json=as_json)
 
 
-def entry_of(one: EmotionalThread) -> tuple[str, tuple[str, ...]]:
+def entry_of(one: EmotionalThread) -> Entry:
     """A thread as print_entries takes it."""
     length = "1 message" if one.thread_length == 1 else f"{one.thread_length} messages"
     return one.current_state, (
