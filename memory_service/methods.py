@@ -99,7 +99,7 @@ class MemoryMethods(Protocol):
         bank_id: str,
         content: str,
         *,
-        type: MemoryType = "episodic",  # noqa: A002 - as Memory.remember
+        type: MemoryType = "episodic",  # noqa: A002 - the HTTP contract's name
         tags: Sequence[str] | None = None,
         metadata: Mapping[str, object] | None = None,
         importance: float | None = None,
@@ -119,9 +119,16 @@ class MemoryMethods(Protocol):
         replaces: UUID | None = None,
         wait_ms: int = 0,
     ) -> Committed:
-        """Commit an episode, a fact (`type="semantic"`) or a procedure (`type="procedural"`), without the gate.
+        """Commit an episode, with `type="semantic"` a fact, or with `type="procedural"` a procedure, without the gate;
+        fields not given are extracted.
 
-        Errors: as `Memory.remember`.
+        `importance` is 0 to 1, `valence` -1 to 1. `situation` (when it applies), `steps`, `why`, `kind` and `replaces`
+        (a procedure that it supersedes) are of procedures only. The same `idempotency_key` again returns the first
+        memory. `wait_ms` waits up to that long until the memory can be recalled. Errors: NotFound; Conflict where the
+        key was used with another memory; InvalidInput naming the field, also where the harm check refuses the content,
+        which is recorded as a decision.
+
+            await memory.remember("anna", "Anna is allergic to walnuts.", type="semantic", wait_ms=2000)
         """
 
     async def update(
@@ -137,7 +144,14 @@ class MemoryMethods(Protocol):
         if_match: str | Sequence[str] | None = None,
         actor: str | None = None,
     ) -> MemoryItem:
-        """Change a memory; fields that are None stay. Over HTTP sent once. Errors: as `Memory.update`."""
+        """Change a memory; fields that are None stay. Returns the memory. Over HTTP sent once.
+
+        `tags` and `metadata` replace the former ones; an empty `lesson` removes it. `if_match`: the memory's `etag`, or
+        several. New content of an episode is extracted and embedded again; facts that only the former content stated
+        are withdrawn. New content of a fact with another meaning retracts it: the memory returned is the new fact.
+        Errors: NotFound; PreconditionFailed where the memory has another etag; Conflict where its status does not allow
+        the change; InvalidInput naming the field, also where the harm check refuses it.
+        """
 
     async def recall(
         self,
@@ -161,7 +175,17 @@ class MemoryMethods(Protocol):
         min_score: float | None = None,
         by: Sequence[Arm] | None = None,
     ) -> RecallResult:
-        """The memories that match a query best, at most `k` (1 to 100), best first. Errors: as `Memory.recall`."""
+        """The memories that match a query best, at most `k` (1 to 100), best first.
+
+        Filters are combined with and; `tags` matches any of them. `emotions`, `valence` (-1 to 1) and `topics` describe
+        the present mood. `profile` weighs similarity, importance and recency; default: the bank's. `min_score` replaces
+        the profile's cut-off; 0 returns everything found. `as_of` reads the past as it is known now. `by` restricts how
+        candidates are found. Errors: NotFound; InvalidInput naming the field; DatabaseUnavailable.
+
+            result = await memory.recall("anna", "What must Anna not eat?", k=5)
+            for item in result.items:
+                print(item.score, item.content)
+        """
 
     async def context(
         self,
@@ -181,7 +205,10 @@ class MemoryMethods(Protocol):
     ) -> Context:
         """A text to put before the model with a user's message, within two token budgets.
 
-        Errors: as `Memory.context`.
+        Budgets not given are the bank's. A mood not given is read from the message. Errors: as recall.
+
+            context = await memory.context("anna", "What shall I cook tonight?", conversation_id="chat-7")
+            prompt = f"{context.text}\\n\\n{message}"
         """
 
     async def compact(
@@ -194,8 +221,10 @@ class MemoryMethods(Protocol):
         tokenizer: Tokenizer = "wordpiece",
         as_of: datetime | None = None,
     ) -> Context:
-        """The most important memories for a message to one recipient, within one token budget. Errors: as
-        `Memory.compact`."""
+        """The most important memories for a message to one recipient, within one token budget.
+
+        Selected: important, recent, for or about the recipient, tagged with the purpose. Errors: as recall.
+        """
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """One memory, whatever its status. Errors: NotFound."""
@@ -266,22 +295,30 @@ class MemoryMethods(Protocol):
         """All versions of a fact with reason and actor, oldest first. Errors: NotFound."""
 
     async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Confirm a fact; a superseded one is true again as a new fact, which is returned.
+        """Confirm a fact: confidence as if it had been stated; open conflicts are resolved in its favour.
 
-        Errors: NotFound, Conflict.
+        A superseded fact is true again: returns the new fact that this creates.
+
+        Errors: NotFound, Conflict where it was retracted or merged.
         """
 
     async def dispute_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Halve the confidence of a fact. Errors: NotFound, Conflict."""
+        """Dispute a fact: halves its confidence; open conflicts are resolved in favour of the other fact.
+
+        Errors: NotFound, Conflict where it was retracted or merged.
+        """
 
     async def retract_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Retract a fact that was never true. Errors: NotFound, Conflict."""
+        """Retract a fact that was never true; one that was true once is superseded instead. Safe to repeat.
+
+        Errors: NotFound, Conflict where it was merged.
+        """
 
     async def pin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Stop the decay of a fact. Errors: NotFound, Conflict."""
+        """Stop the decay of a fact. Safe to repeat. Errors: NotFound, Conflict where it was retracted or merged."""
 
     async def unpin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Let a fact decay again. Errors: NotFound, Conflict."""
+        """Let a fact decay again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
 
     async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """Undo a merge by upkeep. Errors: NotFound, Conflict."""
@@ -354,16 +391,19 @@ class MemoryMethods(Protocol):
         Conflict for a norm that is not in force."""
 
     async def confirm_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Confirm a norm; a removed one is in force again. Errors: NotFound, Conflict."""
+        """Confirm a norm; a removed one is in force again. Errors: NotFound; Conflict where a newer one replaced it."""
 
     async def remove_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Remove a norm; earlier statements do not bring it back. Errors: NotFound."""
+        """Remove a norm: it stays as a row and is not shown. Earlier statements do not bring it back.
+
+        Safe to repeat. Errors: NotFound.
+        """
 
     async def pin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Pin a norm: messages do not change it. Errors: NotFound."""
+        """Pin a norm: statements and observations do not change it. Safe to repeat. Errors: NotFound."""
 
     async def unpin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Let messages change a norm again. Errors: NotFound."""
+        """Let statements and observations change a norm again. Safe to repeat. Errors: NotFound."""
 
     async def emotional_thread(
         self, bank_id: str, *, as_of: datetime | None = None
@@ -412,15 +452,19 @@ class MemoryMethods(Protocol):
     async def retract_procedure(
         self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
     ) -> Procedure:
-        """Retract a procedure that was wrong: no read shows it. Errors: NotFound, Conflict."""
+        """Retract a procedure that was wrong: no read shows it, of no time. Safe to repeat.
+
+        Errors: NotFound, Conflict where it was merged or is in quarantine.
+        """
 
     async def pin_procedure(self, bank_id: str, procedure_id: UUID, *, actor: str | None = None) -> Procedure:
-        """Keep a procedure above the cap. Errors: NotFound, Conflict."""
+        """Keep a procedure above the cap. Safe to repeat. Errors: NotFound, Conflict where it was retracted or
+        merged."""
 
     async def unpin_procedure(
         self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
     ) -> Procedure:
-        """Let the cap apply to a procedure again. Errors: NotFound, Conflict."""
+        """Let the cap apply to a procedure again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
 
     async def create_session(
         self,

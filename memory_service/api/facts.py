@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase
+from memory_service.api.bound import bound
 from memory_service.cursors import (
     MAX_PAGE,
     FactPlace,
@@ -16,6 +17,7 @@ from memory_service.cursors import (
     page_request,
 )
 from memory_service.intake.commit import check_id
+from memory_service.methods import MemoryMethods as M
 from memory_service.redaction import redact
 from memory_service.requests import ClarificationAnswer
 from memory_service.results import Clarification, Fact, FactVersion, Page
@@ -76,37 +78,6 @@ class FactMethods(MemoryBase):
         first = request.after.version if request.after else 0
         return request.page(await self.store.facts.history(bank_id, fact_id, request.fetched, first))
 
-    async def confirm_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Confirm a fact: confidence as if it had been stated; open conflicts are resolved in its favour.
-
-        A superseded fact is true again: returns the new fact that this creates.
-
-        Errors: NotFound, Conflict where it was retracted or merged.
-        """
-        return await self._review(bank_id, fact_id, "confirmed", actor)
-
-    async def dispute_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Dispute a fact: halves its confidence; open conflicts are resolved in favour of the other fact.
-
-        Errors: NotFound, Conflict where it was retracted or merged.
-        """
-        return await self._review(bank_id, fact_id, "disputed", actor)
-
-    async def retract_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Retract a fact that was never true; one that was true once is superseded instead. Safe to repeat.
-
-        Errors: NotFound, Conflict where it was merged.
-        """
-        return await self._review(bank_id, fact_id, "retracted", actor)
-
-    async def pin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Stop the decay of a fact. Safe to repeat. Errors: NotFound, Conflict where it was retracted or merged."""
-        return await self._review(bank_id, fact_id, "pinned", actor)
-
-    async def unpin_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
-        """Let a fact decay again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
-        return await self._review(bank_id, fact_id, "unpinned", actor)
-
     async def unmerge_fact(self, bank_id: str, fact_id: UUID, *, actor: str | None = None) -> Fact:
         """Undo a merge by upkeep: the fact gets its evidence back, and the two are never merged again. Safe to repeat.
 
@@ -121,6 +92,12 @@ class FactMethods(MemoryBase):
         with memory_span("update_memory", check_bank_id(bank_id), review) as span:
             span.set_attribute(RECORD_ID, str(fact_id))
             return await self.store.facts.review(bank_id, fact_id, review, actor or OPERATOR)
+
+    confirm_fact = bound(M.confirm_fact, _review, review="confirmed")
+    dispute_fact = bound(M.dispute_fact, _review, review="disputed")
+    retract_fact = bound(M.retract_fact, _review, review="retracted")
+    pin_fact = bound(M.pin_fact, _review, review="pinned")
+    unpin_fact = bound(M.unpin_fact, _review, review="unpinned")
 
     async def list_clarifications(
         self,

@@ -7,6 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase
+from memory_service.api.bound import bound
 from memory_service.api.facts import checked_statuses
 from memory_service.cursors import (
     MAX_PAGE,
@@ -17,6 +18,7 @@ from memory_service.cursors import (
 from memory_service.errors import InvalidInput
 from memory_service.injection.detection import command_in
 from memory_service.intake.commit import check_id
+from memory_service.methods import MemoryMethods as M
 from memory_service.redaction import redact
 from memory_service.results import Page, Procedure, ProcedureVersion
 from memory_service.spans import RECORD_ID, memory_span
@@ -103,26 +105,6 @@ class ProcedureMethods(MemoryBase):
                 bank_id, procedure_id, outcome, note, actor or OPERATOR
             )
 
-    async def retract_procedure(
-        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
-    ) -> Procedure:
-        """Retract a procedure that was wrong: no read shows it, of no time. Safe to repeat.
-
-        Errors: NotFound, Conflict where it was merged or is in quarantine.
-        """
-        return await self._review_procedure(bank_id, procedure_id, "retracted", actor)
-
-    async def pin_procedure(self, bank_id: str, procedure_id: UUID, *, actor: str | None = None) -> Procedure:
-        """Keep a procedure above the cap. Safe to repeat. Errors: NotFound, Conflict where it was retracted or
-        merged."""
-        return await self._review_procedure(bank_id, procedure_id, "pinned", actor)
-
-    async def unpin_procedure(
-        self, bank_id: str, procedure_id: UUID, *, actor: str | None = None
-    ) -> Procedure:
-        """Let the cap apply to a procedure again. Safe to repeat. Errors: NotFound, Conflict where it was merged."""
-        return await self._review_procedure(bank_id, procedure_id, "unpinned", actor)
-
     async def _review_procedure(
         self, bank_id: str, procedure_id: UUID, review: ProcedureReview, actor: str | None
     ) -> Procedure:
@@ -130,3 +112,7 @@ class ProcedureMethods(MemoryBase):
         with memory_span("update_memory", check_bank_id(bank_id), review) as span:
             span.set_attribute(RECORD_ID, str(procedure_id))
             return await self.store.procedures.review(bank_id, procedure_id, review, actor or OPERATOR)
+
+    retract_procedure = bound(M.retract_procedure, _review_procedure, review="retracted")
+    pin_procedure = bound(M.pin_procedure, _review_procedure, review="pinned")
+    unpin_procedure = bound(M.unpin_procedure, _review_procedure, review="unpinned")

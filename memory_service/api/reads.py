@@ -11,6 +11,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase, without_secrets
+from memory_service.api.bound import bound
 from memory_service.config import Settings
 from memory_service.cursors import (
     MAX_PAGE,
@@ -25,6 +26,7 @@ from memory_service.cursors import (
     write_cursor,
 )
 from memory_service.errors import DatabaseUnavailable, EmbeddingModelChanged, NotFound
+from memory_service.methods import MemoryMethods as M
 from memory_service.models.registry import Models
 from memory_service.projection import principal_axes
 from memory_service.recall.candidates import Candidates
@@ -33,7 +35,7 @@ from memory_service.recall.context import ContextWriter
 from memory_service.recall.context_limits import context_limits_of
 from memory_service.recall.recall import Recaller
 from memory_service.recall.trace_writer import KeptTrace
-from memory_service.requests import CompactQuery, ContextQuery, Filters, Mood, RecallQuery
+from memory_service.requests import CompactQuery, ContextQuery, RecallQuery
 from memory_service.results import (
     Change,
     Context,
@@ -65,7 +67,7 @@ from memory_service.validation import (
     check_time,
     check_words,
 )
-from memory_service.vocabulary import Arm, DecisionOutcome, MemoryStatus, MemoryType, Mode, Order, Tokenizer
+from memory_service.vocabulary import DecisionOutcome, MemoryStatus, MemoryType, Order
 
 TRACE_SECONDS = 5.0
 """A trace younger than this may not be written yet: longest wait for this process to write its own."""
@@ -115,84 +117,23 @@ class ReadMethods(MemoryBase):
 
         return await self._with_bank(bank_id, build)
 
-    async def recall(
-        self,
-        bank_id: str,
-        query: str,
-        *,
-        k: int = 10,
-        mode: Mode = "tool",
-        profile: str | None = None,
-        types: Sequence[MemoryType] | None = None,
-        tags: Sequence[str] | None = None,
-        min_importance: float | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        recipient: str | None = None,
-        agent: str | None = None,
-        emotions: Sequence[str] | None = None,
-        valence: float | None = None,
-        topics: Sequence[str] | None = None,
-        as_of: datetime | None = None,
-        min_score: float | None = None,
-        by: Sequence[Arm] | None = None,
-    ) -> RecallResult:
-        """The memories that match a query best, at most `k` (1 to 100), best first.
-
-        Filters are combined with and; `tags` matches any of them. `emotions`, `valence` (-1 to 1) and `topics` describe
-        the present mood. `profile` weighs similarity, importance and recency; default: the bank's. `min_score` replaces
-        the profile's cut-off; 0 returns everything found. `as_of` reads the past as it is known now. `by` restricts how
-        candidates are found. Errors: NotFound; InvalidInput naming the field; DatabaseUnavailable.
-
-            result = await memory.recall("anna", "What must Anna not eat?", k=5)
-            for item in result.items:
-                print(item.score, item.content)
-        """
-        request = RecallQuery(
-            query, k, mode, profile, types,
-            Filters(tags, since, until, recipient, agent, min_importance),
-            Mood(emotions, valence, topics),
-            as_of, min_score, by,
-        )  # fmt: skip
+    async def _recall(self, bank_id: str, request: RecallQuery) -> RecallResult:
         with memory_span("search_memory", bank_id, "recall") as span:
             async with time_limit(self.settings.recall_seconds):
                 result = await self._with_bank(bank_id, lambda bank: self._recaller.recall(bank, request))
             span.set_attribute(RECORD_COUNT, len(result.items))
         return result
 
-    async def context(
-        self,
-        bank_id: str,
-        message: str,
-        *,
-        conversation_id: str | None = None,
-        recent_tokens: int | None = None,
-        knowledge_tokens: int | None = None,
-        profile: str | None = None,
-        emotions: Sequence[str] | None = None,
-        valence: float | None = None,
-        topics: Sequence[str] | None = None,
-        tokenizer: Tokenizer = "wordpiece",
-        as_of: datetime | None = None,
-        min_score: float | None = None,
-    ) -> Context:
-        """A text to put before the model with a user's message, within two token budgets.
+    recall = bound(M.recall, _recall)
 
-        Budgets not given are the bank's. A mood not given is read from the message. Errors: as recall.
-
-            context = await memory.context("anna", "What shall I cook tonight?", conversation_id="chat-7")
-            prompt = f"{context.text}\\n\\n{message}"
-        """
-        request = ContextQuery(
-            message, conversation_id, recent_tokens, knowledge_tokens, profile,
-            Mood(emotions, valence, topics),
-            tokenizer, as_of, min_score,
-        )  # fmt: skip
+    async def _read_context(self, bank_id: str, request: ContextQuery) -> Context:
         with memory_span("search_memory", bank_id, "context") as span:
             async with time_limit(self.settings.recall_seconds):
                 built = await self._context(self._contexts, bank_id, request)
             span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
         return built
+
+    context = bound(M.context, _read_context)
 
     async def preview_context(
         self, bank_id: str, message: str, *, as_of: datetime | None = None
@@ -208,21 +149,7 @@ class ReadMethods(MemoryBase):
                 trace = await self.store.traces.preview(bank_id, kept.trace)
         return built, trace
 
-    async def compact(
-        self,
-        bank_id: str,
-        recipient: str,
-        purpose: str,
-        *,
-        max_tokens: int | None = None,
-        tokenizer: Tokenizer = "wordpiece",
-        as_of: datetime | None = None,
-    ) -> Context:
-        """The most important memories for a message to one recipient, within one token budget.
-
-        Selected: important, recent, for or about the recipient, tagged with the purpose. Errors: as recall.
-        """
-        request = CompactQuery(recipient, purpose, max_tokens, tokenizer, as_of)
+    async def _compact(self, bank_id: str, request: CompactQuery) -> Context:
         with memory_span("search_memory", bank_id, "compact") as span:
             async with time_limit(self.settings.recall_seconds):
                 bank = await self.cached_bank(bank_id)
@@ -230,6 +157,8 @@ class ReadMethods(MemoryBase):
                 built = await self._compactor.compact(bank, request, limits.room(request))
             span.set_attribute(RECORD_COUNT, sum(len(section.memory_ids) for section in built.sections))
         return built
+
+    compact = bound(M.compact, _compact)
 
     async def get_memory(self, bank_id: str, memory_id: UUID) -> MemoryItem:
         """One memory, whatever its status. Errors: NotFound."""

@@ -8,9 +8,11 @@ from typing import Any, cast, get_args
 from uuid import UUID
 
 from memory_service.api.base import MemoryBase, without_secrets
+from memory_service.api.bound import bound
 from memory_service.errors import InvalidInput, NotFound
 from memory_service.injection.detection import command_in
 from memory_service.intake.commit import check_id
+from memory_service.methods import MemoryMethods as M
 from memory_service.person_results import CommunicationStyle, Norm, NormVersion, RelationalMemory
 from memory_service.rules.norms.areas import AREAS, areas_in
 from memory_service.rules.norms.slots import slot_of
@@ -135,25 +137,6 @@ class RelationalMethods(MemoryBase):
         self.store.notifications.notify("relational", bank_id)
         return await self.get_norm(bank_id, norm_id)
 
-    async def confirm_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Confirm a norm; a removed one is in force again. Errors: NotFound; Conflict where a newer one replaced it."""
-        return await self._review_norm(bank_id, norm_id, "confirmed", actor)
-
-    async def remove_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Remove a norm: it stays as a row and is not shown. Earlier statements do not bring it back.
-
-        Safe to repeat. Errors: NotFound.
-        """
-        return await self._review_norm(bank_id, norm_id, "removed", actor)
-
-    async def pin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Pin a norm: statements and observations do not change it. Safe to repeat. Errors: NotFound."""
-        return await self._review_norm(bank_id, norm_id, "pinned", actor)
-
-    async def unpin_norm(self, bank_id: str, norm_id: UUID, *, actor: str | None = None) -> Norm:
-        """Let statements and observations change a norm again. Safe to repeat. Errors: NotFound."""
-        return await self._review_norm(bank_id, norm_id, "unpinned", actor)
-
     async def _review_norm(
         self, bank_id: str, norm_id: UUID, judgement: NormJudgement, actor: str | None
     ) -> Norm:
@@ -164,6 +147,11 @@ class RelationalMethods(MemoryBase):
             raise NotFound(NO_NORM)
         self.store.notifications.notify("relational", bank_id)
         return await self.get_norm(bank_id, norm_id)
+
+    confirm_norm = bound(M.confirm_norm, _review_norm, judgement="confirmed")
+    remove_norm = bound(M.remove_norm, _review_norm, judgement="removed")
+    pin_norm = bound(M.pin_norm, _review_norm, judgement="pinned")
+    unpin_norm = bound(M.unpin_norm, _review_norm, judgement="unpinned")
 
 
 def profile_of_norms(norms: Sequence[Norm]) -> RelationalMemory:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar, cast
 from uuid import UUID
 
 import uuid_utils.compat as uuids
 
 from memory_service.api.base import MemoryBase
+from memory_service.api.bound import bound
 from memory_service.errors import InvalidInput, Refused
 from memory_service.intake.commit import (
     check_id,
@@ -22,6 +22,7 @@ from memory_service.intake.commit import (
     redacted_json,
 )
 from memory_service.intake.json_strings import strings_in
+from memory_service.methods import MemoryMethods as M
 from memory_service.redaction import redact
 from memory_service.requests import IMPORT, LIVE, MemoryChange, NewMemory, NewMessage
 from memory_service.results import Committed, MemoryItem
@@ -40,7 +41,7 @@ from memory_service.validation import (
     check_optional_line,
     check_text,
 )
-from memory_service.vocabulary import MemoryStatus, MemoryType, ProcedureKind
+from memory_service.vocabulary import MemoryStatus
 
 T = TypeVar("T")
 CommitState = Callable[[str, UUID], Awaitable[tuple[MemoryStatus, bool]]]
@@ -123,46 +124,7 @@ class WriteMethods(MemoryBase):
         await self.store.messages.end_import(check_bank_id(bank_id), conversation_ids)
         self.store.notifications.notify("segment", bank_id)
 
-    async def remember(
-        self,
-        bank_id: str,
-        content: str,
-        *,
-        type: MemoryType = "episodic",  # noqa: A002 - the HTTP contract's name
-        tags: Sequence[str] | None = None,
-        metadata: Mapping[str, object] | None = None,
-        importance: float | None = None,
-        emotions: Sequence[str] | None = None,
-        valence: float | None = None,
-        topics: Sequence[str] | None = None,
-        entities: Sequence[str] | None = None,
-        lesson: str | None = None,
-        occurred_at: datetime | None = None,
-        recipients: Sequence[str] | None = None,
-        idempotency_key: str | None = None,
-        agent_id: str | None = None,
-        situation: str | None = None,
-        steps: Sequence[str] | None = None,
-        why: str | None = None,
-        kind: ProcedureKind | None = None,
-        replaces: UUID | None = None,
-        wait_ms: int = 0,
-    ) -> Committed:
-        """Commit an episode, with `type="semantic"` a fact, or with `type="procedural"` a procedure, without the gate;
-        fields not given are extracted.
-
-        `importance` is 0 to 1, `valence` -1 to 1. `situation` (when it applies), `steps`, `why`, `kind` and `replaces`
-        (a procedure that it supersedes) are of procedures only. The same `idempotency_key` again returns the first
-        memory. `wait_ms` waits up to that long until the memory can be recalled. Errors: NotFound; Conflict where the
-        key was used with another memory; InvalidInput naming the field, also where the harm check refuses the content,
-        which is recorded as a decision.
-
-            await memory.remember("anna", "Anna is allergic to walnuts.", type="semantic", wait_ms=2000)
-        """
-        memory = NewMemory(
-            content, type, tags, metadata, importance, emotions, valence, topics, entities, lesson, occurred_at,
-            recipients, idempotency_key, agent_id, situation, steps, why, kind, replaces,
-        )  # fmt: skip
+    async def _remember(self, bank_id: str, memory: NewMemory, wait_ms: int) -> Committed:
         check_bank_id(bank_id)
         check_count(wait_ms, "wait_ms", 0, MAX_WAIT_MS)
         check_id(memory.idempotency_key, "idempotency_key")
@@ -185,34 +147,22 @@ class WriteMethods(MemoryBase):
         self.store.notifications.notify(FIRST_WORK[memory.type], bank_id)
         return await self.wait_until_recallable(bank_id, committed, wait_ms=wait_ms) if wait_ms else committed
 
-    async def update(
+    remember = bound(M.remember, _remember)
+
+    async def _update(
         self,
         bank_id: str,
         memory_id: UUID,
-        *,
-        content: str | None = None,
-        tags: Sequence[str] | None = None,
-        metadata: Mapping[str, object] | None = None,
-        importance: float | None = None,
-        lesson: str | None = None,
-        if_match: str | Sequence[str] | None = None,
-        actor: str | None = None,
+        change: MemoryChange,
+        if_match: str | Sequence[str] | None,
+        actor: str | None,
     ) -> MemoryItem:
-        """Change a memory; fields that are None stay. Returns the memory.
-
-        `tags` and `metadata` replace the former ones; an empty `lesson` removes it. `if_match`: the memory's `etag`, or
-        several. New content of an episode is extracted and embedded again; facts that only the former content stated
-        are withdrawn. New content of a fact with another meaning retracts it: the memory returned is the new fact.
-        Errors: NotFound; PreconditionFailed where the memory has another etag; Conflict where its status does not allow
-        the change; InvalidInput naming the field, also where the harm check refuses it.
-        """
-        change = MemoryChange(content, tags, metadata, importance, lesson)
         check_bank_id(bank_id)
         check_id(check_optional_line(actor, "actor"), "actor")
         expected = [if_match] if isinstance(if_match, str) else if_match
-        if content is not None:
+        if change.content is not None:
             kind = (await self.store.episodes.read(bank_id, memory_id)).type
-            check_text(content, "content", MAX_CHARS[kind])
+            check_text(change.content, "content", MAX_CHARS[kind])
         texts = (change.content, change.lesson, change.tags, change.metadata)
         checked = await in_thread_if_long(lambda: checked_change(change), texts)
         if checked.refused is not None:
@@ -223,9 +173,11 @@ class WriteMethods(MemoryBase):
             item = await self.store.episodes.update(
                 bank_id, memory_id, checked.changes, actor or OPERATOR, expected, checked.decision
             )
-        if content is not None:
+        if change.content is not None:
             self.store.notifications.notify(FIRST_WORK[item.type], bank_id)
         return item
+
+    update = bound(M.update, _update)
 
     async def wait_until_recallable(self, bank_id: str, committed: Committed, *, wait_ms: int) -> Committed:
         """Wait up to `wait_ms` until a commit can be recalled; returns it with its status then.
