@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Generic, TypeVar, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from memory_service.errors import InvalidInput
 from memory_service.results import Page, T
 from memory_service.validation import check_count
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 MAX_PAGE = 200
 MALFORMED = "is not a cursor that this service gave"
@@ -28,134 +25,99 @@ OTHER_LIST = {
 """Why a cursor is refused, by the property of its list that differs, in the order of the checks."""
 
 
-P = TypeVar("P", bound="DataclassInstance")
+P = TypeVar("P", bound=tuple[Any, ...])
 """A sort key: a time, then what breaks ties."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryPlace:
+Share = Annotated[float, (0, 1)]
+Number = Annotated[int, (1, 2**31 - 1)]
+BigNumber = Annotated[int, (1, 2**63 - 1)]
+Xid = Annotated[int, (0, 2**63 - 1)]
+"""Numbers in a cursor, each with the range that is accepted."""
+
+
+class MemoryPlace(NamedTuple):
     occurred_at: datetime
     memory_id: UUID
-    importance: float
-
-    def __post_init__(self) -> None:
-        check_range(0 <= self.importance <= 1)
+    importance: Share
 
 
-@dataclass(frozen=True, slots=True)
-class FactPlace:
+class FactPlace(NamedTuple):
     last_confirmed: datetime
     memory_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class ProcedurePlace:
+class ProcedurePlace(NamedTuple):
     occurred_at: datetime
     memory_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class VersionPlace:
+class VersionPlace(NamedTuple):
     at: datetime
-    version: int
-
-    def __post_init__(self) -> None:
-        check_range(0 < self.version < 2**31)
+    version: Number
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionPlace:
+class QuestionPlace(NamedTuple):
     created_at: datetime
     clarification_id: UUID
-    importance: float
-
-    def __post_init__(self) -> None:
-        check_range(0 <= self.importance <= 1)
+    importance: Share
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionPlace:
+class DecisionPlace(NamedTuple):
     decided_at: datetime
     decision_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class ChangePlace:
+class ChangePlace(NamedTuple):
     cluster: str
-    xid: int
-    change_id: int
-
-    def __post_init__(self) -> None:
-        check_range(0 <= self.xid < 2**63 and 0 < self.change_id < 2**63)
+    xid: Xid
+    change_id: BigNumber
 
 
-@dataclass(frozen=True, slots=True)
-class NumberPlace:
+class NumberPlace(NamedTuple):
     """Of a list that is ordered by a number alone."""
 
-    number: int
-
-    def __post_init__(self) -> None:
-        check_range(0 < self.number < 2**63)
+    number: BigNumber
 
 
-@dataclass(frozen=True, slots=True)
-class AuditPlace:
+class AuditPlace(NamedTuple):
     at: datetime
-    audit_id: int
-
-    def __post_init__(self) -> None:
-        check_range(0 < self.audit_id < 2**63)
+    audit_id: BigNumber
 
 
-@dataclass(frozen=True, slots=True)
-class NightPlace:
+class NightPlace(NamedTuple):
     started_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class TracePlace:
+class TracePlace(NamedTuple):
     at: datetime
     trace_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class ErasurePlace:
+class ErasurePlace(NamedTuple):
     requested_at: datetime
     erasure_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadPlace:
+class ThreadPlace(NamedTuple):
     started_at: datetime
     thread_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetterPlace:
+class DeadLetterPlace(NamedTuple):
     dead_at: datetime
     bank_id: str
     kind: str
     subject: str
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPlace:
+class SessionPlace(NamedTuple):
     updated_at: datetime
     session_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class CheckpointPlace:
-    number: int
-
-    def __post_init__(self) -> None:
-        check_range(0 < self.number < 2**31)
-
-
-def check_range(in_range: bool) -> None:
-    if not in_range:
-        raise ValueError
+class CheckpointPlace(NamedTuple):
+    number: Number
 
 
 def page_of(items: Sequence[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
@@ -180,10 +142,10 @@ class PageRequest(Generic[P]):
 
     def page(self, items: Sequence[T]) -> Page[T]:
         """The page of these items, which have the fields of their place."""
-        names = [field.name for field in fields(self.kind)]
+        names = get_type_hints(self.kind)
 
         def cursor_after(item: T) -> str:
-            return write_cursor(self.kind(*(getattr(item, name) for name in names)), **self.of_list)
+            return write_cursor([getattr(item, name) for name in names], **self.of_list)
 
         return page_of(items, self.limit, cursor_after)
 
@@ -195,9 +157,9 @@ def page_request(limit: int, cursor: str | None, kind: type[P], **of_list: objec
     )
 
 
-def write_cursor(place: DataclassInstance, **of_list: object) -> str:
+def write_cursor(place: Sequence[object], **of_list: object) -> str:
     """The cursor after this place; `of_list` are properties of the list (OTHER_LIST)."""
-    return encode_cursor(*astuple(place), *of_list.values())
+    return encode_cursor(*place, *of_list.values())
 
 
 def encode_cursor(*values: object) -> str:
@@ -213,10 +175,10 @@ def read_cursor(cursor: str | None, kind: type[P], **of_list: object) -> P | Non
     """
     if cursor is None:
         return None
-    parsers = parsers_of(kind)
+    parsers, make = parsers_of(kind), cast("Callable[..., P]", kind)
     try:
         lines = decode_cursor(cursor)
-        place = kind(*(parse(line) for parse, line in zip(parsers, lines[: len(parsers)], strict=True)))
+        place = make(*(parse(line) for parse, line in zip(parsers, lines[: len(parsers)], strict=True)))
         found = dict(zip(of_list, lines[len(parsers) :], strict=True))
     except (ValueError, OverflowError):
         raise InvalidInput("cursor", MALFORMED) from None
@@ -243,6 +205,21 @@ def parse_time(text: str) -> datetime:
 
 
 @cache
-def parsers_of(kind: type[DataclassInstance]) -> tuple[Callable[[str], object], ...]:
+def parsers_of(kind: type[object]) -> tuple[Callable[[str], object], ...]:
     """What makes each field of a place from its line."""
-    return tuple(parse_time if hint is datetime else hint for hint in get_type_hints(kind).values())
+    hints = get_type_hints(kind, include_extras=True).values()
+    return tuple(parse_time if hint is datetime else parser_within(hint) for hint in hints)
+
+
+def parser_within(hint: Any) -> Callable[[str], object]:
+    """What makes a value of this type from its line. Errors: ValueError, also for a number out of its range."""
+    if get_origin(hint) is not Annotated:
+        return hint
+    kind, (low, high) = get_args(hint)
+
+    def parse(text: str) -> object:
+        if not low <= (number := kind(text)) <= high:
+            raise ValueError(text)
+        return number
+
+    return parse

@@ -10,6 +10,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request, Response
 
 from memory_service.iso_time import parsed_time
+from memory_service.results import Fact
 from memory_service.server.dependencies import KeyGrant, ReadMemory, WriteMemory, actor_of
 from memory_service.ui.acts import done
 from memory_service.ui.commands import JUDGEMENTS, fact_commands
@@ -98,13 +99,5 @@ async def judge(
     fact_id: UUID,
     act: Literal["confirm", "dispute", "retract", "pin", "unpin", "unmerge"],
 ) -> Response:
-    methods = {
-        "confirm": memory.confirm_fact,
-        "dispute": memory.dispute_fact,
-        "retract": memory.retract_fact,
-        "pin": memory.pin_fact,
-        "unpin": memory.unpin_fact,
-        "unmerge": memory.unmerge_fact,
-    }
-    judged = await methods[act](bank_id, fact_id, actor=actor_of(grant, None))
+    judged: Fact = await getattr(memory, f"{act}_fact")(bank_id, fact_id, actor=actor_of(grant, None))
     return done("banks", bank_id, "facts", judged.memory_id, act=act)

@@ -94,12 +94,7 @@ async def review(
     act: Literal["retract", "pin", "unpin"],
 ) -> Response:
     """A person's decision on a procedure."""
-    methods = {
-        "retract": memory.retract_procedure,
-        "pin": memory.pin_procedure,
-        "unpin": memory.unpin_procedure,
-    }
-    await methods[act](bank_id, memory_id, actor=actor_of(grant, None))
+    await getattr(memory, f"{act}_procedure")(bank_id, memory_id, actor=actor_of(grant, None))
     return done("banks", bank_id, "memories", memory_id, act=act)
 
 

@@ -97,11 +97,5 @@ async def judge(
     norm_id: UUID,
     act: Literal["confirm", "remove", "pin", "unpin"],
 ) -> Response:
-    methods = {
-        "confirm": memory.confirm_norm,
-        "remove": memory.remove_norm,
-        "pin": memory.pin_norm,
-        "unpin": memory.unpin_norm,
-    }
-    await methods[act](bank_id, norm_id, actor=actor_of(grant, None))
+    await getattr(memory, f"{act}_norm")(bank_id, norm_id, actor=actor_of(grant, None))
     return done("banks", bank_id, "norms", norm_id, act=act)
